@@ -1,0 +1,73 @@
+"""hybridsim: a simulator for hybrid dynamical systems. These are its public names, and only they."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from hybridsim.config import load_config
+    from hybridsim.engine.scratch import scratch
+    from hybridsim.engine.status import Status
+    from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
+    from hybridsim.model import DECLINED, Boundary, Chart, Message, Model, Output, Parameter, Records, State
+    from hybridsim.output import load_run
+    from hybridsim.registry import load_model
+    from hybridsim.simulate import Simulation, simulate
+    from hybridsim.trajectory import Event, Events, Trajectory
+
+# Loaded when first used: `hybridsim --help` must not wait for numba.
+_HOMES = {
+    "hybridsim.config": ("load_config",),
+    "hybridsim.engine.scratch": ("scratch",),
+    "hybridsim.engine.status": ("Status",),
+    "hybridsim.errors": ("ConfigError", "HybridsimError", "ModelError", "SimulationError"),
+    "hybridsim.model": (
+        *("DECLINED", "Boundary", "Chart", "Message", "Model", "Output", "Parameter", "Records", "State"),
+    ),
+    "hybridsim.output": ("load_run",),
+    "hybridsim.registry": ("load_model",),
+    "hybridsim.simulate": ("Simulation", "simulate"),
+    "hybridsim.trajectory": ("Event", "Events", "Trajectory"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "DECLINED",
+    "Boundary",
+    "Chart",
+    "ConfigError",
+    "Event",
+    "Events",
+    "HybridsimError",
+    "Message",
+    "Model",
+    "ModelError",
+    "Output",
+    "Parameter",
+    "Records",
+    "Simulation",
+    "SimulationError",
+    "State",
+    "Status",
+    "Trajectory",
+    "load_config",
+    "load_model",
+    "load_run",
+    "scratch",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'hybridsim' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,38 @@
+"""Why a run ended: codes for the compiled engine, sentences for people."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(Enum):
+    """How a run ended. `str(status)` is the sentence; `Trajectory.message` adds the names and numbers of this run."""
+
+    def __new__(cls, code: int, sentence: str) -> Status:
+        member = object.__new__(cls)
+        member._value_ = code
+        member.sentence = sentence  # type: ignore[attr-defined]
+        return member
+
+    FINAL_TIME = (1, "reached the final time")
+    STOPPED = (2, "reached a stop that was asked for")
+    LEFT_CHART = (3, "the state left its chart: the model's own check failed")
+    TOO_MANY_TRANSITIONS = (4, "made as many transitions as max_transitions allows; raise it, or look for chattering")
+    CASCADE = (5, "transitions follow one another endlessly at one instant; look at what the transition returns there")
+    STEP_TOO_SMALL = (6, "the step size fell below the smallest allowed; the flow may be stiff or blow up here")
+    NON_FINITE_STATE = (7, "a state became infinite or not a number")
+    NON_FINITE_BOUNDARY = (8, "a boundary function became infinite or not a number")
+    DISCONTINUOUS_BOUNDARY = (9, "a boundary function jumps where it should cross zero; make it continuous")
+    STOP_ITERATIONS = (10, "a crossing was not located within max_stop_iterations; its boundary may be discontinuous")
+    OUTSIDE_PATCH = (11, "a transition led outside the next chart's patch: a boundary is negative there")
+    UNKNOWN_CHART = (12, "a transition returned a chart that does not exist")
+    WALL_TIME = (13, "used up max_wall_time")
+    INTERRUPTED = (14, "interrupted by the user")
+
+    def __str__(self) -> str:
+        return self.sentence  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def ok(self) -> bool:
+        """Did the run end where it was meant to: at the final time or at a stop?"""
+        return self in (Status.FINAL_TIME, Status.STOPPED)

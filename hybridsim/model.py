@@ -1,0 +1,359 @@
+"""A model: an atlas of charts, described by records and a handful of plain functions.
+
+Read this page before writing a plug-in. The records say what things are called, measured in and
+worth by default; the functions (`CONTRACT`) are the mathematics. Everything is checked when the
+`Model` is built, so that a mistake is reported where it was made.
+"""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+from hybridsim.errors import ModelError
+
+DECLINED = -1
+"""What a transition returns to say: this crossing changes nothing."""
+
+CONTRACT: Mapping[str, tuple[str, ...]] = {
+    "vector_field": ("xdot", "t", "x", "p", "chart"),
+    "boundaries": ("g", "t", "x", "p", "chart"),
+    "transition": ("x_new", "t", "x", "p", "chart", "crossed"),
+    "outputs": ("y", "t", "x", "p", "chart"),
+    "initial_chart": ("x_new", "t", "x", "p"),
+    "validate": ("t", "x", "p", "chart"),
+    "poses": ("T", "t", "x", "p", "chart"),
+}
+"""The functions a plug-in may supply, with their arguments. Only `vector_field` is required.
+
+`vector_field` writes xdot [state unit/s] of whatever moves in this chart; the rest is 0 and held.
+`boundaries` writes every boundary that is active in this chart (the chart alone decides which),
+positive inside the patch. `transition` gets a copy of x in x_new, a nonzero `crossed[i]` for each
+boundary that crosses now, and returns the next chart or `DECLINED`. `outputs` writes what is
+recorded. `initial_chart` finalises the initial state and returns its chart; applied to its own
+result it changes nothing. `validate` returns 0, or k for the k-th of the model's `messages`.
+`poses` is plain Python for the viewer. All but `poses` are compiled: they write into their first
+argument, index with scalars, keep no memory and allocate nothing (work space: `scratch(n)`).
+"""
+
+ENGINE_SYMBOLS = frozenset(
+    "systemName dataBaseName useGeomview stopPrecision maxStopIter maxStopIterations recordPeriod "
+    "measurePeriod maxChartCount finalTime tolerance maxTimeStep minTimeStep power rkPower "
+    "model initial_time final_time parameters initial stop engine record output measure_period view include "
+    "method rtol atol first_step max_step min_step stop_precision max_stop_iterations "
+    "max_transitions max_wall_time t j chart time".split()
+)
+"""Names that belong to the engine; an rc file is one flat table, so a model may not use them."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A half-sentence with the known name that `name` most resembles, or an empty string."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def _check_identifier(kind: str, name: str) -> None:
+    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+        raise ModelError(f"{kind} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
+
+
+def _check_bounds(kind: str, name: str, value: float, lower: float, upper: float) -> None:
+    if not lower <= upper:
+        raise ModelError(f"{kind} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
+    if not math.isfinite(value):
+        raise ModelError(f"{kind} {name!r}: the default must be a finite number, not {value!r}")
+    if not lower <= value <= upper:
+        raise ModelError(f"{kind} {name!r}: the default {value!r} lies outside its bounds [{lower!r}, {upper!r}]")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One component of x. A bookkeeping state (`continuous=False`) changes only at transitions."""
+
+    name: str
+    default: float = 0.0
+    unit: str = ""
+    doc: str = ""
+    continuous: bool = True
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    def __post_init__(self) -> None:
+        _check_identifier("state", self.name)
+        _check_bounds("state", self.name, float(self.default), self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One entry of p: a number, one of named `choices` (packed as its index), or an array (a sequence as default).
+
+    An array lies behind the scalars of p; its own slot holds the offset of its first entry.
+    """
+
+    name: str
+    default: float | str | Sequence[float] = 0.0
+    unit: str = ""
+    doc: str = ""
+    lower: float = -math.inf
+    upper: float = math.inf
+    integer: bool = False
+    choices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_identifier("parameter", self.name)
+        if self.choices:
+            if self.default not in self.choices:
+                raise ModelError(
+                    f"parameter {self.name!r}: the default {self.default!r} is not one of {', '.join(self.choices)}"
+                )
+        elif self.is_array:
+            for value in self.default:  # type: ignore[union-attr]
+                _check_bounds("parameter", self.name, float(value), self.lower, self.upper)
+        else:
+            _check_bounds("parameter", self.name, float(self.default), self.lower, self.upper)  # type: ignore[arg-type]
+
+    @property
+    def is_array(self) -> bool:
+        return not isinstance(self.default, str | int | float)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One chart of the atlas; its number is its place in the list."""
+
+    name: str
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        _check_identifier("chart", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A function whose fall to zero ends a chart.
+
+    Parameters
+    ----------
+    degree : its polynomial degree in t and the continuous states (1 = affine), where it has one: every root of
+        the continuous extension is then isolated (certificate `exact`).
+    second_derivative_bound : a number M with |d2g/dt2| <= M along every solution [unit of g / s2]
+        (certificate `bounded`). Without either, the extension is searched (certificate `sampled`).
+    time : the value is the time left until it fires [s]; the engine lands on it without a search.
+    armed : "always", or "when_positive" if the boundary may be negative where a chart begins:
+        it then waits until it has been positive.
+    """
+
+    name: str
+    doc: str = ""
+    unit: str = ""
+    degree: int | None = None
+    second_derivative_bound: float | None = None
+    time: bool = False
+    armed: str = "always"
+
+    def __post_init__(self) -> None:
+        _check_identifier("boundary", self.name)
+        if self.degree is not None and not 1 <= self.degree <= 4:
+            raise ModelError(f"boundary {self.name!r}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
+        if self.second_derivative_bound is not None and not 0.0 <= self.second_derivative_bound < math.inf:
+            raise ModelError(f"boundary {self.name!r}: second_derivative_bound must be a finite number >= 0")
+        if self.armed not in ("always", "when_positive"):
+            raise ModelError(f"boundary {self.name!r}: armed must be 'always' or 'when_positive', not {self.armed!r}")
+        declared = (self.degree is not None) + (self.second_derivative_bound is not None) + self.time
+        if declared > 1:
+            raise ModelError(f"boundary {self.name!r}: declare one of degree, second_derivative_bound and time")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A recorded quantity."""
+
+    name: str
+    unit: str = ""
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        _check_identifier("output", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What `validate` may report: an `error` ends the run, a `warning` is counted."""
+
+    text: str
+    severity: str = "error"
+
+    def __post_init__(self) -> None:
+        if self.severity not in ("error", "warning"):
+            raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
+
+
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+R = TypeVar("R", bound=Named)
+
+
+class Records(Sequence[R], Generic[R]):
+    """An ordered table of named records: `STATES["y"].unit`, `STATES.index("y")`, `STATES.names`."""
+
+    __slots__ = ("_rows", "_places")
+
+    def __init__(self, *rows: R) -> None:
+        self._rows = rows
+        self._places = {row.name: place for place, row in enumerate(rows)}
+        if len(self._places) < len(rows):
+            twice = next(row.name for place, row in enumerate(rows) if self._places[row.name] != place)
+            raise ModelError(f"{twice!r} is declared twice; names must be unique")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._places)
+
+    def index(self, name: Any, *_: Any) -> int:
+        """The place of the record called `name`; a ModelError with the nearest name if there is none."""
+        try:
+            return self._places[name]
+        except KeyError:
+            raise ModelError(f"there is no {name!r} here{nearest(str(name), self._places)}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places or name in self._rows
+
+    @overload
+    def __getitem__(self, key: int | str) -> R: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[R]: ...
+    def __getitem__(self, key: int | str | slice) -> R | Sequence[R]:
+        return self._rows[self.index(key)] if isinstance(key, str) else self._rows[key]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Records) and self._rows == other._rows
+
+    def __hash__(self) -> int:
+        return hash(self._rows)
+
+    def __repr__(self) -> str:
+        return f"Records({', '.join(self.names)})"
+
+
+def _records(rows: Iterable[Any], kind: type) -> Records[Any]:
+    """Accept a Records, a list of records, or (for what needs no more) a list of names."""
+    built = [kind(row) if isinstance(row, str) else row for row in rows]
+    for row in built:
+        if not isinstance(row, kind):
+            raise ModelError(f"expected {kind.__name__} records, found {row!r}")
+    return Records(*built)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """One plug-in: records and functions, immutable and checked.
+
+    Parameters
+    ----------
+    functions : the plug-in's functions, recognised by their names (see `CONTRACT`), or a mapping from those names.
+    charts : the charts in order, as records or names; or leave it out and give
+    fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
+    messages : what `validate` may return, 1 for the first.
+    source : the file the model came from, set by the registry; "" for a model made in a session.
+    """
+
+    name: str
+    states: Records[State]
+    functions: Mapping[str, Callable[..., Any]]
+    parameters: Records[Parameter] = field(default_factory=Records)
+    charts: Records[Chart] = field(default_factory=Records)
+    boundaries: Records[Boundary] = field(default_factory=Records)
+    outputs: Records[Output] = field(default_factory=Records)
+    messages: tuple[Message, ...] = ()
+    fields: Mapping[str, int] = field(default_factory=dict)
+    doc: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        _check_identifier("model", self.name)
+        for attribute, kind in (
+            ("states", State),
+            ("parameters", Parameter),
+            ("charts", Chart),
+            ("boundaries", Boundary),
+            ("outputs", Output),
+        ):
+            try:
+                put(self, attribute, _records(getattr(self, attribute), kind))
+            except ModelError as problem:
+                raise ModelError(f"model {self.name!r}: {attribute}: {problem}") from None
+        put(self, "messages", tuple(Message(m) if isinstance(m, str) else m for m in self.messages))
+        put(self, "functions", _functions(self.name, self.functions))
+        put(self, "fields", dict(self.fields))
+        if not self.charts and not self.fields:
+            put(self, "charts", Records(Chart("flow")))
+        self._check()
+
+    def _check(self) -> None:
+        where = f"model {self.name!r}"
+        if self.charts and self.fields:
+            raise ModelError(f"{where}: give either charts or fields, not both")
+        if self.fields and not (all(w > 0 for w in self.fields.values()) and sum(self.fields.values()) <= 62):
+            raise ModelError(f"{where}: field widths must be positive and at most 62 bits together")
+        if not self.states:
+            raise ModelError(f"{where}: a model needs at least one state")
+        symbols = [*self.states.names, *self.parameters.names]
+        for symbol in symbols:
+            if symbols.count(symbol) > 1:
+                raise ModelError(f"{where}: {symbol!r} names a state and a parameter; choose different names")
+            if symbol in ENGINE_SYMBOLS:
+                raise ModelError(f"{where}: {symbol!r} is a name of the engine; choose another")
+        for function, records in (("boundaries", self.boundaries), ("outputs", self.outputs)):
+            if records and function not in self.functions:
+                raise ModelError(f"{where}: it declares {function} but has no function `{function}`")
+            if function in self.functions and not records:
+                raise ModelError(f"{where}: it has a function `{function}` but declares no {function}")
+        if self.boundaries and "transition" not in self.functions:
+            raise ModelError(f"{where}: it has boundaries but no function `transition` to say what happens there")
+
+    @property
+    def n_charts(self) -> int:
+        """How many chart numbers there are; for bit fields every combination counts."""
+        return len(self.charts) or 1 << sum(self.fields.values())
+
+    def chart_name(self, chart: int) -> str:
+        """`descent`, or `stance=5 phase=0` for bit fields."""
+        if self.charts:
+            return self.charts[chart].name if 0 <= chart < len(self.charts) else f"chart {chart}"
+        parts, rest = [], chart
+        for name, width in self.fields.items():
+            parts.append(f"{name}={rest & ((1 << width) - 1)}")
+            rest >>= width
+        return " ".join(parts)
+
+
+def _functions(model: str, given: Mapping[str, Callable[..., Any]] | Iterable[Callable[..., Any]]) -> dict[str, Any]:
+    """The functions by their contract names; unknown names and a missing vector field are errors."""
+    functions = dict(given) if isinstance(given, Mapping) else {f.__name__: f for f in given}
+    for name in functions:
+        if name not in CONTRACT:
+            raise ModelError(
+                f"model {model!r}: `{name}` is not a function of a plug-in{nearest(name, CONTRACT)}; "
+                f"they are {', '.join(CONTRACT)}"
+            )
+    if "vector_field" not in functions:
+        raise ModelError(
+            f"model {model!r}: the function `vector_field(xdot, t, x, p, chart)` is missing; "
+            "write it and list it in functions"
+        )
+    return functions

@@ -1,0 +1,199 @@
+"""A whole solution on hybrid time (t, j): samples, both sides of every jump, and what lies between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.status import Status
+from hybridsim.errors import SimulationError
+from hybridsim.model import Output, Records, State, nearest
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One crossing: several boundaries at one instant are one event.
+
+    t [s] and j before the jump; `boundaries` names what crossed; x_before and x_after have shape (n_states,).
+    A declined crossing has `declined` set, adds no j and changes nothing.
+    """
+
+    t: float
+    j: int
+    boundaries: tuple[str, ...]
+    chart_before: int
+    chart_after: int
+    x_before: Array
+    x_after: Array
+    certificate: str
+    declined: bool = False
+
+
+class Events(Sequence[Event]):
+    """The events of a run in order, and the same as columns.
+
+    Columns: t (m,), j (m,), crossed (m, n_boundaries) bool, chart_before (m,), chart_after (m,),
+    x_before (m, n_states), x_after (m, n_states), certificate (m,) of str, declined (m,) bool.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        t: Array,
+        j: Integers,
+        crossed: NDArray[np.bool_],
+        chart_before: Integers,
+        chart_after: Integers,
+        x_before: Array,
+        x_after: Array,
+        certificate: Sequence[str],
+        declined: NDArray[np.bool_],
+    ) -> None:
+        self.names = tuple(names)
+        self.t, self.j, self.crossed = t, j, crossed
+        self.chart_before, self.chart_after = chart_before, chart_after
+        self.x_before, self.x_after = x_before, x_after
+        self.certificate, self.declined = tuple(certificate), declined
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        i = range(len(self))[index]
+        return Event(
+            t=float(self.t[i]),
+            j=int(self.j[i]),
+            boundaries=tuple(name for name, hit in zip(self.names, self.crossed[i], strict=True) if hit),
+            chart_before=int(self.chart_before[i]),
+            chart_after=int(self.chart_after[i]),
+            x_before=self.x_before[i],
+            x_after=self.x_after[i],
+            certificate=self.certificate[i],
+            declined=bool(self.declined[i]),
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self[i] for i in range(len(self)))
+
+    def count(self, value: Any) -> int:
+        """How often the boundary called `value` was crossed, declined crossings included."""
+        return int(self.crossed[:, self.names.index(value)].sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """A run: n rows in order of (t, j), its events, and how it ended.
+
+    Attributes
+    ----------
+    t, j, chart : (n,) record times [s], jump counts and charts; a jump has two rows at one t, before and after.
+    x : (n, n_states); y : (n, n_outputs).
+    xdot : (n, n_states), slopes at the rows, for Hermite interpolation; None where `extension` is there.
+    extension : (n, degree, n_states) and step : (n,) [s]: from row i on, x(t) = x[i] + sum_d
+        extension[i, d] theta^(d+1) with theta = (t - t[i]) / step[i]; None unless every step was recorded.
+        Rows that no step starts from (the last, and those before a jump) hold zeros, and step 1.
+    states, outputs : what the columns are called and measured in.
+    charts : chart numbers that occur -> names.
+    status, message : why it ended, in general and in particular.
+    statistics : steps, rejected, vector_field_calls, events, wall_time [s], and how events were decided.
+    parameters : the values used, by name.
+    provenance : what shaped the run: resolved config, versions, plug-in hash.
+    """
+
+    model_name: str
+    states: Records[State]
+    outputs: Records[Output]
+    boundaries: tuple[str, ...]
+    charts: Mapping[int, str]
+    parameters: Mapping[str, Any]
+    t: Array
+    j: Integers
+    chart: Integers
+    x: Array
+    y: Array
+    xdot: Array | None
+    extension: Array | None
+    step: Array | None
+    events: Events
+    status: Status
+    message: str
+    statistics: Mapping[str, float]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Array:
+        """The column (n,) of a state or an output; a SimulationError with the nearest name if there is none."""
+        if name in self.states.names:
+            return self.x[:, self.states.index(name)]
+        if name in self.outputs.names:
+            return self.y[:, self.outputs.index(name)]
+        known = [*self.states.names, *self.outputs.names]
+        raise SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
+
+    def at(self, t: float | Sequence[float] | Array, side: str = "after") -> Array:
+        """The state at time t [s], shape (n_states,), or (m, n_states) for m times.
+
+        Where every step was recorded this is the engine's own continuous extension, elsewhere the cubic
+        Hermite polynomial between samples. At a jump, `side` ("before" or "after") chooses.
+
+        Raises
+        ------
+        SimulationError : a time outside the run, or another side.
+        """
+        if side not in ("before", "after"):
+            raise SimulationError(f"side must be 'before' or 'after', not {side!r}")
+        times = np.asarray(t, dtype=float)
+        outside = ~((times >= self.t[0]) & (times <= self.t[-1]))
+        if outside.any():
+            raise SimulationError(
+                f"t = {times[outside].flat[0]!r} lies outside the run, which goes from {self.t[0]!r} to {self.t[-1]!r}"
+            )
+        rows = self._rows(times, side)
+        x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
+        return x[0] if times.ndim == 0 else x
+
+    def _rows(self, times: Array, side: str) -> Integers:
+        """The row at or before each time: the last one with that t after a jump, the first before it."""
+        if side == "after":
+            return np.asarray(np.searchsorted(self.t, times, side="right") - 1)
+        first = np.searchsorted(self.t, times, side="left")
+        return np.where(self.t[first] == times, first, first - 1)
+
+    def _interpolate(self, rows: Integers, times: Array) -> Array:
+        x = self.x[rows].copy()
+        inside = times > self.t[rows]
+        i, t = rows[inside], times[inside]
+        if self.extension is not None and self.step is not None:
+            theta = ((t - self.t[i]) / self.step[i])[:, None]
+            polynomial = self.extension[i]
+            rise = np.zeros_like(x[inside])
+            for d in range(polynomial.shape[1] - 1, -1, -1):
+                rise = theta * (rise + polynomial[:, d])
+            x[inside] += rise
+        elif self.xdot is not None:
+            x[inside] = hermite(self.t, self.x, self.xdot, i, t)
+        return x
+
+
+def hermite(t: Array, x: Array, xdot: Array, i: Integers, times: Array) -> Array:
+    """The cubic through x[i], x[i+1] with their slopes, at times in between (Hermite)."""
+    width = (t[i + 1] - t[i])[:, None]
+    s = (times - t[i])[:, None] / width
+    rise = x[i + 1] - x[i]
+    bend_0, bend_1 = width * xdot[i] - rise, width * xdot[i + 1] - rise
+    result: Array = x[i] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
+    return result
+

@@ -1,0 +1,1 @@
+"""The spring-loaded inverted pendulum: a point mass on a massless springy leg."""

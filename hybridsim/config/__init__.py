@@ -1,0 +1,22 @@
+"""From a config file, the command line or keywords to a RunConfig, or to every problem at once."""
+
+from __future__ import annotations
+
+from hybridsim.config.keywords import config_from_keywords
+from hybridsim.config.loading import load_config
+from hybridsim.config.run_config import RunConfig, resolved, resolved_yaml, rows
+from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Stop, json_schema
+
+__all__ = [
+    "EngineSettings",
+    "OutputSettings",
+    "RecordSettings",
+    "RunConfig",
+    "Stop",
+    "config_from_keywords",
+    "json_schema",
+    "load_config",
+    "resolved",
+    "resolved_yaml",
+    "rows",
+]

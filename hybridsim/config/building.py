@@ -1,0 +1,108 @@
+"""From positioned values to a RunConfig, or to every problem at once."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from hybridsim.config.messages import explain
+from hybridsim.config.run_config import RunConfig, leaves, resolved
+from hybridsim.config.schema import Settings
+from hybridsim.config.source import Address, Findings, Node, dotted
+from hybridsim.config.values import initial_values, parameter_values
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.registry import load_model
+
+
+def named_model(root: Node, findings: Findings) -> Model | None:
+    """The model that the key `model` names, from the folder of the file it stands in; None, and a problem, if none."""
+    node = root.value.get("model")
+    if node is None or not isinstance(node.value, str) or not node.value:
+        return None  # the schema says so
+    try:
+        return load_model(node.value, node.place.folder)
+    except ModelError as failure:
+        findings.complain(root, ("model",), str(failure))
+    except (OSError, RuntimeError, ValueError) as failure:
+        findings.complain(root, ("model",), f"{node.value!r} cannot be a path: {failure}; name a model or its file")
+    return None
+
+
+def build(
+    root: Node, model: Model | None, findings: Findings, *, source: Path | None = None, open_ended: bool = False
+) -> RunConfig:
+    """The checked configuration.
+
+    Parameters
+    ----------
+    root :
+        what the sources say, merged.
+    findings :
+        what the sources have found wrong or noteworthy; more is added here.
+    model :
+        None if it could not be loaded, which is then among the problems.
+    source :
+        the config file; its name is the files' base name unless the configuration says otherwise.
+    open_ended :
+        final_time may be None, because the caller advances the run.
+
+    Raises
+    ------
+    ConfigError : with all the problems in `findings` and those found here.
+    """
+    settings = _checked(root, {"model": model, "open_ended": open_ended}, findings)
+    parameters = parameter_values(model, root, findings) if model else {}
+    initial = initial_values(model, root, findings) if model else {}
+    findings.refuse()
+    assert settings is not None
+    assert model is not None
+    if settings.view:
+        _note_missing_viewer(root, findings)
+    base = settings.output.base or (source.stem if source else model.name)
+    config = RunConfig(
+        model=model,
+        # A name is stable where the file of an installed model is not.
+        model_name=settings.model if settings.model.isidentifier() else model.source or model.name,
+        parameters=parameters,
+        initial=initial,
+        output=settings.output.model_copy(update={"base": base}),
+        source=source,
+        origins={},
+        notes=tuple(findings.notes),
+        **{key: getattr(settings, key) for key in _TAKEN_OVER},
+    )
+    return dataclasses.replace(config, origins=_origins(resolved(config), root))
+
+
+_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "measure_period", "view")
+
+
+def _checked(root: Node, context: dict[str, Any], findings: Findings) -> Settings | None:
+    try:
+        return Settings.model_validate(root.plain(), context=context)
+    except ValidationError as failure:
+        for error in failure.errors(include_url=False):
+            findings.complain(root, error["loc"], explain(error, context["model"]))
+    return None
+
+
+def _note_missing_viewer(root: Node, findings: Findings) -> None:
+    place = root.value["view"].place
+    findings.notes.append(
+        f"{place.origin}: {place.name or 'view'}: there is no viewer yet; the run goes on without one"
+    )
+
+
+def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:
+    return {dotted(address): _origin(address, root) for address, _ in leaves(data)}
+
+
+def _origin(address: Address, root: Node) -> str:
+    """Where the value was given; a shorthand such as `record: false` gives everything below it."""
+    node, depth = root.at(address)
+    given = depth == len(address) or not isinstance(node.value, dict)
+    return node.place.origin if given else "default"

@@ -1,0 +1,66 @@
+"""`load_config`: a config file and overrides from the command line -> a RunConfig."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hybridsim.config.building import build, named_model
+from hybridsim.config.rc_source import Assignment
+from hybridsim.config.run_config import RunConfig
+from hybridsim.config.simsect import rc_tree
+from hybridsim.config.source import Address, Findings, Node, Place
+from hybridsim.config.yaml_source import parse_value, read_yaml
+from hybridsim.errors import ConfigError
+
+_YAML_ENDINGS = (".yaml", ".yml")
+
+
+def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
+    """The run that a config file describes.
+
+    Parameters
+    ----------
+    path :
+        a YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file.
+    overrides :
+        `key=value`, which win over the file: dotted keys (`engine.rtol=1e-9`) and for an rc file also its
+        symbols (`g=9.81`); the value is written as in YAML.
+
+    Raises
+    ------
+    ConfigError : with everything that is wrong, one problem a line, as `file:line:column: key: message`.
+    """
+    source = Path(path)
+    findings = Findings()
+    assignments = list(_assignments(overrides, findings))
+    if source.suffix.lower() in _YAML_ENDINGS:
+        root = read_yaml(source, findings)
+        for assignment in assignments:
+            root = root.with_value(_address(assignment.name), assignment.node)
+        model = named_model(root, findings)
+    else:
+        root, model = rc_tree(source, assignments, findings)
+    return build(root, model, findings, source=source)
+
+
+def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assignment]:
+    for override in overrides:
+        name, equals, text = override.partition("=")
+        address = _address(name.strip())
+        if not equals or not all(address):
+            findings.problems.append(f"command line: {override!r}: expected key=value; write for example final_time=5")
+        elif address[0] == "include":
+            findings.problems.append("command line: include: only a file can include another; write it into the config")
+        else:
+            try:
+                node = parse_value(text, Place("command line"), address, findings)
+            except ConfigError as failure:
+                findings.problems.extend(failure.problems)
+            else:
+                yield Assignment(name.strip(), Node(node.value, Place("command line", name=name.strip())))
+
+
+def _address(name: str) -> Address:
+    return tuple(name.split("."))

@@ -1,0 +1,82 @@
+"""What the schema found, in plain English: what was expected, what was found, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from hybridsim.config.schema import (
+    EngineSettings,
+    OutputSettings,
+    RecordSettings,
+    Section,
+    section_at,
+)
+from hybridsim.config.source import Address, shown
+from hybridsim.model import Model, nearest
+
+_EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "float_type": lambda _: "a number",
+    "int_type": lambda _: "a whole number",
+    "finite_number": lambda _: "a finite number",
+    "bool_type": lambda _: "true or false (1 or 0 in an rc file)",
+    "string_type": lambda _: "a text",
+    "string_too_short": lambda _: "a text that is not empty",
+    "string_pattern_mismatch": lambda _: "a file name without a folder (`output.folder` is for that)",
+    "tuple_type": lambda _: "a list",
+    "dict_type": lambda _: "a mapping of `name: value` entries",
+    "model_type": lambda _: "a mapping of `key: value` entries",
+    "greater_than": lambda limit: f"a number above {limit['gt']:g}",
+    "greater_than_equal": lambda limit: f"a number of at least {limit['ge']:g}",
+    "less_than_equal": lambda limit: f"a number of at most {limit['le']:g}",
+    "literal_error": lambda choice: f"one of {choice['expected']}",
+}
+"""pydantic's error types that this schema can produce -> what was expected instead."""
+
+
+def explain(error: ErrorDetails, model: Model | None) -> str:
+    """The message, without its place, for one error that pydantic found in a `Settings`."""
+    address = error["loc"]
+    if error["type"] == "extra_forbidden":
+        return _unknown(address, model)
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    advice = _advice(address)
+    if error["type"] == "missing":
+        return f"this key is required{advice or '; add it'}"
+    expected = _EXPECTED[error["type"]](error.get("ctx", {}))
+    return f"expected {expected}, found {shown(error['input'])}{advice or '; correct or remove it'}"
+
+
+def _advice(address: Address) -> str:
+    field = section_at(address).model_fields.get(str(address[-1]))
+    if field is None or (field.is_required() and not field.examples):
+        return ""
+    example = field.examples[0] if field.examples else field.get_default(call_default_factory=True)
+    return "" if isinstance(example, Section | dict | tuple) else f"; give for example {_written(example)}"
+
+
+def _written(example: Any) -> str:
+    return example if isinstance(example, str) else shown(example) if isinstance(example, bool) else repr(example)
+
+
+def _unknown(address: Address, model: Model | None) -> str:
+    name = str(address[-1])
+    home = _homes(model).get(name) if len(address) == 1 else None
+    known = tuple(section_at(address).model_fields)
+    hint = f"; did you mean `{home}`?" if home else nearest(name, known)
+    return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
+
+
+def _homes(model: Model | None) -> dict[str, str]:
+    """Where the names belong that stand inside a section: `rtol` -> `engine.rtol`."""
+    sections: dict[str, tuple[str, ...]] = {
+        "engine": tuple(EngineSettings.model_fields),
+        "record": tuple(RecordSettings.model_fields),
+        "output": tuple(OutputSettings.model_fields),
+    }
+    if model is not None:
+        sections |= {"parameters": model.parameters.names, "initial": model.states.names}
+    return {name: f"{section}.{name}" for section, names in sections.items() for name in names}

@@ -1,0 +1,250 @@
+"""The keys of a configuration: their types, limits, defaults and meaning. Every source is checked against these."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from hybridsim.model import Model, nearest
+
+
+def _whole(value: Any) -> Any:
+    """`1e5` is a whole number too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _switched(value: Any) -> Any:
+    """`record: true` and `record: false` are short for `record: {steps: ...}`."""
+    return {"steps": value} if isinstance(value, bool) else value
+
+
+_PARAMETER_TYPES: list[dict[str, Any]] = [
+    {"type": "number"},
+    {"type": "string"},
+    {"type": "array", "items": {"type": ["number", "string"]}},
+]
+
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Whole = Annotated[int, Field(strict=True), BeforeValidator(_whole)]
+Switch = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, Field(strict=True, min_length=1)]
+# What a model takes is known to the model only: `values` checks it.
+ParameterValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES})]
+StateValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES[:2]})]
+
+
+class Section(BaseModel):
+    """What all sections have in common: no unknown keys, and no changes afterwards."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EngineSettings(Section):
+    """How the equations are solved."""
+
+    method: Literal["dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"] = Field(
+        default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
+    )
+    rtol: Number = Field(default=1e-8, ge=0, description="error tolerance of a step, relative to each state")
+    atol: Number = Field(default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state")
+    first_step: Number | None = Field(
+        default=None, gt=0, examples=[1e-3], description="first step [s]; null: the engine's own"
+    )
+    max_step: Annotated[float, Field(strict=True)] = Field(
+        default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]"
+    )
+    min_step: Number = Field(default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends")
+    power: Number = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
+    stop_precision: Number = Field(
+        default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
+    )
+    max_stop_iterations: Whole = Field(default=128, ge=1, description="iterations to locate an event before giving up")
+    max_transitions: Whole = Field(default=100_000, ge=0, description="transitions after which the run ends")
+    max_wall_time: Number | None = Field(
+        default=None, gt=0, examples=[60.0], description="computing time after which the run ends [s]; null: no limit"
+    )
+
+    @field_validator("max_step")
+    @classmethod
+    def _goes_with_method_and_first_step(cls, max_step: float, info: ValidationInfo) -> float:
+        first_step = info.data.get("first_step")
+        if first_step is not None and first_step > max_step:
+            raise ValueError(f"expected at least first_step = {first_step!r}, found {max_step!r}; change one of them")
+        unset = "first_step" in info.data and first_step is None and math.isinf(max_step)
+        if unset and info.data.get("method") == "rk4":
+            raise ValueError("the method rk4 takes fixed steps; set first_step or max_step to its step [s]")
+        return max_step
+
+    @field_validator("min_step")
+    @classmethod
+    def _is_the_shortest(cls, min_step: float, info: ValidationInfo) -> float:
+        for other in ("first_step", "max_step"):
+            limit = info.data.get(other)
+            if limit is not None and min_step > limit:
+                raise ValueError(f"expected at most {other} = {limit!r}, found {min_step!r}; change one of them")
+        return min_step
+
+
+class Stop(Section):
+    """What ends a run early: a boundary's count-th event, or a state that reaches a value."""
+
+    boundary: Text | None = Field(default=None, examples=["touchdown"], description="a boundary of the model")
+    count: Whole = Field(
+        default=1, ge=1, description="the run ends with this event of the boundary, its transition done"
+    )
+    state: Text | None = Field(default=None, examples=["x"], description="a state of the model")
+    value: Number | None = Field(
+        default=None, examples=[10.0], description="the run ends where the state reaches this value"
+    )
+
+    @field_validator("boundary")
+    @classmethod
+    def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
+        model = _model_of(info)
+        return name if model is None or name is None else _known(name, model.boundaries.names, model, "boundary")
+
+    @field_validator("state")
+    @classmethod
+    def _state_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
+        model = _model_of(info)
+        return name if model is None or name is None else _known(name, model.states.names, model, "state")
+
+    @model_validator(mode="after")
+    def _is_one_kind(self) -> Stop:
+        given = {key for key in self.model_fields_set if getattr(self, key) is not None}
+        if given not in ({"boundary"}, {"boundary", "count"}, {"state", "value"}):
+            found = ", ".join(f"`{key}`" for key in type(self).model_fields if key in given) or "nothing"
+            raise ValueError(f"expected `boundary` and `count`, or `state` and `value`, found {found}; give one pair")
+        return self
+
+
+class RecordSettings(Section):
+    """What is recorded, and when. Recording never changes a run."""
+
+    steps: Switch = Field(default=True, description="every step; false: only the start, the events and the end")
+    period: Number | None = Field(
+        default=None,
+        gt=0,
+        examples=[0.01],
+        description="record at the multiples of this time [s] instead of at every step",
+    )
+    outputs: tuple[Text, ...] | None = Field(
+        default=None, examples=[["y"]], description="which outputs of the model (or states, if it has none); null: all"
+    )
+
+    @field_validator("period")
+    @classmethod
+    def _goes_with_steps(cls, period: float | None, info: ValidationInfo) -> float | None:
+        if period is not None and info.data.get("steps") is False:
+            raise ValueError("a period contradicts `steps: false`; remove one of them")
+        return period
+
+    @field_validator("outputs")
+    @classmethod
+    def _outputs_exist(cls, names: tuple[str, ...] | None, info: ValidationInfo) -> tuple[str, ...] | None:
+        model = _model_of(info)
+        if model is not None:
+            for name in names or ():
+                _known(name, model.outputs.names or model.states.names, model, "output")
+        return names
+
+
+class OutputSettings(Section):
+    """Where the files go, and which are written."""
+
+    folder: Text = Field(default=".", description="folder of the files, from the current folder; created at need")
+    base: Text | None = Field(
+        default=None,
+        pattern=r"^[^/\\]+$",
+        examples=["run1"],
+        description="first part of the files' names; null: that of the config file, else the model's name",
+    )
+    formats: tuple[Literal["simsect", "hdf5"], ...] = Field(
+        default=("simsect", "hdf5"), description="simsect: .data, .initial and .param; hdf5: .h5"
+    )
+
+
+class Settings(Section):
+    """A run of hybridsim: a model, its values, and how to solve, record and write it."""
+
+    model: Text = Field(examples=["slip"], description="an installed model, or the path of a plug-in file (.py)")
+    initial_time: Number = Field(default=0.0, description="where time starts [s]")
+    final_time: Number | None = Field(examples=[10.0], description="where the run ends at the latest [s]")
+    parameters: dict[str, ParameterValue] = Field(
+        default={},
+        description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
+    )
+    initial: dict[str, StateValue] = Field(
+        default={}, description="the initial state by name: numbers or angles (`22 deg`)"
+    )
+    stop: tuple[Stop, ...] = Field(
+        default=(), description="what ends the run before final_time; the first one reached does"
+    )
+    engine: EngineSettings = EngineSettings()
+    record: Annotated[RecordSettings, BeforeValidator(_switched)] = RecordSettings()
+    output: OutputSettings = OutputSettings()
+    measure_period: Number = Field(
+        default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
+    )
+    view: Switch = Field(default=False, description="show the run in 3-D")
+
+    @field_validator("final_time")
+    @classmethod
+    def _comes_last(cls, final_time: float | None, info: ValidationInfo) -> float | None:
+        start = info.data.get("initial_time")
+        if final_time is None:
+            if not (info.context or {}).get("open_ended"):
+                raise ValueError("expected a number, found nothing; give for example 10.0")
+        elif start is not None and final_time <= start:
+            raise ValueError(f"expected more than initial_time = {start!r}, found {final_time!r}; end after the start")
+        return final_time
+
+
+def _model_of(info: ValidationInfo) -> Model | None:
+    return (info.context or {}).get("model")
+
+
+def _known(name: str, names: tuple[str, ...], model: Model, kind: str) -> str:
+    if name not in names:
+        hint = nearest(name, names) or f"; choose from: {', '.join(names) or '(none)'}"
+        raise ValueError(f"the model {model.name} has no {kind} {name!r}{hint}")
+    return name
+
+
+def section_at(address: tuple[str | int, ...]) -> type[Section]:
+    """The section that the key at `address` belongs to."""
+    sections: dict[str, type[Section]] = {
+        "engine": EngineSettings,
+        "stop": Stop,
+        "record": RecordSettings,
+        "output": OutputSettings,
+    }
+    return sections.get(str(address[0]), Settings) if len(address) > 1 else Settings
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of YAML configs, for editors: completion, descriptions and checks while typing."""
+    schema = Settings.model_json_schema()
+    properties = schema["properties"]
+    file_name = {"type": "string"}
+    properties["include"] = {
+        "anyOf": [file_name, {"type": "array", "items": file_name}],
+        "description": "YAML files to start from, relative to this one; later ones win, and this file wins over all",
+    }
+    properties["record"] = {"anyOf": [{"type": "boolean"}, properties["record"]]}
+    properties["final_time"] = {"type": "number"} | properties["final_time"]
+    del properties["final_time"]["anyOf"]  # nothing at all is for Python callers who advance the run themselves
+    required = schema.pop("required")
+    schema["anyOf"] = [{"required": required}, {"required": ["include"]}]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "hybridsim configuration"}

@@ -1,0 +1,151 @@
+"""The model's own values in a configuration: parameters and the initial state, checked against their records."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from hybridsim.config.source import Findings, Node, number_from, read_text, shown
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model, Parameter, State, nearest
+
+ParameterValue = float | str | tuple[float, ...]
+"""A number (an int where the parameter is one), one of the parameter's choices, or an array, flat."""
+
+_ANGLE = re.compile(r"(\S+) *deg")
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+R = TypeVar("R", State, Parameter)
+V = TypeVar("V")
+
+
+def parameter_values(model: Model, root: Node, findings: Findings) -> dict[str, ParameterValue]:
+    """Every parameter of the model: the value in the section `parameters`, else the default."""
+    return _values("parameters", model.parameters, _parameter, root, findings, ("initial", model.states.names))
+
+
+def initial_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
+    """Every state of the model [its unit]: the value in the section `initial`, else the default."""
+    return _values("initial", model.states, _state, root, findings, ("parameters", model.parameters.names))
+
+
+def _values(
+    section: str,
+    records: Iterable[R],
+    read: Callable[[R, Node], V],
+    root: Node,
+    findings: Findings,
+    other: tuple[str, tuple[str, ...]],
+) -> dict[str, V]:
+    known = {record.name: record for record in records}
+    given = root.section(section)
+    for name in (name for name in given if name not in known):
+        hint = f"; did you mean `{other[0]}.{name}`?" if name in other[1] else nearest(name, known)
+        kind = "parameter" if section == "parameters" else "state"
+        findings.complain(root, (section, name), f"the model has no such {kind}{hint}; correct or remove it")
+    values = {}
+    for name, record in known.items():
+        default = Node(record.default, root.place)
+        try:
+            values[name] = read(record, given.get(name, default))
+        except ConfigError as failure:
+            for problem in failure.problems:
+                findings.complain(root, (section, name), problem)
+    return values
+
+
+def _state(state: State, node: Node) -> float:
+    return _number(node.value, state)
+
+
+def _parameter(parameter: Parameter, node: Node) -> ParameterValue:
+    if parameter.choices:
+        if node.value not in parameter.choices:
+            raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}; choose one")
+        return str(node.value)
+    if parameter.is_array:
+        return _array(parameter, node)
+    number = _number(node.value, parameter)
+    if parameter.integer and not number.is_integer():
+        raise ConfigError(f"expected a whole number, found {shown(node.value)}; round it")
+    return int(number) if parameter.integer else number
+
+
+def _number(value: object, record: State | Parameter) -> float:
+    """A finite number within the bounds, `22 deg` included where the unit is that of an angle."""
+    if isinstance(value, str):
+        value = _angle(value, record)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ConfigError(f"expected a number{_unit(record)}, found {shown(value)}; write for example {record.default}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ConfigError(f"expected a finite number{_unit(record)}, found {shown(value)}; write a finite one")
+    if not record.lower <= number <= record.upper:
+        raise ConfigError(
+            f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {shown(value)}; "
+            "choose one within these bounds"
+        )
+    return number
+
+
+def _angle(text: str, record: State | Parameter) -> float | str:
+    """`22 deg` in the record's unit; any other text as it is."""
+    match = _ANGLE.fullmatch(text.strip())
+    degrees = number_from(match[1]) if match else None
+    if degrees is None:
+        return text
+    if record.unit not in ("rad", "deg"):
+        raise ConfigError(f"expected a number{_unit(record)}, found the angle {text!r}; write it without `deg`")
+    return math.radians(degrees) if record.unit == "rad" else float(degrees)
+
+
+def _unit(record: State | Parameter) -> str:
+    return f" [{record.unit}]" if record.unit else ""
+
+
+def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
+    """As many numbers as the default has: the model's functions cannot ask how long an array is."""
+    if isinstance(node.value, str):
+        items = _file_numbers(node.place.folder / node.value)
+    elif isinstance(node.value, list | tuple):
+        items = [item.value if isinstance(item, Node) else item for item in node.value]
+    else:
+        raise ConfigError(
+            f"expected a list of numbers or the path of a CSV or NPY file, found {shown(node.value)}; write [1.0, 2.0]"
+        )
+    expected = len(parameter.default)  # type: ignore[arg-type]
+    if len(items) != expected:
+        raise ConfigError(f"expected {expected} numbers, as in the model's default, found {len(items)}; give them all")
+    return tuple(_number(item, parameter) for item in items)
+
+
+def _file_numbers(path: Path) -> list[float]:
+    if path.suffix.lower() == ".npy":
+        return _npy_numbers(path)
+    numbers = []
+    for line_number, line in enumerate(read_text(path).splitlines(), 1):
+        for text in filter(None, _SEPARATORS.split(line.partition("#")[0])):
+            number = number_from(text)
+            if number is None:
+                raise ConfigError(f"{path}:{line_number}: expected a number, found {shown(text)}; correct the file")
+            numbers.append(float(number))
+    return numbers
+
+
+def _npy_numbers(path: Path) -> list[float]:
+    import numpy as np  # noqa: PLC0415  (only this rare case needs it)
+
+    try:
+        with path.open("rb") as file:
+            array = np.lib.format.read_array(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as failure:
+        raise ConfigError(f"{str(path)!r}: the NPY file cannot be read: {failure}; check its path") from None
+    if array.dtype.kind not in "iuf":
+        raise ConfigError(f"{path}: expected an array of real numbers, found one of {array.dtype}; convert it")
+    return [float(number) for number in array.ravel()]

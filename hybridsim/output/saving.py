@@ -1,0 +1,90 @@
+"""Which files a run leaves, and when: its start before the integration, its results after."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsim.output.files import FORMATS, prepare_folder
+from hybridsim.output.hdf5 import write_run
+from hybridsim.output.simsect import write_assignments, write_data
+from hybridsim.trajectory import Trajectory
+
+
+def save_start(
+    folder: str | os.PathLike[str],
+    base: str,
+    formats: Sequence[str],
+    initial: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+) -> list[Path]:
+    """Prepare the folder and write `.initial` and `.param`, before the integration; returns what was written.
+
+    Parameters
+    ----------
+    folder, base, formats :
+        as `prepare_folder` takes them.
+    initial :
+        every state by name, as `initial_chart` left it.
+    parameters :
+        every parameter by name: numbers, choices as words, arrays as sequences.
+
+    Raises
+    ------
+    ConfigError : an unknown format, or something cannot be written.
+    """
+    folder = prepare_folder(folder, base, formats)
+    if "simsect" not in formats:
+        return []
+    start, values = folder / f"{base}.initial", folder / f"{base}.param"
+    write_assignments(start, "The initial state of this run; append to an rc file to start from it again.", initial)
+    write_assignments(values, "The parameters of this run; append to an rc file to use them again.", parameters)
+    return [start, values]
+
+
+def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Sequence[str]) -> list[Path]:
+    """Write `.data` and `.h5` after the integration, however it ended; returns what was written.
+
+    Raises
+    ------
+    ConfigError : a file cannot be written.
+    """
+    written = []
+    if "simsect" in formats:
+        written.append(Path(folder, f"{base}.data"))
+        write_data(written[-1], run)
+    if "hdf5" in formats:
+        written.append(Path(folder, f"{base}.h5"))
+        write_run(written[-1], run)
+    return written
+
+
+def save(
+    run: Trajectory,
+    folder: str | os.PathLike[str] = ".",
+    base: str | None = None,
+    formats: Sequence[str] = tuple(FORMATS),
+) -> list[Path]:
+    """Write everything that the command line writes; returns the files.
+
+    Parameters
+    ----------
+    run :
+        what to save.
+    folder :
+        where to; it is created at need.
+    base :
+        how the files' names begin; the model's name by default.
+    formats :
+        some of `FORMATS`; all by default.
+
+    Raises
+    ------
+    ConfigError : an unknown format, or something cannot be written.
+    """
+    base = base or run.model_name
+    initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
+    started = save_start(folder, base, formats, initial, run.parameters)
+    return started + save_results(run, folder, base, formats)

@@ -1,0 +1,33 @@
+"""Two clocks, each with a period and an offset; their ticks are time boundaries."""
+
+from hybridsim import Boundary, Model, Parameter, Records, State
+
+STATES = Records(State("fast_ticks", continuous=False), State("slow_ticks", continuous=False))
+PARAMETERS = Records(
+    Parameter("fast_period", 0.25, "s"),
+    Parameter("fast_offset", 0.25, "s"),
+    Parameter("slow_period", 1.0, "s"),
+    Parameter("slow_offset", 0.5, "s"),
+)
+BOUNDARIES = Records(Boundary("fast", "", "s", time=True), Boundary("slow", "", "s", time=True))
+FAST_PERIOD, FAST_OFFSET, SLOW_PERIOD, SLOW_OFFSET = range(len(PARAMETERS))
+FAST, SLOW = range(len(BOUNDARIES))
+
+
+def vector_field(xdot, t, x, p, chart):
+    pass
+
+
+def boundaries(g, t, x, p, chart):
+    g[FAST] = p[FAST_OFFSET] + x[FAST] * p[FAST_PERIOD] - t
+    g[SLOW] = p[SLOW_OFFSET] + x[SLOW] * p[SLOW_PERIOD] - t
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    for clock in (FAST, SLOW):
+        if crossed[clock]:
+            x_new[clock] += 1.0
+    return chart
+
+
+MODEL = Model("clocks", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)

@@ -87,7 +87,7 @@ def test_a_path_in_a_box_is_a_straight_line_unfolded(plugin, direction):
         return 2.0 - abs(position % 4.0 - 2.0)
 
     np.testing.assert_allclose(run.x[-1, :2], [folded(1 + 20.3 * u), folded(1 + 20.3 * v)], rtol=0, atol=1e-13)
-    hits = sum(round(abs(1 + 20.3 * speed) / 2 - 0.5) if speed > 0 else round((20.3 * -speed) / 2) for speed in (u, v))
+    hits = sum(math.floor((20.3 * abs(speed) + 1.0) / 2.0) for speed in direction)  # the first after 1, then every 2
     assert int(run.events.crossed.sum()) == hits
 
 

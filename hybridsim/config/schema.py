@@ -62,7 +62,7 @@ class EngineSettings(Section):
         default=None, gt=0, examples=[1e-3], description="first step [s]; null: the engine's own"
     )
     max_step: Annotated[float, Field(strict=True)] = Field(
-        default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]"
+        default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]; .inf: no limit"
     )
     min_step: Number = Field(default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends")
     power: Number = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
@@ -191,9 +191,11 @@ class Settings(Section):
     stop: tuple[Stop, ...] = Field(
         default=(), description="what ends the run before final_time; the first one reached does"
     )
-    engine: EngineSettings = EngineSettings()
-    record: Annotated[RecordSettings, BeforeValidator(_switched)] = RecordSettings()
-    output: OutputSettings = OutputSettings()
+    engine: EngineSettings = Field(default_factory=EngineSettings, description="how the equations are solved")
+    record: Annotated[RecordSettings, BeforeValidator(_switched)] = Field(
+        default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events"
+    )
+    output: OutputSettings = Field(default_factory=OutputSettings, description="where the files go")
     measure_period: Number = Field(
         default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
     )
@@ -242,7 +244,9 @@ def json_schema() -> dict[str, Any]:
         "anyOf": [file_name, {"type": "array", "items": file_name}],
         "description": "YAML files to start from, relative to this one; later ones win, and this file wins over all",
     }
-    properties["record"] = {"anyOf": [{"type": "boolean"}, properties["record"]]}
+    record = properties["record"]
+    properties["record"] = {"description": record.pop("description"), "anyOf": [{"type": "boolean"}, record]}
+    del schema["$defs"]["EngineSettings"]["properties"]["max_step"]["default"]  # JSON has no infinity
     properties["final_time"] = {"type": "number"} | properties["final_time"]
     del properties["final_time"]["anyOf"]  # nothing at all is for Python callers who advance the run themselves
     required = schema.pop("required")

@@ -74,13 +74,12 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], findings: Findings) -> 
     overrides = list(overrides)
     root = Node({}, Place(str(path), path.parent))
     model = _model([*defaults, *written, *overrides], root, findings)
-    for assignments, unknown in ((defaults, findings.notes), (written, findings.notes), (overrides, findings.problems)):
-        for assignment in assignments:
-            addresses = _addresses(assignment.name, model)
-            for address in addresses:
-                root = _assigned(root, address, assignment)
-            if not addresses and model is not None:
-                unknown.append(_unknown(assignment, model))
+    for assignment in (*defaults, *written, *overrides):
+        addresses = _addresses(assignment.name, model)
+        for address in addresses:
+            root = _assigned(root, address, assignment)
+        if not addresses and model is not None:
+            _report_unknown(assignment, model, findings, optional=assignment not in overrides)
     return root, model
 
 
@@ -119,9 +118,10 @@ def _meant(symbol: str, value: Any) -> Any:
     return None if symbol == "recordPeriod" and value == 0 else value
 
 
-def _unknown(assignment: Assignment, model: Model) -> str:
+def _report_unknown(assignment: Assignment, model: Model, findings: Findings, *, optional: bool) -> None:
     hint = nearest(assignment.name, [*model.parameters.names, *model.states.names, *SYMBOLS])
-    return (
-        f"{assignment.node.place.origin}: {assignment.name}: neither the engine nor the model {model.name} "
-        f"has this symbol, so it is not used{hint}"
-    )
+    text = f"{assignment.node.place.origin}: {assignment.name}: neither the engine nor the model {model.name} has it"
+    if optional:
+        findings.notes.append(f"{text}, so it is not used{hint}")
+    else:
+        findings.problems.append(f"{text}{hint or '; correct or remove it'}")

@@ -73,8 +73,9 @@ class Node:
 
     def with_value(self, address: Address, node: Node) -> Node:
         """The tree with `node` merged in at an address of names."""
+        unnamed = Place(node.place.origin, node.place.folder)
         for step in reversed(address):
-            node = Node({step: node}, node.place)
+            node = Node({step: node}, unnamed)
         return Node(self.merged(node).value, self.place)
 
 

@@ -45,7 +45,8 @@ def _values(
     for name in (name for name in given if name not in known):
         hint = f"; did you mean `{other[0]}.{name}`?" if name in other[1] else nearest(name, known)
         kind = "parameter" if section == "parameters" else "state"
-        findings.complain(root, (section, name), f"the model has no such {kind}{hint}; correct or remove it")
+        listed = f"; it has {', '.join(known)}" if known else "; remove it"
+        findings.complain(root, (section, name), f"the model has no such {kind}{hint or listed}")
     values = {}
     for name, record in known.items():
         default = Node(record.default, root.place)

@@ -17,8 +17,8 @@ from hybridsim.config.source import Address, Findings, Node, Place, dotted, numb
 from hybridsim.errors import ConfigError
 
 _TAG = "tag:yaml.org,2002:"
-_MOST_VALUES = 1_000_000
-"""A few nested aliases can stand for more values than there is memory for."""
+_MOST_VALUES = 100_000
+"""A limit, because a few nested aliases can stand for more values than there is memory for."""
 
 
 def _number(text: str) -> int | float:
@@ -176,9 +176,12 @@ class _Conversion:
 
     def convert(self, node: yaml.Node, place: Place, address: Address) -> Node:
         self._values += 1
-        if id(node) in self._open or self._values > _MOST_VALUES:
+        if id(node) in self._open:
+            raise ConfigError(f"{_where(place, address)}: this alias stands for what contains it; write the value out")
+        if self._values > _MOST_VALUES:
             raise ConfigError(
-                f"{_where(place, address)}: this alias stands for endlessly many values; write the values out"
+                f"{_where(place, address)}: there are more than {_MOST_VALUES} values up to here, aliases included; "
+                "put long lists into a CSV or NPY file"
             )
         self._open.add(id(node))
         try:

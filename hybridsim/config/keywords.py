@@ -86,7 +86,12 @@ def _node(value: Any) -> Node:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, Mapping):
-        value = {str(name): _node(item) for name, item in value.items()}
+        value = {_name(key): _node(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         value = [_node(item) for item in value]
     return Node(value, Place("keyword"))
+
+
+def _name(key: Any) -> str:
+    """The key as text that can be printed: lone surrogates, which no name has, are escaped."""
+    return str(key).encode("utf-8", "backslashreplace").decode()

@@ -49,7 +49,7 @@ def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assig
     for override in overrides:
         name, equals, text = override.partition("=")
         address = _address(name.strip())
-        if not equals or not all(address):
+        if not (equals and name.isprintable() and all(address)):
             findings.problems.append(f"command line: {override!r}: expected key=value; write for example final_time=5")
         elif address[0] == "include":
             findings.problems.append("command line: include: only a file can include another; write it into the config")

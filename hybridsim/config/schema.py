@@ -16,6 +16,8 @@ from pydantic import (
     model_validator,
 )
 
+from hybridsim.config.values import angle
+from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
 
@@ -104,8 +106,10 @@ class Stop(Section):
         default=1, ge=1, description="the run ends with this event of the boundary, its transition done"
     )
     state: Text | None = Field(default=None, examples=["x"], description="a state of the model")
-    value: Number | None = Field(
-        default=None, examples=[10.0], description="the run ends where the state reaches this value"
+    value: Annotated[Number | None, WithJsonSchema({"type": ["number", "string", "null"]})] = Field(
+        default=None,
+        examples=[10.0],
+        description="the run ends where the state reaches this value, an angle `22 deg` too",
     )
 
     @field_validator("boundary")
@@ -119,6 +123,17 @@ class Stop(Section):
     def _state_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
         return name if model is None or name is None else _known(name, model.states.names, model, "state")
+
+    @field_validator("value", mode="before")
+    @classmethod
+    def _in_the_unit_of_the_state(cls, value: Any, info: ValidationInfo) -> Any:
+        model, state = _model_of(info), info.data.get("state")
+        if model is None or state is None or not isinstance(value, str):
+            return value
+        try:
+            return angle(value, model.states[state])
+        except ConfigError as failure:
+            raise ValueError(str(failure)) from None
 
     @model_validator(mode="after")
     def _is_one_kind(self) -> Stop:
@@ -163,10 +178,14 @@ class RecordSettings(Section):
 class OutputSettings(Section):
     """Where the files go, and which are written."""
 
-    folder: Text = Field(default=".", description="folder of the files, from the current folder; created at need")
+    folder: Text = Field(
+        default=".",
+        pattern=r"^[^\x00-\x1f]+$",
+        description="folder of the files, from the current folder; created at need",
+    )
     base: Text | None = Field(
         default=None,
-        pattern=r"^[^/\\]+$",
+        pattern=r"^[^/\\\x00-\x1f]+$",
         examples=["run1"],
         description="first part of the files' names; null: that of the config file, else the model's name",
     )

@@ -78,7 +78,7 @@ def _parameter(parameter: Parameter, node: Node) -> ParameterValue:
 def _number(value: object, record: State | Parameter) -> float:
     """A finite number within the bounds, `22 deg` included where the unit is that of an angle."""
     if isinstance(value, str):
-        value = _angle(value, record)
+        value = angle(value, record)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ConfigError(f"expected a number{_unit(record)}, found {shown(value)}; write for example {record.default}")
     try:
@@ -95,8 +95,13 @@ def _number(value: object, record: State | Parameter) -> float:
     return number
 
 
-def _angle(text: str, record: State | Parameter) -> float | str:
-    """`22 deg` in the record's unit; any other text as it is."""
+def angle(text: str, record: State | Parameter) -> float | str:
+    """`22 deg` in the record's unit; any other text as it is.
+
+    Raises
+    ------
+    ConfigError : an angle for what is measured in another unit.
+    """
     match = _ANGLE.fullmatch(text.strip())
     degrees = number_from(match[1]) if match else None
     if degrees is None:

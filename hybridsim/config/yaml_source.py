@@ -204,7 +204,7 @@ class _Conversion:
         lines: dict[str, int] = {}
         for key, value in node.value:
             place, name = _place(key, self._place_at), key.value
-            if key.tag != f"{_TAG}str":
+            if key.tag != f"{_TAG}str" or not isinstance(name, str) or not name.isprintable():
                 found = repr(name) if isinstance(name, str) else "a list or mapping"
                 self._report(place, address, f"expected a name as key, found {found}; remove it or put it into quotes")
             elif name in converted:

@@ -107,6 +107,8 @@ def test_an_unknown_keyword_gets_the_nearest_one(folder):
         ({"record": -1}, "record.period"),
         ({"record": "yes"}, "record"),
         ({"method": object()}, "method"),
+        ({"method": "\ud800"}, "method"),
+        ({"output": {"\ud800": 1}}, r"output.\ud800"),
     ],
 )
 def test_a_bad_keyword_is_refused_under_its_name(folder, keywords, key):

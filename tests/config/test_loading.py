@@ -89,6 +89,8 @@ def test_a_path_in_an_override_starts_from_the_current_folder(load):
         ("=3", "command line: '=3': expected key=value"),
         ("engine..rtol=3", "command line: 'engine..rtol=3': expected key=value"),
         ("rtol", "command line: 'rtol': expected key=value"),
+        ("\udcff=1", r"command line: '\udcff=1': expected key=value"),
+        ("output.base=\udcff", "command line: output.base: this is not valid YAML"),
         ("include=a.yaml", "command line: include: only a file can include another"),
     ],
 )

@@ -40,6 +40,8 @@ def test_the_defaults_are_the_documented_ones():
         ("output: {base: ''}", "output.base"),
         ("output: {base: a/b}", "output.base"),
         ("output: {folder: 3}", "output.folder"),
+        ('output: {folder: "\\0"}', "output.folder"),
+        ('output: {base: "\\ud800"}', "output.base"),
         ("measure_period: -1", "measure_period"),
         ("view: 1.5", "view"),
         ("stop: touchdown", "stop"),
@@ -104,6 +106,13 @@ def test_stops_are_read_with_the_count_one_by_default(load):
     ).stop
     assert stop == (Stop(boundary="liftoff"), Stop(boundary="touchdown", count=24), Stop(state="y", value=0.5))
     assert stop[0].count == 1
+
+
+def test_a_stop_at_an_angle_may_be_written_in_degrees(load, problems):
+    (stop,) = load(f"{RUN}stop: [{{state: angle, value: -90 deg}}]\n").stop
+    assert stop.value == pytest.approx(-math.pi / 2, rel=1e-15)
+    (problem,) = problems(f"{RUN}stop: [{{state: y, value: 22 deg}}]\n")
+    assert problem.startswith("run.yaml:3:19: stop[0].value: expected a number [m], found the angle '22 deg'; ")
 
 
 def test_record_false_keeps_no_steps(load):

@@ -87,10 +87,13 @@ def test_duplicate_keys_are_refused_at_the_second_one_wherever_they_stand(proble
     )
 
 
-def test_a_key_that_is_no_name_is_refused(problems):
-    assert problems(f"{RUN}1: 2\n") == (
-        "run.yaml:3:1: expected a name as key, found '1'; remove it or put it into quotes",
-    )
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [("1", "'1'"), ("true", "'true'"), ("? [a]", "a list or mapping"), ('"\\ud800"', repr("\ud800"))],
+)
+def test_a_key_that_is_no_name_is_refused(problems, key, found):
+    (problem,) = problems(f"{RUN}{key}: 2\n" if "?" not in key else f"{RUN}{key}\n: 2\n")
+    assert f"expected a name as key, found {found}; " in problem
 
 
 @pytest.mark.parametrize("text", ["- 1\n", "slip\n", "# nothing but a comment\n"])

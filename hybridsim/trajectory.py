@@ -105,7 +105,7 @@ class Trajectory:
     xdot : (n, n_states), slopes at the rows, for Hermite interpolation; None where `extension` is there.
     extension : (n, degree, n_states) and step : (n,) [s]: from row i on, x(t) = x[i] + sum_d
         extension[i, d] theta^(d+1) with theta = (t - t[i]) / step[i]; None unless every step was recorded.
-        Rows that no step starts from (the last, and those before a jump) hold zeros, and step 1.
+        Rows that no step starts from (the last, and those before a jump) hold zeros.
     states, outputs : what the columns are called and measured in.
     charts : chart numbers that occur -> names.
     status, message : why it ended, in general and in particular.

@@ -5,6 +5,10 @@ from __future__ import annotations
 from enum import Enum
 
 
+GO_ON, CROSSED, ENOUGH = 0, -1, -2
+"""What the iterators tell each other besides a Status code: go on; a boundary was crossed; enough for this chunk."""
+
+
 class Status(Enum):
     """How a run ended. `str(status)` is the sentence; `Trajectory.message` adds the names and numbers of this run."""
 
@@ -28,6 +32,7 @@ class Status(Enum):
     UNKNOWN_CHART = (12, "a transition returned a chart that does not exist")
     WALL_TIME = (13, "used up max_wall_time")
     INTERRUPTED = (14, "interrupted by the user")
+    UNFINISHED = (15, "has not ended; it can be advanced further")
 
     def __str__(self) -> str:
         return self.sentence  # type: ignore[attr-defined, no-any-return]

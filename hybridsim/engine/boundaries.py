@@ -1,0 +1,202 @@
+"""The boundary functions as the engine sees them: values, slopes, and how they are latched where a chart begins.
+
+Which side counts: a boundary fires on > 0 -> <= 0. Where a chart begins, each boundary is latched from the state:
+positive is armed; zero fires at once if it moves outward, else it rests and fires when it falls below the value it
+started from; negative is an error, or waits to become positive if it was declared to.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, LANES, RESTING, SAMPLED, TIME, WAITING
+from hybridsim.engine.runge_kutta import slope
+from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
+
+EPSILON = 2.0**-52
+SPACINGS = 4.0
+"""How many spacings of t count as one instant: what rounding can move a crossing by, and nothing else."""
+
+QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
+"""What latching finds: nothing, a crossing at this instant, a value that is no number, a negative boundary."""
+
+
+@kernel
+def evaluate(problem, now, work, g, t, x):
+    """g = all active boundaries at (t, x), followed by the state stops."""
+    settings = problem.settings
+    n = settings.n_boundaries
+    if n > 0:
+        call_boundaries(problem.functions[BOUNDARIES], g, 0, t, x, problem.p, now.chart)
+    now.boundary_calls += 1
+    for stop in range(settings.n_watched - n):
+        g[n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
+
+
+@kernel
+def shift(settings, delta, xdot, offset, x, result):
+    """result = x + delta xdot[offset:]."""
+    for m in range(0, settings.width, LANES):
+        result[m] = x[m] + delta * xdot[m + offset]
+        result[m + 1] = x[m + 1] + delta * xdot[m + 1 + offset]
+        result[m + 2] = x[m + 2] + delta * xdot[m + 2 + offset]
+        result[m + 3] = x[m + 3] + delta * xdot[m + 3 + offset]
+
+
+@kernel
+def slopes(problem, now, work, t, x, xdot, offset, g, rates, step):
+    """rates = dg/dt along the flow at (t, x): a one-sided difference over 2^-24 of a step."""
+    delta = step * 2.0**-24
+    shift(problem.settings, delta, xdot, offset, x, work.x_stage)
+    evaluate(problem, now, work, work.g_shift, t + delta, work.x_stage)
+    for a in range(now.n_active):
+        i = work.active[a]
+        rates[i] = (work.g_shift[i] - g[i]) / delta
+
+
+@kernel
+def find_active(problem, now, work):
+    """List the boundaries that are active in this chart: those that overwrite two different presets.
+
+    So a boundary that computes a nan is never taken for an inactive one.
+    """
+    settings = problem.settings
+    for i in range(settings.n_watched):
+        work.g_start[i], work.g_trial[i] = 1.0, 2.0
+    evaluate(problem, now, work, work.g_trial, now.t, work.x)
+    evaluate(problem, now, work, work.g_start, now.t, work.x)
+    now.n_active, now.sampled, now.bounded, now.groups = 0, 0, 0, 0
+    for i in range(settings.n_watched):
+        work.crossed[i] = 0
+        if work.g_start[i] == 1.0 and work.g_trial[i] == 2.0:
+            work.latch[i] = INACTIVE
+            continue
+        work.active[now.n_active] = i
+        now.n_active += 1
+        now.sampled += problem.kind[i] == SAMPLED
+        now.bounded += problem.kind[i] == BOUNDED
+        if problem.kind[i] != TIME:
+            now.groups |= 1 << problem.degree[i]
+
+
+@kernel
+def latch(problem, now, work):
+    """Latch every boundary of the chart that begins at (now.t, work.x), whose first slope is work.k[0:]."""
+    at_zero = False
+    for a in range(now.n_active):
+        i = work.active[a]
+        work.floor[i] = 0.0
+        work.time_target[i] = np.inf
+        if not math.isfinite(work.g_start[i]):
+            now.detail = i
+            return NOT_FINITE
+        if work.g_start[i] > 0.0:
+            work.latch[i] = ARMED
+            if problem.kind[i] == TIME:
+                schedule(problem, now, work, i)
+        else:
+            at_zero = True
+    return latch_at_zero(problem, now, work) if at_zero else QUIET
+
+
+@kernel
+def schedule(problem, now, work, i):
+    """When a time boundary fires. Near that time its value is exact, so one correction gives the last bit."""
+    target = now.t + work.g_start[i]
+    evaluate(problem, now, work, work.g_trial, target, work.x)
+    target += work.g_trial[i]
+    work.time_target[i] = max(target, np.nextafter(now.t, np.inf))
+    now.t_target = min(now.t_target, work.time_target[i])
+
+
+@kernel
+def latch_at_zero(problem, now, work):
+    """Decide the boundaries that are not positive where the chart begins, from their slope, then their curvature.
+
+    The slope is a central difference along a straight line in the direction of the flow, so that an affine boundary
+    gives it without truncation error. What rounding does to a boundary is seen by rounding the state.
+    """
+    settings = problem.settings
+    delta = 6e-6 * now.h
+    shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
+    evaluate(problem, now, work, work.g_shift, now.t + delta, work.x_stage)
+    shift(problem.settings, -delta, work.k, 0, work.x, work.x_stage)
+    evaluate(problem, now, work, work.g_trial, now.t - delta, work.x_stage)
+    for m in range(settings.n_states):
+        work.x_trial[m] = work.x[m] * (1.0 + SPACINGS * EPSILON * (1.0 if m % 2 else -1.0))
+    evaluate(problem, now, work, work.g_middle, now.t, work.x_trial)
+    bend_known = False
+    found = QUIET
+    for a in range(now.n_active):
+        i = work.active[a]
+        value = work.g_start[i]
+        if value > 0.0:
+            continue
+        rise = work.g_shift[i] - work.g_trial[i]
+        noise = abs(work.g_middle[i] - value) + SPACINGS * EPSILON * abs(value)
+        tolerance = settings.stop_precision + abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t)
+        if i >= settings.n_boundaries:
+            found = max(found, latch_stop(problem, work, i, i - settings.n_boundaries))
+            continue
+        if value < -tolerance:
+            if not problem.patient[i]:
+                now.detail = i
+                return OUTSIDE
+            work.latch[i] = WAITING
+            continue
+        if abs(rise) <= 2.0 * noise:
+            if not bend_known:
+                bend(problem, now, work)
+                bend_known = True
+            rise = work.g_end[i] + work.slope_end[i] - 2.0 * value
+            if abs(rise) <= 4.0 * noise:
+                rise = 0.0
+        if rise < 0.0:
+            work.crossed[i] = 1
+            found = CROSSED
+        else:
+            work.latch[i] = RESTING
+            work.floor[i] = value
+        now.certificate = problem.kind[i] if found == CROSSED else now.certificate
+    return found
+
+
+@kernel
+def latch_stop(problem, work, i, stop):
+    """A state stop that is not positive: a jump reached or passed its value, or the run starts on it."""
+    if work.stop_side[stop] == 0.0:
+        work.stop_side[stop] = -1.0 if work.k[problem.stop_state[stop]] < 0.0 else 1.0
+        work.latch[i] = RESTING
+        return QUIET
+    work.crossed[i] = 1
+    return CROSSED
+
+
+@kernel
+def bend(problem, now, work):
+    """Boundaries a little before (slope_end) and after (g_end), along the parabola through the state."""
+    delta = 1.2e-4 * now.h
+    width = problem.settings.width
+    shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
+    slope(problem, now, work.k, width, now.t + delta, work.x_stage)
+    for sign in (1.0, -1.0):
+        for m in range(width):
+            work.x_stage[m] = work.x[m] + delta * (sign * work.k[m] + 0.5 * (work.k[m + width] - work.k[m]))
+        evaluate(problem, now, work, work.g_end if sign > 0.0 else work.slope_end, now.t + sign * delta, work.x_stage)
+
+
+@kernel
+def relatch(now, work, g):
+    """Where a step ended with values g and no jump: what has become positive is armed."""
+    for a in range(now.n_active):
+        i = work.active[a]
+        if g[i] > 0.0 and work.latch[i] != INACTIVE:
+            work.latch[i] = ARMED
+            work.floor[i] = 0.0
+
+
+@kernel
+def spacing(t):
+    return np.nextafter(abs(t), np.inf) - abs(t)

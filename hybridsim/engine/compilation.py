@@ -1,0 +1,191 @@
+"""From a plug-in's plain Python functions to compiled ones, cached on disk, with errors a person can act on.
+
+The cache is keyed by what numba compiles and nothing else: bytecode, constants and the values of the globals that a
+function and its helpers use, the options, the versions and the CPU. (numba's own key ignores edits in helpers.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+import types as python_types
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, errors
+from numba.extending import intrinsic
+
+from hybridsim.engine.rules import check_function, numba_explanation
+from hybridsim.engine.scratch import scratch
+from hybridsim.engine.signatures import JIT, OPTIONS, PLACE, SIGNATURES, interpreted
+from hybridsim.errors import ModelError
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledFunctions:
+    """Addresses (6,) int64 in the order of `signatures.PLACE`, 0 = the model has no such function."""
+
+    addresses: np.ndarray[Any, np.dtype[np.int64]]
+    alive: tuple[Any, ...]  # what the addresses point into
+
+
+@intrinsic(prefer_literal=True)
+def _stack_memory(typingctx: Any, n: Any) -> Any:
+    """`scratch(n)` compiled: n doubles on the stack."""
+    if not isinstance(n, types.IntegerLiteral):
+        raise errors.TypingError("scratch(n) needs a constant n")
+    count = n.literal_value
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.DoubleType(), size=count)
+
+    return types.CPointer(types.float64)(n), codegen
+
+
+def compile_functions(model: str, functions: Mapping[str, Function]) -> CompiledFunctions:
+    """Compile the contract functions of a model, or take them from the cache.
+
+    Raises
+    ------
+    ModelError : with `file:line`, what the compiler refused and what to write instead.
+    """
+    addresses = np.zeros(len(PLACE), np.int64)
+    alive: list[Any] = []
+    for name, place in PLACE.items():
+        if name not in functions:
+            continue
+        function = functions[name]
+        if not JIT:
+            interpreted.append(function)
+            addresses[place] = len(interpreted) - 1
+            continue
+        compiled = _compile(model, name, function)
+        addresses[place] = compiled.address
+        alive.append(compiled)
+    return CompiledFunctions(addresses, tuple(alive))
+
+
+def _compile(model: str, name: str, function: Function) -> Any:
+    check_function(function)
+    memo: dict[int, Any] = {}
+    copied = _with_jitted_helpers(function, memo)
+    on_disk = Path(function.__code__.co_filename).is_file()
+    try:
+        with _cache_in(fingerprint(function) if on_disk else None):
+            return numba.cfunc(SIGNATURES[name], cache=on_disk, **OPTIONS)(copied)
+    except errors.NumbaError as problem:
+        raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
+
+
+def _with_jitted_helpers(function: Any, memo: dict[int, Any]) -> Any:
+    """A copy of the function whose globals hold compiled versions of the plain functions it calls by name."""
+    namespace = dict(function.__globals__)
+    for name, value in _referenced(function):
+        if value is scratch:
+            namespace[name] = _stack_memory
+        elif isinstance(value, python_types.FunctionType):
+            if id(value) not in memo:
+                check_function(value)
+                memo[id(value)] = None  # a helper that calls itself finds nothing and is refused by numba
+                memo[id(value)] = numba.njit(**OPTIONS)(_with_jitted_helpers(value, memo))
+            namespace[name] = memo[id(value)]
+    copied = python_types.FunctionType(
+        function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+    )
+    copied.__module__, copied.__qualname__ = function.__module__, function.__qualname__
+    return copied
+
+
+def _referenced(function: Any) -> Iterator[tuple[str, Any]]:
+    """The globals that the function names, with their values."""
+    for name in _names(function.__code__):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def _names(code: python_types.CodeType) -> list[str]:
+    inner = [c for c in code.co_consts if isinstance(c, python_types.CodeType)]
+    return sorted({*code.co_names, *(name for c in inner for name in _names(c))})
+
+
+def fingerprint(function: Any, seen: set[int] | None = None) -> str:
+    """A hash of everything that decides what the function compiles to."""
+    seen = set() if seen is None else seen
+    seen.add(id(function))
+    code = function.__code__
+    digest = hashlib.sha256(repr((platform_key(), code.co_code, code.co_names, code.co_varnames)).encode())
+    digest.update(repr([c for c in code.co_consts if not isinstance(c, python_types.CodeType)]).encode())
+    closure = [(name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)]
+    for name, value in [*_referenced(function), *closure]:
+        digest.update(name.encode())
+        if isinstance(value, python_types.FunctionType):
+            digest.update(b"" if id(value) in seen else fingerprint(value, seen).encode())
+        elif isinstance(value, np.ndarray):
+            digest.update(value.tobytes() + str(value.dtype).encode())
+        elif isinstance(value, int | float | str | tuple | bool):
+            digest.update(repr(value).encode())
+    return digest.hexdigest()[:32]
+
+
+@cache
+def platform_key() -> str:
+    """The engine's sources, the versions and the CPU: what a compiled file is good for."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    cpu = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
+    features = numba.config.CPU_FEATURES or llvmlite.binding.get_host_cpu_features().flatten()
+    digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, cpu, features, str(OPTIONS))).encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_root() -> Path:
+    """$HYBRIDSIM_CACHE_DIR, else the user's cache folder, else a temporary one if neither can be written."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    if platform.system() == "Windows":
+        home = os.environ.get("LOCALAPPDATA") or home
+    root = Path(os.environ.get("HYBRIDSIM_CACHE_DIR") or Path(home) / "hybridsim")
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
+
+
+@contextmanager
+def _cache_in(key: str | None) -> Iterator[None]:
+    """Let numba keep its files in a folder of our own choice while a function is decorated and compiled."""
+    if key is None:
+        yield
+        return
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_root() / platform_key() / key)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def compile_entry(function: Function) -> Any:
+    """An entry point of the engine: compiled on its first call, cached for every process after it."""
+    if not JIT:
+        return function
+    with _cache_in("engine"):
+        return numba.njit(cache=True, **OPTIONS)(function)
+

@@ -1,0 +1,173 @@
+"""Iterator 2: steps through one chart, until a boundary, the end, or something that cannot be stepped over."""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine import boundaries, stopping
+from hybridsim.engine.log import log_step
+from hybridsim.engine.runge_kutta import (
+    ACCEPTED,
+    accepted_step,
+    copy,
+    extend,
+    extension_slope_at,
+    initial_step,
+    slope,
+)
+from hybridsim.engine.signatures import VALIDATE, call_validate, kernel
+from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
+
+FINAL_TIME = Status.FINAL_TIME.value
+LEFT_CHART = Status.LEFT_CHART.value
+STEP_TOO_SMALL = Status.STEP_TOO_SMALL.value
+NON_FINITE_STATE = Status.NON_FINITE_STATE.value
+NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
+DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
+STOP_ITERATIONS = Status.STOP_ITERATIONS.value
+OUTSIDE_PATCH = Status.OUTSIDE_PATCH.value
+
+STARTING, ENTERING, FLOWING = range(3)
+"""Where a run stands between two calls: before its first chart, before another chart, within a chart."""
+
+SMOOTH = 100.0
+"""A jump of the slope that moves a step by less than this, in units of the tolerance, keeps the step size."""
+
+
+@kernel
+def enter(problem, now, work):
+    """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
+    settings = problem.settings
+    if now.phase == STARTING and is_invalid(problem, now, work):
+        return LEFT_CHART
+    slope(problem, now, work.k, 0, now.t, work.x)
+    for m in range(settings.n_moving):
+        if not math.isfinite(work.k[m]):
+            now.detail = m
+            return NON_FINITE_STATE
+    now.t_target = settings.final_time
+    choose_step(problem, now, work)
+    copy(problem.settings, work.x, work.x_stage)
+    copy(problem.settings, work.x, work.x_new)
+    boundaries.find_active(problem, now, work)
+    found = boundaries.latch(problem, now, work)
+    now.phase = FLOWING
+    if found == boundaries.CROSSED:
+        now.t_event = now.t
+        copy(problem.settings, work.x, work.x_event)
+        return CROSSED
+    if found == boundaries.NOT_FINITE:
+        return NON_FINITE_BOUNDARY
+    if found == boundaries.OUTSIDE:
+        return OUTSIDE_PATCH
+    if now.sampled:
+        boundaries.slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, now.h)
+    return GO_ON
+
+
+@kernel
+def flow(problem, now, work, log):
+    """Step until a boundary is crossed (CROSSED), the chunk is used up (ENOUGH), or the run ends (a Status code)."""
+    settings = problem.settings
+    while True:
+        if now.t >= settings.final_time:
+            return FINAL_TIME
+        if now.budget <= 0 or now.t >= now.t_look:
+            return ENOUGH
+        now.budget -= 1
+        if accepted_step(problem, now, work) != ACCEPTED:
+            return why_too_small(problem, now, work)
+        found = stopping.find_crossing(problem, now, work) if now.n_active else stopping.NONE
+        if settings.record_steps or now.t_new > now.t_look:
+            extend(problem, now, work)
+        if settings.record_steps:
+            log_step(problem, now, work, log)
+        if found == stopping.FOUND:
+            now.t = now.t_event
+            copy(problem.settings, work.x_event, work.x)
+            return CROSSED
+        if found != stopping.NONE:
+            return crossing_fault(found)
+        complete_step(problem, now, work)
+        if is_invalid(problem, now, work):
+            return LEFT_CHART
+
+
+@kernel
+def choose_step(problem, now, work):
+    """The step size an epoch begins with: the one proposed before, if the flow goes on smoothly."""
+    settings = problem.settings
+    if settings.first_step > 0.0 and (now.phase == STARTING or not settings.adaptive):
+        now.h = settings.first_step
+    elif now.steps == 0 or not slope_is_continuous(problem, now, work):
+        now.h = initial_step(problem, now, work)
+
+
+@kernel
+def slope_is_continuous(problem, now, work):
+    """Does the flow pass the boundary as if it were not there?
+
+    The slope that leads on from here, work.k[0:], is compared with the slope that led here, which the last step knows.
+    """
+    settings = problem.settings
+    width = settings.width
+    for m in range(settings.n_moving):
+        if work.x[m] != work.x_event[m]:
+            return False
+    if now.t == now.t_new:
+        for m in range(settings.n_moving):
+            work.slope[m] = now.step * work.k[m + settings.stages * width]
+    else:
+        extension_slope_at(problem, work, (now.t - now.t_start) / now.step, work.slope)
+    total = 0.0
+    for m in range(settings.n_moving):
+        scale = settings.atol + settings.rtol * abs(work.x[m])
+        total += ((now.step * work.k[m] - work.slope[m]) * problem.continuous[m] / scale) ** 2
+    return total <= SMOOTH**2 * max(settings.n_continuous, 1)
+
+
+@kernel
+def complete_step(problem, now, work):
+    """The end of the step becomes the start of the next."""
+    copy(problem.settings, work.x_new, work.x)
+    last = problem.settings.stages * problem.settings.width
+    for m in range(problem.settings.n_moving):
+        work.k[m] = work.k[m + last]
+    for a in range(now.n_active):
+        i = work.active[a]
+        work.g_start[i] = work.g_end[i]
+        work.slope_start[i] = work.slope_end[i]
+    boundaries.relatch(now, work, work.g_end)
+    now.t = now.t_new
+
+
+@kernel
+def is_invalid(problem, now, work):
+    """The model's own check of the state: warnings are counted, an error ends the run."""
+    if not problem.settings.has_validate:
+        return False
+    code = call_validate(problem.functions[VALIDATE], now.t, work.x, problem.p, now.chart)
+    if code <= 0 or code > problem.settings.n_messages:
+        return False
+    work.warning_count[code] += 1
+    now.detail = code
+    return problem.severity[code] == 2
+
+
+@kernel
+def why_too_small(problem, now, work):
+    """A step that no size makes acceptable: is a state or slope beyond it infinite or not a number?"""
+    settings = problem.settings
+    for m in range(settings.n_moving):
+        value = work.x_new[m] + work.k[m + settings.stages * settings.width]
+        if not math.isfinite(value):
+            now.detail = m
+            return NON_FINITE_STATE
+    return STEP_TOO_SMALL
+
+
+@kernel
+def crossing_fault(found):
+    if found == stopping.NOT_FINITE:
+        return NON_FINITE_BOUNDARY
+    return DISCONTINUOUS_BOUNDARY if found == stopping.DISCONTINUOUS else STOP_ITERATIONS

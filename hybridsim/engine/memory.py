@@ -1,0 +1,253 @@
+"""Everything the engine remembers, as arrays: a run can stop after any step and go on later, to the same bits.
+
+The compiled loop sees the same tuples with bare pointers in place of arrays (`signatures.pointers`), and indexes flat.
+
+`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `Log` what is recorded.
+State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.signatures import JIT
+from hybridsim.engine.tableaus import Tableau
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+LANES = 4
+TIME, SAMPLED, BOUNDED, EXACT = range(4)
+"""How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
+CERTIFICATES = ("time", "sampled", "bounded", "exact")
+
+INACTIVE, ARMED, RESTING, WAITING = range(4)
+"""Latch of a boundary: not active in this chart; fires at zero; rests on zero, fires when it falls below where it
+started; silent until it has been positive."""
+
+SETTINGS = np.dtype(
+    [
+        *((name, "f8") for name in ("rtol", "atol", "first_step", "max_step", "min_step", "exponent")),
+        *((name, "f8") for name in ("stop_precision", "final_time")),
+        *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "n_charts", "record_steps")),
+        *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
+        *((name, "i8") for name in ("width", "stages", "rows", "degree", "adaptive", "extra_error")),
+        *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate")),
+    ],
+    align=True,
+)
+
+NOW = np.dtype(
+    [
+        *((name, "f8") for name in ("t", "h", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
+        *((name, "i8") for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")),
+        *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
+        *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "sampled", "bounded", "groups")),
+        *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
+    ],
+    align=True,
+)
+
+
+class Problem(NamedTuple):
+    """What a run never changes: the model's functions, its numbers, the settings and the method."""
+
+    functions: Integers
+    p: Array
+    continuous: Array  # (n_states,) 1 for states under error control
+    kind: Integers  # (n_watched,) of boundaries, then of state stops
+    degree: Integers  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
+    second_derivative_bound: Array
+    patient: Integers  # armed="when_positive"
+    stop_count: Integers  # (n_boundaries,) crossings that end the run, 0 = never
+    stop_state: Integers  # (n_stops,) states with a value that ends the run
+    stop_value: Array
+    severity: Integers  # per message of `validate`: 0 no message, 1 warning, 2 error
+    a: Array
+    c: Array
+    e: Array
+    e_third: Array
+    extension: Array
+    control_weights: Array  # (degree + 1, degree): control points of the extension from its coefficients
+    nodes: Array  # (5, n_nodes): theta_i of polynomial interpolation, one row for each degree of a boundary
+    bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
+    settings: Any
+
+
+class Work(NamedTuple):
+    """The vectors of the step, the boundaries and the search."""
+
+    x: Array  # the state at now.t
+    x_start: Array  # the state where the last step began
+    x_new: Array
+    x_event: Array
+    x_stage: Array
+    x_trial: Array
+    slope: Array
+    k: Array  # (rows * width) stages
+    q: Array  # (degree * width) the continuous extension of the last step
+    g_start: Array
+    g_end: Array
+    g_trial: Array
+    g_shift: Array
+    g_middle: Array
+    slope_start: Array
+    slope_end: Array
+    slope_middle: Array
+    g_nodes: Array  # (n_nodes * n_watched) boundary values at the nodes of the exact search
+    control: Array  # (n_nodes) Bernstein coefficients
+    stack: Array  # intervals that wait to be searched
+    floor: Array  # (n_watched) value at which a resting boundary fires
+    time_target: Array  # (n_watched) when a time boundary fires
+    root: Array  # (n_watched) crossing times in this step
+    stop_side: Array  # (n_stops) sign of the side a state stop is approached from
+    latch: Integers
+    active: Integers  # indices of the boundaries that are active in this chart
+    crossed: Integers
+    crossing_count: Integers
+    warning_count: Integers
+
+
+class Log(NamedTuple):
+    """Fixed buffers for one chunk: rows of the trajectory and events; Python empties them between chunks."""
+
+    t: Array
+    j: Integers
+    chart: Integers
+    x: Array
+    step: Array
+    extension: Array
+    event_t: Array
+    event_j: Integers
+    event_chart: Integers  # (capacity, 2) before and after
+    event_x: Array  # (capacity, 2, n_states)
+    event_crossed: NDArray[np.uint8]
+    event_certificate: Integers
+    event_declined: Integers
+
+
+class Columns(NamedTuple):
+    """n rows at which a model's function is evaluated, and what it writes there (n rows of y)."""
+
+    functions: Integers
+    p: Array
+    t: Array
+    x: Array  # (n, width)
+    chart: Integers
+    y: Array
+
+
+def record(dtype: np.dtype[Any], **values: float) -> Any:
+    """One record of scalars, as an array of length 1; attributes work on it compiled and interpreted."""
+    one = np.zeros(1, dtype)
+    for name, value in values.items():
+        one[name] = value
+    return one if JIT else one.view(np.recarray)
+
+
+def scalars(one: Any) -> Any:
+    """The record's scalars as attributes, for Python: reads and writes go to the engine's memory."""
+    return one.view(np.recarray)[0]
+
+
+def padded(n: int) -> int:
+    return -(-max(n, 1) // LANES) * LANES
+
+
+MAX_EXACT_DEGREE = 16
+"""Beyond this degree in theta, Bernstein coefficients from samples lose too many digits to decide a double root."""
+
+
+def nodes_and_bernstein(extension_degree: int) -> tuple[Array, Array]:
+    """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
+
+    Row D holds n = D m + 1 Chebyshev points of [0, 1], ends included, and the inverse of the matrix of Bernstein
+    polynomials there. An affine boundary (D = 1) needs neither: its values at the control points of the
+    extension are its coefficients.
+    """
+    size = MAX_EXACT_DEGREE + 1
+    nodes, bernstein = np.zeros((5, size)), np.zeros((5, size, size))
+    for degree in range(2, MAX_EXACT_DEGREE // extension_degree + 1):
+        n = degree * extension_degree
+        theta = 0.5 * (1.0 - np.cos(np.pi * np.arange(n + 1) / n))
+        basis = np.ones((n + 1, n + 1))
+        binomial = 1.0
+        for i in range(n + 1):
+            basis[:, i] = binomial * theta**i * (1.0 - theta) ** (n - i)
+            binomial *= (n - i) / (i + 1)
+        nodes[degree, : n + 1] = theta
+        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis)
+    return nodes, bernstein
+
+
+def control_weights(m: int) -> Array:
+    """Row i: weights of the coefficients of theta^1 .. theta^m in the i-th Bernstein coefficient of degree m."""
+    return np.array([[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)])
+
+
+def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int) -> Work:
+    """Zeroed work space."""
+    width = padded(n_states)
+    rows, degree = method.extension.shape
+    nodes = MAX_EXACT_DEGREE + 1
+
+    def states() -> Array:
+        return np.zeros(width)
+
+    def watched() -> Array:
+        return np.ones(max(n_watched, 1))
+
+    return Work(
+        x=states(),
+        x_start=states(),
+        x_new=states(),
+        x_event=states(),
+        x_stage=states(),
+        x_trial=states(),
+        slope=states(),
+        k=np.zeros(rows * width),
+        q=np.zeros(degree * width),
+        g_start=watched(),
+        g_end=watched(),
+        g_trial=watched(),
+        g_shift=watched(),
+        g_middle=watched(),
+        slope_start=watched(),
+        slope_end=watched(),
+        slope_middle=watched(),
+        g_nodes=np.ones(nodes * max(n_watched, 1)),
+        control=np.zeros(nodes),
+        stack=np.zeros(64 * (nodes + 4)),
+        floor=np.zeros(max(n_watched, 1)),
+        time_target=np.full(max(n_watched, 1), np.inf),
+        root=np.full(max(n_watched, 1), np.inf),
+        stop_side=np.zeros(max(n_stops, 1)),
+        latch=np.zeros(max(n_watched, 1), np.int64),
+        active=np.zeros(max(n_watched, 1), np.int64),
+        crossed=np.zeros(max(n_watched, 1), np.int64),
+        crossing_count=np.zeros(max(n_boundaries, 1), np.int64),
+        warning_count=np.zeros(n_messages + 1, np.int64),
+    )
+
+
+def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
+    """Buffers for `capacity` rows (0 if steps are not recorded) and `event_capacity` events."""
+    return Log(
+        t=np.zeros(capacity),
+        j=np.zeros(capacity, np.int64),
+        chart=np.zeros(capacity, np.int64),
+        x=np.zeros((capacity, n_states)),
+        step=np.ones(capacity),
+        extension=np.zeros((capacity, degree, n_states)),
+        event_t=np.zeros(event_capacity),
+        event_j=np.zeros(event_capacity, np.int64),
+        event_chart=np.zeros((event_capacity, 2), np.int64),
+        event_x=np.zeros((event_capacity, 2, n_states)),
+        event_crossed=np.zeros((event_capacity, max(n_boundaries, 1)), np.uint8),
+        event_certificate=np.zeros(event_capacity, np.int64),
+        event_declined=np.zeros(event_capacity, np.int64),
+    )

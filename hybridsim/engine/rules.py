@@ -1,0 +1,118 @@
+"""What a plug-in's functions may not do, found before compiling; and numba's errors in words.
+
+Python accepts much that pointers do not: `x[-1]` would read the memory before x, a `raise` would be swallowed.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from hybridsim.errors import ModelError
+
+Function = Callable[..., Any]
+
+REFUSED_STATEMENTS = {
+    ast.Raise: "`raise` is swallowed in compiled code; report through `validate`, or let the value become nan",
+    ast.Assert: "`assert` is swallowed in compiled code; check in `validate` instead",
+    ast.Try: "`try` cannot catch anything in compiled code; remove it",
+    ast.With: "`with` does not compile; remove it",
+    ast.Global: "a function keeps no memory; put what it must remember into a bookkeeping state",
+    ast.Nonlocal: "a function keeps no memory; put what it must remember into a bookkeeping state",
+    ast.Yield: "`yield` does not compile; write into the first argument",
+    ast.Await: "`await` does not compile; remove it",
+    ast.Import: "import at the top of the file, not inside a function",
+    ast.ImportFrom: "import at the top of the file, not inside a function",
+    ast.JoinedStr: "strings do not compile; use the index constants of the records",
+}
+
+
+@cache
+def check_function(function: Function) -> None:
+    """Refuse what would compile to something else than it says; a ModelError with `file:line`."""
+    parsed = _parse(function)
+    if parsed is None:
+        return
+    tree, first_line = parsed
+    arrays = {argument.arg for argument in tree.args.args}
+    for line, problem in _refusals(tree, arrays):
+        raise ModelError(f"{function.__code__.co_filename}:{first_line + line - 1}: in `{function.__name__}`: {problem}")
+
+
+def _parse(function: Function) -> tuple[ast.FunctionDef, int] | None:
+    """The function's syntax tree and first line, where its source can be found."""
+    try:
+        lines, first_line = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return None
+    try:
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except SyntaxError:
+        return None
+    definition = tree.body[0] if tree.body else None
+    return (definition, first_line) if isinstance(definition, ast.FunctionDef) else None
+
+
+def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, tuple(REFUSED_STATEMENTS)):
+            yield node.lineno, REFUSED_STATEMENTS[type(node)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+            yield node.lineno, "`len` is unknown to a pointer; use a constant, `N = len(STATES)` outside the function"
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in arrays:
+            problem = _index_problem(node.value.id, node.slice)
+            if problem:
+                yield node.lineno, problem
+
+
+def _index_problem(array: str, index: ast.expr) -> str:
+    if isinstance(index, ast.Slice):
+        return f"the slice `{array}[{ast.unparse(index)}]` does not compile; index scalars in a loop"
+    if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
+        return (
+            f"the negative index `{array}[{ast.unparse(index)}]` would read the memory before {array}; "
+            "count from the front"
+        )
+    if isinstance(index, ast.Constant) and isinstance(index.value, str):
+        return (
+            f"the string index `{array}[{index.value!r}]` does not compile; "
+            f'define `{index.value.upper()} = STATES.index("{index.value}")` outside and write `{array}[{index.value.upper()}]`'
+        )
+    if isinstance(index, ast.Tuple):
+        return f"`{array}[{ast.unparse(index)}]`: arrays have one index; compute it, `{array}[row * columns + column]`"
+    return ""
+
+
+EXPLANATIONS = (
+    (r"Untyped global name '(\w+)'", "`{0}` is not a number or a function that compiles; make it a constant or an argument"),
+    (r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined", "`{0}` is not defined; import or define it in this file"),
+    (r"Unknown attribute '(\w+)' of type Module", "`module.{0}` is not known to the compiler; import the function by name: `from module import {0}`"),
+    (r"scratch\(n\) needs a constant", "scratch(n) needs a constant n; write the number, or a constant defined outside the function"),
+    (r"variable '(\w+)' referenced before|variable '(\w+)' is not in scope", "`{0}` is used before it has a value on every path; set it first"),
+    (r"Cannot unify (\w+) and (\w+) for '([\w.]+)'", "`{2}` is {0} on one path and {1} on another; give it one type"),
+    (r"unicode_type|Literal\[str\]", "strings do not compile; use the index constants of the records, or a parameter with choices"),
+    (r"getitem.*none|NoneType", "something here is None where a number is needed; does a helper lack a `return`?"),
+    (r"missing a required argument: '(\w+)'|too many positional arguments", "a function is called with the wrong number of arguments"),
+)
+
+
+def numba_explanation(function: Function, problem: Exception) -> str:
+    """numba's long report in two lines: `file:line`, the line, what it stumbled over and what to write instead."""
+    text = str(problem)
+    found = re.findall(r'File "([^"]+)", line (\d+)', text)
+    file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)
+    where = f"{file}:{line}: in `{function.__name__}`"
+    for pattern, advice in EXPLANATIONS:
+        match = re.search(pattern, text)
+        if match:
+            return f"{where}: {advice.format(*(group or '' for group in match.groups()))}"
+    lines = [part.strip() for part in text.splitlines() if part.strip() and not part.startswith("Failed in")]
+    return (
+        f"{where}: this does not compile ({lines[0] if lines else type(problem).__name__}).\n"
+        "Plug-in functions use numbers, scalar indices, `math`, loops, ifs and functions imported by name."
+    )

@@ -1,0 +1,229 @@
+"""Iterator 1: one accepted Runge-Kutta step.
+
+Try a step, estimate its error, repeat with a smaller one until the estimate is within the tolerance; then propose
+the next step size. The controller is that of Hairer, Norsett, Wanner (1993, II.4), with the constants of scipy.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hybridsim.engine.memory import LANES
+from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel
+
+SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
+
+ACCEPTED, TOO_SMALL = 0, 1
+
+
+@kernel
+def copy(settings, source, target):
+    for m in range(settings.width):
+        target[m] = source[m]
+
+
+@kernel
+def slope(problem, now, k, offset, t, x):
+    """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
+    for m in range(offset, offset + problem.settings.n_states):
+        k[m] = 0.0
+    call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
+    now.calls += 1
+
+
+@kernel
+def combine(weights, row, count, k, width, blocks, h, x, result):
+    """result = x + h sum_j weights[row + j] k_j over the first `count` stages."""
+    for block in range(blocks):
+        m = LANES * block
+        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(count):
+            w = weights[row + j]
+            n = m + j * width
+            s0 += w * k[n]
+            s1 += w * k[n + 1]
+            s2 += w * k[n + 2]
+            s3 += w * k[n + 3]
+        result[m] = x[m] + h * s0
+        result[m + 1] = x[m + 1] + h * s1
+        result[m + 2] = x[m + 2] + h * s2
+        result[m + 3] = x[m + 3] + h * s3
+
+
+@kernel
+def stages(problem, now, work, first, last, h):
+    """Stages `first` .. `last`, each a slope at a point made from the stages before it."""
+    settings = problem.settings
+    width = settings.width
+    blocks = (settings.n_moving + LANES - 1) // LANES
+    for i in range(first, last + 1):
+        combine(problem.a, i * settings.rows, i, work.k, width, blocks, h, work.x_start, work.x_stage)
+        slope(problem, now, work.k, i * width, now.t + problem.c[i] * h, work.x_stage)
+
+
+@kernel
+def error_norm(problem, work, h):
+    """RMS over the continuous states of the error estimate, in units of atol + rtol |x|."""
+    settings = problem.settings
+    width = settings.width
+    total, total_third = 0.0, 0.0
+    for m in range(settings.n_moving):
+        error, third = 0.0, 0.0
+        for j in range(settings.stages + 1):
+            error += problem.e[j] * work.k[m + j * width]
+        if settings.extra_error:
+            for j in range(settings.stages + 1):
+                third += problem.e_third[j] * work.k[m + j * width]
+        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
+        weight = problem.continuous[m] / scale
+        total += (error * weight) ** 2
+        total_third += (third * weight) ** 2
+    if settings.n_continuous == 0:
+        return 0.0
+    if settings.extra_error:  # DOP853 weighs two estimates (Hairer, Norsett, Wanner 1993, II.10.17)
+        if total == 0.0 and total_third == 0.0:
+            return 0.0
+        return abs(h) * total / math.sqrt((total + 0.01 * total_third) * settings.n_continuous)
+    return abs(h) * math.sqrt(total / settings.n_continuous)
+
+
+@kernel
+def try_step(problem, now, work, h, t_new):
+    """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
+    settings = problem.settings
+    width = settings.width
+    blocks = (settings.n_moving + LANES - 1) // LANES
+    last = settings.stages
+    stages(problem, now, work, 1, last - 1, h)
+    combine(problem.a, last * settings.rows, last, work.k, width, blocks, h, work.x_start, work.x_new)
+    slope(problem, now, work.k, last * width, t_new, work.x_new)
+    return error_norm(problem, work, h)
+
+
+@kernel
+def accepted_step(problem, now, work):
+    """Step from now.t towards now.t_target; fills x_new, now.t_new and now.step, and proposes now.h."""
+    settings = problem.settings
+    smallest = max(settings.min_step, 10.0 * (np.nextafter(now.t, np.inf) - now.t))
+    rejected = False
+    copy(settings, work.x, work.x_start)
+    if settings.adaptive:
+        now.h = min(max(now.h, smallest), settings.max_step)
+    while True:
+        h = now.h
+        t_new = now.t + h
+        lands = t_new >= now.t_target
+        if lands:
+            t_new = now.t_target
+            h = t_new - now.t
+        error = try_step(problem, now, work, h, t_new)
+        if not settings.adaptive:
+            break
+        if error < 1.0:
+            factor = LARGEST_FACTOR
+            if error > 0.0:
+                factor = min(LARGEST_FACTOR, SAFETY * error**settings.exponent)
+            if rejected:
+                factor = min(1.0, factor)
+            # A step cut short to land on a time says nothing against the step size proposed before.
+            now.h = max(h * factor, now.h) if lands and not rejected else h * factor
+            break
+        rejected = True
+        now.rejected += 1
+        factor = SMALLEST_FACTOR
+        if math.isfinite(error):
+            factor = max(SMALLEST_FACTOR, SAFETY * error**settings.exponent)
+        now.h = h * factor
+        if now.h < smallest:
+            return TOO_SMALL
+    now.steps += 1
+    now.step = h
+    now.t_start = now.t
+    now.chart_start, now.j_start = now.chart, now.j
+    now.t_new = t_new
+    now.extended = 0
+    return ACCEPTED
+
+
+@kernel
+def initial_step(problem, now, work):
+    """A first step size from the slope and its change over a small Euler step (Hairer, Norsett, Wanner 1993, II.4)."""
+    settings = problem.settings
+    n = max(settings.n_continuous, 1)
+    d0, d1, d2 = 0.0, 0.0, 0.0
+    for m in range(settings.n_moving):
+        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(work.x[m]))
+        d0 += (work.x[m] * weight) ** 2
+        d1 += (work.k[m] * weight) ** 2
+    d0, d1 = math.sqrt(d0 / n), math.sqrt(d1 / n)
+    left = now.t_target - now.t if now.t_target > now.t else 1.0
+    h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h0 = min(h0, left)
+    for m in range(settings.n_moving):
+        work.x_stage[m] = work.x[m] + h0 * work.k[m]
+    width = settings.width
+    slope(problem, now, work.k, width, now.t + h0, work.x_stage)
+    for m in range(settings.n_moving):
+        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(work.x[m]))
+        d2 += ((work.k[m + width] - work.k[m]) * weight) ** 2
+    d2 = math.sqrt(d2 / n) / h0
+    if d1 <= 1e-15 and d2 <= 1e-15:
+        h1 = max(1e-6, h0 * 1e-3)
+    else:
+        h1 = (0.01 / max(d1, d2)) ** (-settings.exponent)
+    h = min(min(100.0 * h0, h1), min(left, settings.max_step))
+    return h if math.isfinite(h) and h > 0.0 else h0
+
+
+@kernel
+def extend(problem, now, work):
+    """Make the continuous extension of the step: work.q, on the full step now.step, from work.x_start.
+
+    Some methods need further stages for it; they are computed once, and only for steps that are looked into.
+    """
+    if now.extended:
+        return
+    settings = problem.settings
+    width = settings.width
+    if settings.rows > settings.stages + 1:
+        stages(problem, now, work, settings.stages + 1, settings.rows - 1, now.step)
+    for d in range(settings.degree):
+        for m in range(0, width, LANES):
+            s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+            for j in range(settings.rows):
+                w = problem.extension[j * settings.degree + d]
+                n = m + j * width
+                s0 += w * work.k[n]
+                s1 += w * work.k[n + 1]
+                s2 += w * work.k[n + 2]
+                s3 += w * work.k[n + 3]
+            n = m + d * width
+            work.q[n] = now.step * s0
+            work.q[n + 1] = now.step * s1
+            work.q[n + 2] = now.step * s2
+            work.q[n + 3] = now.step * s3
+    now.extended = 1
+
+
+@kernel
+def extension_at(problem, work, theta, x):
+    """x = the continuous extension at t_start + theta step, bookkeeping states included."""
+    width, degree = problem.settings.width, problem.settings.degree
+    for m in range(width):
+        rise = work.q[m + (degree - 1) * width]
+        for d in range(degree - 2, -1, -1):
+            rise = work.q[m + d * width] + theta * rise
+        x[m] = work.x_start[m] + theta * rise
+
+
+@kernel
+def extension_slope_at(problem, work, theta, xdot):
+    """xdot = the derivative of the extension with respect to theta."""
+    width, degree = problem.settings.width, problem.settings.degree
+    for m in range(width):
+        rise = degree * work.q[m + (degree - 1) * width]
+        for d in range(degree - 2, -1, -1):
+            rise = (d + 1) * work.q[m + d * width] + theta * rise
+        xdot[m] = rise

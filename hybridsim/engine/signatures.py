@@ -1,0 +1,157 @@
+"""The binary interface between engine and models, on one page.
+
+A model's functions reach the engine as addresses (int64) of C functions that take pointers, so that
+one compiled engine serves every model, and any C function can be a model's function:
+
+    void    vector_field(double *xdot, double t, double *x, double *p, int64_t chart)
+    void    boundaries(double *g, double t, double *x, double *p, int64_t chart)
+    int64_t transition(double *x_new, double t, double *x, double *p, int64_t chart, int64_t *crossed)
+    void    outputs(double *y, double t, double *x, double *p, int64_t chart)
+    int64_t initial_chart(double *x_new, double t, double *x, double *p)
+    int64_t validate(double t, double *x, double *p, int64_t chart)
+
+Each `call_...` below takes the address first. With NUMBA_DISABLE_JIT=1 an "address" is a place in
+`interpreted`, and the calls go to plain Python functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+JIT = not numba.config.DISABLE_JIT
+
+pointer = types.CPointer(types.float64)
+integers = types.CPointer(types.int64)
+real, integer, void = types.float64, types.int64, types.void
+
+SIGNATURES = {
+    "vector_field": void(pointer, real, pointer, pointer, integer),
+    "boundaries": void(pointer, real, pointer, pointer, integer),
+    "transition": integer(pointer, real, pointer, pointer, integer, integers),
+    "outputs": void(pointer, real, pointer, pointer, integer),
+    "initial_chart": integer(pointer, real, pointer, pointer),
+    "validate": integer(real, pointer, pointer, integer),
+}
+"""The compiled functions of a plug-in with their C types, in the order of the engine's address table."""
+
+PLACE = {name: place for place, name in enumerate(SIGNATURES)}
+VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE = range(len(SIGNATURES))
+
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+"""How everything is compiled: no GIL, IEEE division by zero, fused multiply-add and no other liberty."""
+
+kernel = numba.njit(forceinline=True, **OPTIONS)
+"""Compile a piece of the engine into its caller; only entry points are compiled and cached by themselves."""
+
+interpreted: list[Callable[..., Any]] = []
+
+
+def _foreign_call(returns: types.Type) -> Any:
+    """An intrinsic `call(address, *arguments)` of a C function."""
+
+    @intrinsic
+    def call(typingctx: Any, address: Any, *arguments: Any) -> Any:
+        packed = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], types.BaseTuple) else arguments
+        signature = returns(types.int64, types.StarArgTuple(tuple(packed)))
+
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            function, packed_values = values
+            lowered = [builder.extract_value(packed_values, place) for place in range(len(packed))]
+            result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
+            kind = ir.FunctionType(result, [value.type for value in lowered])
+            answer = builder.call(builder.inttoptr(function, kind.as_pointer()), lowered)
+            return context.get_dummy_value() if returns == types.void else answer
+
+        return signature, codegen
+
+    return call
+
+
+@intrinsic
+def _shifted(typingctx: Any, data: Any, offset: Any) -> Any:
+    """The pointer to data[offset]."""
+    signature = data(data, types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.gep(values[0], [values[1]])
+
+    return signature, codegen
+
+
+@intrinsic
+def _pointers(typingctx: Any, arrays: Any) -> Any:
+    """A named tuple of arrays as one of pointers; an array of one record becomes the record.
+
+    The loop indexes bare pointers: arrays would count references at every call, and compile ten times slower.
+    """
+
+    def bare(kind: Any) -> Any:
+        return kind.dtype if isinstance(kind.dtype, types.Record) else types.CPointer(kind.dtype)
+
+    pointers = types.NamedTuple([bare(kind) for kind in arrays.types], arrays.instance_class)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = []
+        for place, (kind, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
+            array = context.make_array(kind)(context, builder, builder.extract_value(values[0], place))
+            data.append(builder.bitcast(array.data, context.get_value_type(target)))
+        return context.make_tuple(builder, pointers, data)
+
+    return pointers(arrays), codegen
+
+
+if JIT:
+    pointers = _pointers
+    _call, _ask = _foreign_call(types.void), _foreign_call(types.int64)
+
+    @kernel
+    def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
+        _call(address, _shifted(xdot, offset), t, _shifted(x, x_offset), p, chart)
+
+    @kernel
+    def call_boundaries(address, g, offset, t, x, p, chart):
+        _call(address, _shifted(g, offset), t, x, p, chart)
+
+    @kernel
+    def call_transition(address, x_new, t, x, p, chart, crossed):
+        return _ask(address, x_new, t, x, p, chart, crossed)
+
+    @kernel
+    def call_outputs(address, y, offset, t, x, x_offset, p, chart):
+        _call(address, _shifted(y, offset), t, _shifted(x, x_offset), p, chart)
+
+    @kernel
+    def call_initial_chart(address, x_new, t, x, p):
+        return _ask(address, x_new, t, x, p)
+
+    @kernel
+    def call_validate(address, t, x, p, chart):
+        return _ask(address, t, x, p, chart)
+else:
+
+    def pointers(arrays):
+        return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
+
+    def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
+        interpreted[address](xdot[offset:], t, x[x_offset:], p, chart)
+
+    def call_boundaries(address, g, offset, t, x, p, chart):
+        interpreted[address](g[offset:], t, x, p, chart)
+
+    def call_transition(address, x_new, t, x, p, chart, crossed):
+        return interpreted[address](x_new, t, x, p, chart, crossed)
+
+    def call_outputs(address, y, offset, t, x, x_offset, p, chart):
+        interpreted[address](y[offset:], t, x[x_offset:], p, chart)
+
+    def call_initial_chart(address, x_new, t, x, p):
+        return interpreted[address](x_new, t, x, p)
+
+    def call_validate(address, t, x, p, chart):
+        return interpreted[address](t, x, p, chart)

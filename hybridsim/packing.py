@@ -1,0 +1,207 @@
+"""From names to arrays: a RunConfig becomes the engine's Problem and Work. The last place where names exist."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.config import RunConfig
+from hybridsim.config.schema import EngineSettings
+from hybridsim.engine.compilation import CompiledFunctions, compile_functions
+from hybridsim.engine.entry import find_initial_chart
+from hybridsim.engine.flow import STARTING
+from hybridsim.engine.memory import (
+    BOUNDED,
+    EXACT,
+    MAX_EXACT_DEGREE,
+    NOW,
+    SAMPLED,
+    SETTINGS,
+    TIME,
+    Columns,
+    Problem,
+    Work,
+    control_weights,
+    make_work,
+    nodes_and_bernstein,
+    padded,
+    record,
+)
+from hybridsim.engine.tableaus import METHODS, Tableau
+from hybridsim.errors import ConfigError
+from hybridsim.model import Boundary, Model
+
+Array = NDArray[np.float64]
+
+KIND_OF_DEGREE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """A run as the engine sees it, and the compiled functions that must outlive it."""
+
+    model: Model
+    method: Tableau
+    compiled: CompiledFunctions
+    problem: Problem
+    work: Work
+    now: Any
+
+
+def pack(config: RunConfig) -> Packed:
+    """Compile the model and lay out a run that has not begun.
+
+    Raises
+    ------
+    ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
+    """
+    model, method = config.model, METHODS[config.engine.method]()
+    compiled = compile_functions(model.name, model.functions)
+    p = pack_parameters(model, config.parameters)
+    problem = _problem(config, method, compiled, p)
+    work = make_work(
+        n_states=len(model.states),
+        n_watched=len(problem.kind),
+        n_boundaries=len(model.boundaries),
+        n_stops=len(problem.stop_state),
+        method=method,
+        n_messages=len(model.messages),
+    )
+    chart = place(config, compiled, p, work.x)
+    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    now = record(NOW, t=config.initial_time, t_jump=-math.inf, t_look=math.inf, chart=chart, phase=STARTING)
+    return Packed(model, method, compiled, problem, work, now)
+
+
+def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
+    """p: scalars first, choices as their index, arrays behind, each with its offset in its own slot."""
+    scalars: list[float] = []
+    arrays: list[float] = []
+    for parameter in model.parameters:
+        value = values[parameter.name]
+        if parameter.choices:
+            scalars.append(float(parameter.choices.index(value)))
+        elif parameter.is_array:
+            scalars.append(float(len(model.parameters) + len(arrays)))
+            arrays.extend(float(v) for v in np.ravel(value))
+        else:
+            scalars.append(float(value))
+    return np.array([*scalars, *arrays, 0.0])
+
+
+def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) -> int:
+    """Write the initial state into x (padded) and return its chart, by the model's `initial_chart` if it has one."""
+    model = config.model
+    x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    if "initial_chart" not in model.functions:
+        return 0
+    given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), np.zeros(1, np.int64), x)
+    chart = int(find_initial_chart(given))
+    if not 0 <= chart < model.n_charts:
+        raise ConfigError(
+            f"{model.name}: initial_chart returned {chart}, but the charts are numbered 0 to {model.n_charts - 1}; "
+            "mend `initial_chart`, or start elsewhere"
+        )
+    bad = [name for name, value in zip(model.states.names, x, strict=False) if not math.isfinite(value)]
+    if bad:
+        raise ConfigError(f"{model.name}: initial_chart makes the initial {', '.join(bad)} infinite or not a number")
+    return chart
+
+
+def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: Array) -> Problem:
+    model = config.model
+    boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
+    state_stops = [stop for stop in config.stop if stop.state is not None]
+    degree = method.extension.shape[1]
+    kinds = [*(_kind(boundary, degree) for boundary in model.boundaries), *(EXACT for _ in state_stops)]
+    degrees = [
+        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundaries, kinds, strict=False)),
+        *(1 for _ in state_stops),
+    ]
+    stop_count = np.zeros(max(len(model.boundaries), 1), np.int64)
+    for stop in boundary_stops:
+        place = model.boundaries.index(stop.boundary)
+        stop_count[place] = min(stop.count, stop_count[place] or stop.count)
+    nodes, bernstein = nodes_and_bernstein(degree)
+    bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundaries]
+    return Problem(
+        functions=compiled.addresses,
+        p=p,
+        continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
+        kind=np.array(kinds, np.int64),
+        degree=np.array(degrees, np.int64),
+        second_derivative_bound=np.array([*bounds, *(0.0 for _ in state_stops)]),
+        patient=np.array([*(b.armed == "when_positive" for b in model.boundaries), *(False for _ in state_stops)], np.int64),
+        stop_count=stop_count,
+        stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
+        stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
+        severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages)], np.int64),
+        a=method.a.copy(),
+        c=method.c.copy(),
+        e=method.e.copy(),
+        e_third=method.e_third.copy(),
+        extension=method.extension.copy(),
+        control_weights=control_weights(degree),
+        nodes=nodes,
+        bernstein=bernstein,
+        settings=_settings(config, method, len(kinds)),
+    )
+
+
+def _kind(boundary: Boundary, extension_degree: int) -> int:
+    """How a boundary is decided. Beyond some degree the coefficients lose the digits that would decide."""
+    if boundary.time:
+        return TIME
+    if boundary.second_derivative_bound is not None:
+        return BOUNDED
+    if boundary.degree == 1 or (boundary.degree and boundary.degree * extension_degree <= MAX_EXACT_DEGREE):
+        return EXACT
+    return SAMPLED
+
+
+def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
+    engine, model = config.engine, config.model
+    continuous = [place for place, state in enumerate(model.states) if state.continuous]
+    stages, (rows, degree) = method.stages, method.extension.shape
+    return record(
+        SETTINGS,
+        rtol=engine.rtol,
+        atol=engine.atol,
+        first_step=_first_step(engine, method),
+        max_step=engine.max_step,
+        min_step=engine.min_step,
+        exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),
+        stop_precision=engine.stop_precision,
+        final_time=math.inf if config.final_time is None else config.final_time,
+        max_stop_iterations=engine.max_stop_iterations,
+        max_transitions=engine.max_transitions,
+        n_charts=model.n_charts,
+        record_steps=config.record.steps,
+        n_states=len(model.states),
+        n_moving=continuous[-1] + 1 if continuous else 0,
+        n_continuous=len(continuous),
+        n_boundaries=len(model.boundaries),
+        n_watched=n_watched,
+        n_stops=n_watched - len(model.boundaries),
+        n_messages=len(model.messages),
+        n_nodes=MAX_EXACT_DEGREE + 1,
+        width=padded(len(model.states)),
+        stages=stages,
+        rows=rows,
+        degree=degree,
+        adaptive=method.adaptive,
+        extra_error=bool(method.e_third.any()),
+        has_validate="validate" in model.functions,
+    )
+
+
+def _first_step(engine: EngineSettings, method: Tableau) -> float:
+    if method.adaptive:
+        return engine.first_step or 0.0
+    return engine.first_step or engine.max_step
+

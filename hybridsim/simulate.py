@@ -1,0 +1,171 @@
+"""A run from Python: validate, pack, drive the engine in chunks, wrap the result."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.engine.entry import run as run_engine
+from hybridsim.engine.memory import make_log, scalars
+from hybridsim.engine.status import Status
+from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.model import Model
+from hybridsim.packing import pack
+from hybridsim.recording import EventRows, Rows, copy_events, copy_rows
+from hybridsim.trajectory import Trajectory
+from hybridsim.wrapping import explain, outputs_at, wrap
+
+Array = NDArray[np.float64]
+
+CHUNK = 4096
+"""Steps and events between two looks of Python: about a millisecond of a small model."""
+
+BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+
+
+class Simulation:
+    """A run that can be advanced, looked at, and run to its end; looking changes no bit of it.
+
+    Parameters
+    ----------
+    model : a name, a path to a plug-in file, or a Model.
+    keywords : the keys of a config file, those of `engine` without their section: parameters, initial, initial_time,
+        final_time (may be left out), stop, method, rtol, atol, first_step, max_step, ..., record.
+
+    Raises
+    ------
+    ConfigError : bad input, an initial state outside its patch included. ModelError : a model that does not load.
+    """
+
+    def __init__(self, model: str | os.PathLike[str] | Model, **keywords: Any) -> None:
+        self._begin(config_from_keywords(model, **keywords))
+
+    @classmethod
+    def from_config(cls, config: RunConfig) -> Simulation:
+        """The run that a config file describes (see `load_config`)."""
+        simulation = cls.__new__(cls)
+        simulation._begin(config)
+        return simulation
+
+    def _begin(self, config: RunConfig) -> None:
+        self.config = config
+        self.status = Status.UNFINISHED
+        self._packed = pack(config)
+        self._now = scalars(self._packed.now)
+        n_states = len(config.model.states)
+        degree = self._packed.method.extension.shape[1]
+        rows = CHUNK + 2 if config.record.steps else 0
+        self._log = make_log(rows, CHUNK + 2, n_states, len(config.model.boundaries), degree)
+        self._rows: list[Rows] = []
+        self._events: list[EventRows] = []
+        self._wall_time = 0.0
+        self.start = (float(self._now.t), int(self._now.chart), self._packed.work.x[:n_states].copy())
+        self._drive(budget=0)
+        if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
+            raise ConfigError(f"{config.model.name}: initial state: {self.message}; start from another state")
+        self._look = float(self._now.t)
+
+    def run(self, progress: Callable[[float], None] | None = None) -> Trajectory:
+        """Run to the end; `progress(t)` is called every few milliseconds.
+
+        Ctrl-C ends the run with Status.INTERRUPTED and keeps what was computed.
+        """
+        if self.config.final_time is None and not self.config.stop:
+            raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)")
+        self._now.t_look = np.inf
+        try:
+            while self.status is Status.UNFINISHED:
+                self._drive(CHUNK)
+                if progress is not None:
+                    progress(float(self._now.t))
+        except KeyboardInterrupt:
+            self.status = Status.INTERRUPTED
+        self._look = float(self._now.t)
+        return self.result()
+
+    def advance(self, t: float) -> None:
+        """Advance to time t [s], or to where the run ends before it.
+
+        Raises
+        ------
+        SimulationError : t lies in the past.
+        """
+        if not t >= self._look:
+            raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
+        self._now.t_look = t
+        while self.status is Status.UNFINISHED and self._now.t < t:
+            self._drive(CHUNK)
+        self._look = min(float(t), float(self._now.t))
+
+    def _drive(self, budget: int) -> None:
+        """One chunk of the engine; empties its buffers and reads its outcome."""
+        packed, now = self._packed, self._now
+        now.rows, now.events = 0, 0
+        began = time.perf_counter()
+        code = run_engine(packed.problem, packed.now, packed.work, self._log, budget)
+        self._wall_time += time.perf_counter() - began
+        if now.rows:
+            self._rows.append(copy_rows(self._log, int(now.rows)))
+        if now.events:
+            self._events.append(copy_events(self._log, int(now.events)))
+        limit = self.config.engine.max_wall_time
+        if code:
+            self.status = Status(code)
+        elif limit is not None and self._wall_time > limit:
+            self.status = Status.WALL_TIME
+
+    @property
+    def message(self) -> str:
+        """Why it ended, with the names and numbers of this run."""
+        return explain(self.status, self._packed, self.config)
+
+    @property
+    def t(self) -> float:
+        """The time it has been advanced to [s]."""
+        return self._look
+
+    @property
+    def x(self) -> Array:
+        """The state at `t`, (n_states,)."""
+        now, work, n = self._now, self._packed.work, len(self.config.model.states)
+        if self._look == now.t:
+            return work.x[:n].copy()
+        theta = (self._look - now.t_start) / now.step
+        q = work.q.reshape(-1, len(work.x))[:, :n]
+        rise = q[-1].copy()
+        for row in q[-2::-1]:
+            rise = row + theta * rise
+        result: Array = work.x_start[:n] + theta * rise
+        return result
+
+    @property
+    def chart(self) -> int:
+        return int(self._now.chart if self._look == self._now.t else self._now.chart_start)
+
+    @property
+    def j(self) -> int:
+        """How many jumps there have been up to `t`."""
+        return int(self._now.j if self._look == self._now.t else self._now.j_start)
+
+    def __getitem__(self, name: str) -> float:
+        """A state or output by name, at `t`."""
+        model = self.config.model
+        if name in model.states.names:
+            return float(self.x[model.states.index(name)])
+        y = outputs_at(self._packed, np.array([self.t]), self.x[None, :], np.array([self.chart]))
+        return float(y[0, model.outputs.index(name)])
+
+    def result(self) -> Trajectory:
+        """Everything up to `t`, as a Trajectory."""
+        return wrap(self, self._packed, self._rows, self._events, self._wall_time)
+
+
+def simulate(model: str | os.PathLike[str] | Model, **keywords: Any) -> Trajectory:
+    """Run a model to its end: `Simulation(model, **keywords).run()`, see there."""
+    return Simulation(model, **keywords).run()

@@ -1,0 +1,223 @@
+"""From arrays back to names: the engine's rows and codes become a Trajectory and sentences."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+import hybridsim
+from hybridsim.config import RunConfig, resolved
+from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes
+from hybridsim.engine.memory import CERTIFICATES, Columns, scalars
+from hybridsim.engine.status import Status
+from hybridsim.model import Model, Output, Records
+from hybridsim.packing import Packed
+from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
+from hybridsim.trajectory import Events, Trajectory
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Run(Protocol):
+    """What `wrap` needs to know of a simulation."""
+
+    config: RunConfig
+    status: Status
+    start: tuple[float, int, Array]
+
+    @property
+    def t(self) -> float: ...
+    @property
+    def j(self) -> int: ...
+    @property
+    def chart(self) -> int: ...
+    @property
+    def x(self) -> Array: ...
+    @property
+    def message(self) -> str: ...
+
+
+def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRows], wall_time: float) -> Trajectory:
+    """The Trajectory up to run.t."""
+    config, model = run.config, run.config.model
+    events = _events_until(run.t, event_parts, model)
+    rows, xdot = _rows_until(run, packed, parts, events)
+    outputs = recorded_outputs(config)
+    y = outputs_at(packed, rows.t, rows.x, rows.chart)[:, [_columns(model).index(name) for name in outputs.names]]
+    every_step = config.record.steps and config.record.period is None
+    return Trajectory(
+        model_name=model.name,
+        states=model.states,
+        outputs=outputs,
+        boundaries=model.boundaries.names,
+        charts={int(chart): model.chart_name(int(chart)) for chart in np.unique(rows.chart)},
+        parameters=dict(config.parameters),
+        t=rows.t,
+        j=rows.j,
+        chart=rows.chart,
+        x=rows.x,
+        y=y,
+        xdot=None if every_step else xdot,
+        extension=rows.extension if every_step else None,
+        step=rows.step if every_step else None,
+        events=_named(events, model),
+        status=run.status,
+        message=run.message,
+        statistics=_statistics(packed, run.t - run.start[0], wall_time, len(events.t)),
+        provenance=_provenance(config),
+    )
+
+
+def _columns(model: Model) -> Records[Any]:
+    return model.outputs or model.states
+
+
+def recorded_outputs(config: RunConfig) -> Records[Output]:
+    """The outputs that the config asks for; a model without outputs records its states."""
+    columns = _columns(config.model)
+    names = config.record.outputs or columns.names
+    return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
+
+
+def outputs_at(packed: Packed, t: Array, x: Array, chart: Integers) -> Array:
+    """All outputs of the model at n rows: (n, n_outputs)."""
+    if not packed.model.outputs:
+        return x
+    y = np.zeros((len(t), len(packed.model.outputs)))
+    state = _padded(packed, x)
+    problem = packed.problem
+    columns = Columns(problem.functions, problem.p, t, state, chart.astype(np.int64), y)
+    evaluate_outputs(columns, len(t), state.shape[1], y.shape[1])
+    return y
+
+
+def slopes_at(packed: Packed, t: Array, x: Array, chart: Integers) -> Array:
+    """The vector field at n rows: (n, n_states)."""
+    state = _padded(packed, x)
+    xdot = np.zeros_like(state)
+    problem = packed.problem
+    columns = Columns(problem.functions, problem.p, t, state, chart.astype(np.int64), xdot)
+    evaluate_slopes(columns, len(t), state.shape[1])
+    return xdot[:, : x.shape[1]].copy()
+
+
+def _padded(packed: Packed, x: Array) -> Array:
+    state = np.zeros((len(x), len(packed.work.x)))
+    state[:, : x.shape[1]] = x
+    return state
+
+
+def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
+    n, m = len(model.states), max(len(model.boundaries), 1)
+    none = EventRows(
+        t=np.zeros(0),
+        j=np.zeros(0, np.int64),
+        charts=np.zeros((0, 2), np.int64),
+        x=np.zeros((0, 2, n)),
+        crossed=np.zeros((0, m), np.uint8),
+        certificate=np.zeros(0, np.int64),
+        declined=np.zeros(0, np.int64),
+    )
+    events: EventRows = joined([none, *parts])
+    return events[events.t <= t]
+
+
+def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) -> tuple[Rows, Array]:
+    """The recorded rows with their slopes."""
+    record = run.config.record
+    degree = packed.method.extension.shape[1]
+    end = one_row(run.t, run.j, run.chart, run.x, degree)
+    if record.steps:
+        rows: Rows = joined([*parts, end])
+        rows = rows[np.append(rows.t[:-1] <= run.t, True)]
+        rows = rows[np.append((rows.t[:-1] < run.t) | (rows.j[:-1] < run.j), True)]
+        return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
+    t, chart, x = run.start
+    rows = joined([one_row(t, 0, chart, x, 0), event_sides(events), one_row(run.t, run.j, run.chart, run.x, 0)])
+    return rows, slopes_at(packed, rows.t, rows.x, rows.chart)
+
+
+def _named(events: EventRows, model: Model) -> Events:
+    return Events(
+        model.boundaries.names,
+        t=events.t,
+        j=events.j,
+        crossed=events.crossed.astype(bool)[:, : len(model.boundaries)],
+        chart_before=events.charts[:, 0],
+        chart_after=events.charts[:, 1],
+        x_before=events.x[:, 0],
+        x_after=events.x[:, 1],
+        certificate=[CERTIFICATES[code] for code in events.certificate],
+        declined=events.declined.astype(bool),
+    )
+
+
+def _statistics(packed: Packed, simulated: float, wall_time: float, n_events: int) -> dict[str, float]:
+    now, messages = scalars(packed.now), packed.model.messages
+    warnings = {
+        f"warning: {message.text}": int(packed.work.warning_count[place + 1])
+        for place, message in enumerate(messages)
+        if message.severity == "warning"
+    }
+    return {
+        "steps": int(now.steps),
+        "rejected": int(now.rejected),
+        "vector_field_calls": int(now.calls),
+        "boundary_calls": int(now.boundary_calls),
+        "events": n_events,
+        "transitions": int(now.transitions),
+        "refinements": int(now.refinements),
+        "exact_steps": int(now.exact_steps),
+        "bounded_steps": int(now.bounded_steps),
+        "sampled_steps": int(now.sampled_steps),
+        **warnings,
+        "simulated_time": float(simulated),
+        "wall_time": wall_time,
+    }
+
+
+def _provenance(config: RunConfig) -> Mapping[str, Any]:
+    """What shaped the run, for whoever wants to repeat it."""
+    source = Path(config.model.source) if config.model.source else None
+    return {
+        "config": resolved(config),
+        "versions": {
+            "hybridsim": hybridsim.__version__,
+            "numpy": np.__version__,
+            "numba": numba.__version__,
+            "python": platform.python_version(),
+        },
+        "source": config.model.source,
+        "plugin_hash": hashlib.sha256(source.read_bytes()).hexdigest() if source and source.is_file() else "",
+    }
+
+
+def explain(status: Status, packed: Packed, config: RunConfig) -> str:
+    """The status' sentence with the names and numbers of this run."""
+    model, now = packed.model, scalars(packed.now)
+    detail, t = int(now.detail), float(now.t)
+    here = f"at t = {t:.9g} s in chart {model.chart_name(int(now.chart))}"
+    boundaries = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    if status is Status.STOPPED:
+        counted = detail < len(model.boundaries)
+        what = f"event {packed.work.crossing_count[detail]} of {boundaries[detail]}" if counted else boundaries[detail]
+        return f"reached {what} at t = {t:.9g} s"
+    if status is Status.LEFT_CHART:
+        return f"{model.messages[detail - 1].text} ({here})"
+    if status is Status.NON_FINITE_STATE:
+        return f"{model.states[detail].name} or its slope became infinite or not a number ({here})"
+    if status in (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS):
+        return f"boundary {boundaries[detail]}: {status} ({here})"
+    if status is Status.OUTSIDE_PATCH:
+        return f"boundary {boundaries[detail]} is negative where the chart begins ({here})"
+    if status is Status.UNKNOWN_CHART:
+        return f"the transition returned chart {detail}, but there are {model.n_charts} charts ({here})"
+    return f"{status} ({here})" if not status.ok else f"{status} t = {t:.9g} s"

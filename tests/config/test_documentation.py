@@ -1,0 +1,40 @@
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hybridsim.config.rc_source import read_rc
+from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Settings, Stop
+from hybridsim.config.simsect import DEFAULTS, SYMBOLS
+from hybridsim.config.source import Findings
+
+PAGE = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
+
+
+@pytest.mark.parametrize("section", [Settings, EngineSettings, RecordSettings, OutputSettings])
+def test_every_key_has_its_row(section):
+    missing = [key for key in section.model_fields if f"| `{key}` |" not in PAGE]
+    assert missing == []
+
+
+def test_every_key_of_a_stop_and_every_symbol_is_mentioned():
+    missing = [name for name in (*Stop.model_fields, *SYMBOLS, "include") if not re.search(rf"\b{name}\b", PAGE)]
+    assert missing == []
+
+
+def test_the_defaults_of_simsect_are_the_documented_ones():
+    table = PAGE.split("SimSect's own defaults hold:")[1]
+    for symbol, default in DEFAULTS.items():
+        row = next(line for line in table.splitlines() if f"`{symbol}`" in line)
+        shown = row.split("|")[2].strip(' `"')
+        assert shown == default if isinstance(default, str) else float(shown) == default
+
+
+def test_the_examples_can_be_read(tmp_path):
+    assert yaml.safe_load(re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0])["model"] == "slip"
+    path = tmp_path / "example.rc"
+    path.write_text(re.findall(r"```\n(# A comment.*?)```", PAGE, re.DOTALL)[0])
+    findings = Findings()
+    assert [assignment.name for assignment in read_rc(path, findings)] == ["systemName", "finalTime", "k", "y"]
+    assert findings.problems == []

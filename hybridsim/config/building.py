@@ -17,6 +17,9 @@ from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
 
+_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "measure_period", "view")
+"""What a RunConfig has as the schema left it."""
+
 
 def named_model(root: Node, findings: Findings) -> Model | None:
     """The model that the key `model` names, from the folder of the file it stands in; None, and a problem, if none."""
@@ -76,9 +79,6 @@ def build(
         **{key: getattr(settings, key) for key in _TAKEN_OVER},
     )
     return dataclasses.replace(config, origins=_origins(resolved(config), root))
-
-
-_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "measure_period", "view")
 
 
 def _checked(root: Node, context: dict[str, Any], findings: Findings) -> Settings | None:

@@ -38,7 +38,7 @@ _PARAMETER_TYPES: list[dict[str, Any]] = [
 ]
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Whole = Annotated[int, Field(strict=True), BeforeValidator(_whole)]
+Whole = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_whole)]  # the engine counts in 64 bits
 Switch = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 # What a model takes is known to the model only: `values` checks it.

@@ -96,6 +96,8 @@ def shown(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, dict | list | tuple):
         return "a mapping" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "an integer of more than 64 bits"  # Python may refuse to write it out
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 

@@ -1,0 +1,187 @@
+"""What the command line shows: messages and progress on standard error, results on standard output."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rich import progress
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hybridsim.config import RunConfig, rows
+from hybridsim.config.yaml_source import write_yaml
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.registry import load_model
+from hybridsim.trajectory import Trajectory
+
+PATIENCE = 1.0
+"""Seconds that a run takes before its progress is shown."""
+
+
+def complain(message: str) -> None:
+    """Print an error, in red on a terminal, one problem a line."""
+    _say(message, "red")
+
+
+def show_notes(notes: Iterable[str]) -> None:
+    for note in notes:
+        _say(f"note: {note}", "yellow")
+
+
+def _say(message: str, style: str) -> None:
+    Console(stderr=True).print(Text(message, style), soft_wrap=True)
+
+
+def show_config(config: RunConfig) -> None:
+    """Print the resolved config as YAML, the origin of each value behind it."""
+    lines: list[str] = []
+    section = ""
+    for key, value, origin in rows(config):
+        within, _, name = key.rpartition(".")
+        if within and within != section:
+            lines.append(f"{within}:")
+        section, indent = within, "  " if within else ""
+        first, *others = (indent + line for line in write_yaml({name: value}).splitlines())
+        lines += [f"{first:<40} # {origin}", *others]
+    Console().print(Text("\n".join(lines)), soft_wrap=True)
+
+
+class Progress:
+    """The callback of a run: `measure_period` messages, and a bar on a terminal once the run has lasted a second."""
+
+    def __init__(self, config: RunConfig) -> None:
+        self._begin, self._end = config.initial_time, config.final_time or config.initial_time
+        self._period = config.measure_period
+        self._measured = math.floor(self._begin / self._period) if self._period else 0
+        self._console = Console(stderr=True)
+        self._began = time.perf_counter()
+        self._bar: progress.Progress | None = None
+        self._task = progress.TaskID(0)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, t: float) -> None:
+        """The run has come to time t [s]."""
+        elapsed = time.perf_counter() - self._began
+        pace = f"t = {t:.6g} s, {real_time_factor(t - self._begin, elapsed)}"
+        if self._period and t / self._period >= self._measured + 1:
+            self._measured = math.floor(t / self._period)
+            self._console.print(pace, highlight=False)
+        if self._console.is_terminal and elapsed > PATIENCE:
+            self._show_bar(t, pace)
+
+    def _show_bar(self, t: float, pace: str) -> None:
+        if self._bar is None:
+            columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
+            self._bar = progress.Progress(*columns, console=self._console, transient=True)
+            self._task = self._bar.add_task(pace, total=self._end - self._begin)
+            self._bar.start()
+        self._bar.update(self._task, completed=t - self._begin, description=pace)
+
+
+def real_time_factor(simulated: float, elapsed: float) -> str:
+    """`250 x real time`, for simulated and elapsed seconds."""
+    return f"{simulated / max(elapsed, 1e-9):.3g} x real time"
+
+
+def show_summary(run: Trajectory, files: Sequence[Path]) -> None:
+    """Print how a run ended, what happened in it, what it cost and where its files are."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0), title_justify="left")
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, value in _summary(run).items():
+        table.add_row(name, Text(value, ("green" if run.status.ok else "red") if name == "ended" else ""))
+    table.add_row("files", Text("\n".join(map(str, files)) or "none"))
+    Console().print(table)
+
+
+def _summary(run: Trajectory) -> dict[str, str]:
+    statistics = run.statistics
+    simulated, wall = run.t[-1] - run.t[0], statistics["wall_time"]
+    calls = f"{statistics['vector_field_calls']:,} calls of the vector field"
+    return {
+        "model": run.model_name,
+        "ended": run.message or str(run.status),
+        "simulated": f"{simulated:.9g} s",
+        "events": _counts(run),
+        **({"cycles": _cycles(run)} if len(run.charts) > 1 else {}),
+        "steps": f"{statistics['steps']:,} accepted, {statistics['rejected']:,} rejected, {calls}",
+        "computed in": f"{wall:.3g} s, {real_time_factor(simulated, wall)}",
+        **{name: f"{count:,}" for name, count in statistics.items() if name.startswith("warning: ") and count},
+    }
+
+
+def _counts(run: Trajectory) -> str:
+    counts = {name: run.events.count(name) for name in run.boundaries}
+    declined = {"declined": int(run.events.declined.sum())}
+    return ", ".join(f"{count:,} {name}" for name, count in (counts | declined).items() if count) or "none"
+
+
+def _cycles(run: Trajectory) -> str:
+    """How often the run came back to the chart it began in: a runner's strides."""
+    first = int(run.chart[0])
+    returns = (run.events.chart_after == first) & (run.events.chart_before != first)
+    return f"{int(returns.sum()):,} returns to {run.charts[first]}"
+
+
+def show_models(installed: Mapping[str, EntryPoint]) -> None:
+    """Print the names of models and their one line of documentation, or why one cannot be loaded."""
+    table = Table("model", "", box=None, padding=(0, 2, 0, 0))
+    for name in installed:
+        try:
+            table.add_row(Text(name, "bold"), Text(load_model(name).doc))
+        except ModelError as error:
+            table.add_row(Text(name, "bold"), Text(str(error), "red"))
+    Console().print(table)
+
+
+def show_model(model: Model) -> None:
+    """Print everything that a config can name of a model."""
+    console = Console()
+    console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
+    values = ("default", "unit", "bounds", "doc")
+    _show_records(console, "state", values, model.states)
+    _show_records(console, "parameter", values, model.parameters)
+    if model.fields:
+        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
+    _show_records(console, "chart", ("doc",), model.charts)
+    _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
+    _show_records(console, "output", ("unit", "doc"), model.outputs)
+
+
+def _show_records(console: Console, kind: str, columns: Sequence[str], records: Sequence[Any]) -> None:
+    if not records:
+        return
+    table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
+    for record in records:
+        cells = (_bounds(record) if column == "bounds" else str(getattr(record, column)) for column in columns)
+        table.add_row(Text(record.name, "bold"), *map(Text, cells))
+    console.print("", table)
+
+
+def _bounds(record: Any) -> str:
+    """`0 to 1`, `at least 0`, `flat | sloped`, or nothing where everything is allowed."""
+    if getattr(record, "choices", ()):
+        return " | ".join(record.choices)
+    lower, upper = record.lower, record.upper
+    kind = "integer " if getattr(record, "integer", False) else ""
+    if math.isfinite(lower) and math.isfinite(upper):
+        return f"{kind}{lower:g} to {upper:g}"
+    if math.isfinite(lower):
+        return f"{kind}>= {lower:g}"
+    return f"{kind}<= {upper:g}" if math.isfinite(upper) else kind.strip()

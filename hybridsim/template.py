@@ -1,0 +1,98 @@
+"""What `hybridsim new` writes: a plug-in to start from, and a config that runs it."""
+
+from __future__ import annotations
+
+import keyword
+from pathlib import Path
+
+from hybridsim.errors import ConfigError
+
+PLUGIN = '''"""NAME: a ball that bounces on a floor. Change it into your own system.
+
+A model is an atlas. In each chart a vector field moves the state; a boundary function, positive inside the
+chart, ends it by falling to zero; there a transition says which chart and state come next.
+"""
+
+from hybridsim import Boundary, Model, Parameter, Records, State
+
+# Every name below can be set in a config: `parameters.gravity`, `initial.height`, ...
+STATES = Records(
+    State("height", 1.0, "m", "of the ball above the floor"),
+    State("speed", 0.0, "m/s", "upward"),
+)
+PARAMETERS = Records(
+    Parameter("gravity", 9.81, "m/s^2", "downward acceleration", lower=0.0),
+    Parameter("restitution", 0.8, "", "speed after a bounce / speed before", lower=0.0, upper=1.0),
+)
+# degree=1: height is an affine function of the state, so no crossing of it can be overlooked.
+BOUNDARIES = Records(Boundary("floor", "the ball touches the floor", "m", degree=1))
+
+# Names instead of bare numbers: where each quantity lies in x, p and g.
+HEIGHT, SPEED = STATES.index("height"), STATES.index("speed")
+GRAVITY, RESTITUTION = PARAMETERS.index("gravity"), PARAMETERS.index("restitution")
+FLOOR = BOUNDARIES.index("floor")
+FLIGHT = 0
+
+# The functions are compiled: they write into their first argument, index with scalars, and use `math`.
+
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[HEIGHT] = x[SPEED]
+    xdot[SPEED] = -p[GRAVITY]
+
+
+def boundaries(g, t, x, p, chart):
+    g[FLOOR] = x[HEIGHT]
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    x_new[SPEED] = -p[RESTITUTION] * x[SPEED]
+    return FLIGHT
+
+
+MODEL = Model(
+    "NAME",
+    STATES,
+    (vector_field, boundaries, transition),
+    PARAMETERS,
+    charts=("flight",),
+    boundaries=BOUNDARIES,
+    doc="A ball that bounces on a floor",
+)
+'''
+
+CONFIG = """# Run it with: hybridsim run NAME.yaml
+model: ./NAME.py
+final_time: 3   # seconds
+
+parameters:
+  restitution: 0.8
+
+initial:
+  height: 1.0
+"""
+
+
+def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
+    """Write NAME.py and NAME.yaml into `folder`; returns both paths.
+
+    Raises
+    ------
+    ConfigError : `name` is no identifier, or one of the files exists or cannot be written.
+    """
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        raise ConfigError(
+            f"{name!r} cannot name a model; expected letters, digits and underscores, "
+            "no leading digit and no word of Python; choose another name"
+        )
+    texts = {folder / f"{name}.py": PLUGIN, folder / f"{name}.yaml": CONFIG}
+    for path in texts:
+        if path.exists():
+            raise ConfigError(f"{path.name} exists and is not overwritten; choose another name, or move it away")
+    for path, text in texts.items():
+        try:
+            path.write_text(text.replace("NAME", name), encoding="utf-8")
+        except OSError as problem:
+            raise ConfigError(f"{path}: cannot be written ({problem.strerror}); go to another folder") from None
+    plugin, config = texts
+    return plugin, config

@@ -1,0 +1,175 @@
+"""`check_model`: does a plug-in keep the contract? Call it from the tests of a model, or as `hybridsim check`."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hybridsim.engine.compilation import CompiledFunctions, compile_functions
+from hybridsim.engine.signatures import JIT
+from hybridsim.errors import ModelError
+from hybridsim.model import DECLINED, Model, Records
+from hybridsim.registry import load_model
+from hybridsim.trials import Array, Call, Trials, dry_run, trials, where
+
+AGREEMENT = 1e-9
+"""Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify."""
+
+POINTERS: dict[str, Any] = {"f": ctypes.POINTER(ctypes.c_double), "i": ctypes.POINTER(ctypes.c_int64)}
+
+
+def check_model(model: Model | str | os.PathLike[str]) -> str:
+    """Check that a model keeps the contract of `hybridsim.model.CONTRACT`.
+
+    Every function is called in plain Python, in each chart (of bit fields: each value of each field), at the default
+    state and at random ones around it: it takes the right arguments, indexes inside its arrays, writes into its first
+    argument alone, and gives the same result for the same arguments in whatever order it is called. Which boundaries
+    are active is decided by the chart alone; transitions return charts that exist; `initial_chart` changes nothing in
+    its own result; at the default initial state everything is finite and inside its patch; bookkeeping states do not
+    flow; the compiled functions agree with the plain ones.
+
+    Parameters
+    ----------
+    model :
+        a model, the name of an installed one, or the path of a plug-in file.
+
+    Returns
+    -------
+    One line that says what was checked.
+
+    Raises
+    ------
+    ModelError : the model cannot be loaded, or breaks the contract; with every violation of the first kind found.
+    """
+    model = model if isinstance(model, Model) else load_model(model)
+    tried = trials(model)
+    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _compiled_functions):
+        problems = dict.fromkeys(check(tried))
+        if problems:
+            raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
+    charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
+    return f"{model.name}: fine; tried {', '.join(tried.functions())} in {charts} at {len(tried.states)} states"
+
+
+def _charts(tried: Trials) -> Iterator[str]:
+    """Do the charts that are returned exist, and does `initial_chart` leave its own result alone?"""
+    for name in ("transition", "initial_chart"):
+        for case in tried.cases(name) if name in tried.functions() else ():
+            call = tried.call(name, *case)
+            if call is not None:
+                yield from _wrong_chart(tried, name, call)
+                yield from _unsettled(tried, call) if name == "initial_chart" else ()
+
+
+def _wrong_chart(tried: Trials, name: str, call: Call) -> Iterator[str]:
+    last, declined = tried.model.n_charts - 1, name == "transition"
+    allowed = isinstance(call.returned, int) and (DECLINED if declined else 0) <= call.returned <= last
+    if not allowed:
+        yield (
+            f"{where(tried.functions()[name])} returns {call.returned!r}; "
+            f"expected the number of a chart, 0 to {last}{', or DECLINED' if declined else ''}"
+        )
+
+
+def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
+    again = tried.call("initial_chart", call.values, 0)
+    if again is not None and again.bits() != call.bits():
+        yield (
+            f"{where(tried.functions()['initial_chart'])} changes its own result when applied to it; "
+            "make it leave a finished state alone"
+        )
+
+
+def _active_boundaries(tried: Trials) -> Iterator[str]:
+    """Does the chart alone decide which boundaries are written?"""
+    model = tried.model
+    for chart in tried.charts if model.boundaries else ():
+        calls = [tried.call("boundaries", x, chart) for x in tried.states]
+        written = [call.written for call in calls if call is not None]
+        undecided = frozenset().union(*written).difference(*(frozenset.intersection(*written),) if written else ())
+        for place in sorted(undecided):
+            yield (
+                f"{where(model.functions['boundaries'])} writes {model.boundaries[place].name} at some states of "
+                f"chart {model.chart_name(chart)} and not at others; let the chart alone decide"
+            )
+
+
+def _memory(tried: Trials) -> Iterator[str]:
+    """Do the same calls in another order give the same bits?"""
+    calls = [(name, *case) for name in tried.functions() for case in tried.cases(name)]
+    forward = [tried.call(*call) for call in calls]
+    backward = [tried.call(*call) for call in reversed(calls)][::-1]
+    for (name, *_), first, second in zip(calls, forward, backward, strict=True):
+        if first and second and first.bits() != second.bits():
+            yield (
+                f"{where(tried.functions()[name])} gives another result when it is called again; "
+                "a function keeps no memory: put what it must remember into a bookkeeping state"
+            )
+
+
+def _initial_state(tried: Trials) -> Iterator[str]:
+    """At the default initial state: everything finite, inside the patch, and only continuous states flow?"""
+    model, x, chart = tried.model, tried.states[0], 0
+    started = tried.call("initial_chart", x, 0) if "initial_chart" in tried.functions() else None
+    if started is not None:
+        x, chart = started.values, started.returned
+    written: dict[str, Records[Any]] = {
+        "vector_field": model.states,
+        "boundaries": model.boundaries,
+        "outputs": model.outputs,
+    }
+    for name, records in written.items():
+        if name not in tried.functions():
+            continue
+        call = tried.call(name, x, chart)
+        values = [math.nan] * len(records) if call is None else call.values.tolist()
+        for record, value in zip(records, values, strict=True):
+            fault = _fault(name, record, value)
+            if fault:
+                given = f"gives {value!r} for {record.name} at the default initial state"
+                yield f"{where(tried.functions()[name])} {given}; {fault}, or change the defaults"
+
+
+def _fault(name: str, record: Any, value: float) -> str:
+    if not math.isfinite(value):
+        return "expected a finite number; mend it"
+    if name == "boundaries" and value < -AGREEMENT and record.armed == "always":
+        return "a boundary is positive inside its chart; mend its sign"
+    if name == "vector_field" and value != 0.0 and not record.continuous:
+        return "a bookkeeping state changes at transitions only; leave its slope alone"
+    return ""
+
+
+def _compiled_functions(tried: Trials) -> Iterator[str]:
+    """Do the compiled functions agree with the plain ones?"""
+    compiled = compile_functions(tried.model.name, tried.model.functions)
+    for name, function in tried.functions().items() if JIT else ():
+        for case in tried.cases(name):
+            plain = tried.call(name, *case)
+            if plain is None:
+                continue
+            values, returned = _call_compiled(tried, compiled, name, *case)
+            if returned != plain.returned or not np.allclose(
+                values, plain.values, AGREEMENT, AGREEMENT, equal_nan=True
+            ):
+                yield (
+                    f"{where(function)} gives {values.tolist()}, {returned} compiled and {plain.values.tolist()}, "
+                    f"{plain.returned} in plain Python; use numbers alone, and set every variable on every path"
+                )
+                break
+
+
+def _call_compiled(
+    tried: Trials, compiled: CompiledFunctions, name: str, x: Array, chart: int, crossed: int
+) -> tuple[Array, Any]:
+    given = tried.arguments(name, x, chart, crossed)
+    arrays = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
+    passed = given | {key: value.ctypes.data_as(POINTERS[value.dtype.kind]) for key, value in arrays.items()}
+    call = compiled.alive[[*tried.functions()].index(name)].ctypes
+    returned = call(*passed.values())
+    return next(iter(arrays.values())), returned

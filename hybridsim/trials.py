@@ -1,0 +1,181 @@
+"""Calling a model's functions in plain Python, on arrays that behave as compiled code has them.
+
+A mistake shows here with its line; compiled, it would read foreign memory or be swallowed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.signatures import PLACE
+from hybridsim.model import CONTRACT, Model
+from hybridsim.packing import pack_parameters
+
+Array = NDArray[np.float64]
+
+N_RANDOM_STATES = 5
+DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
+"""What `math` raises in Python and compiled code does not: there it is nan or inf."""
+
+
+class Watched:
+    """An array as compiled code has it: scalar indices from 0 to n - 1 and no more; remembers where it was written."""
+
+    def __init__(self, name: str, values: NDArray[Any], writable: bool) -> None:
+        self._name, self._writable = name, writable
+        self.values, self.written = values, set[int]()
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.values[self._checked(index)].item()
+
+    def __setitem__(self, index: Any, value: float) -> None:
+        if not self._writable:
+            raise TypeError(f"it writes into `{self._name}`; write into the first argument alone")
+        self.values[self._checked(index)] = value
+        self.written.add(int(index))
+
+    def _checked(self, index: Any) -> int:
+        if not isinstance(index, int | np.integer):
+            raise TypeError(
+                f"`{self._name}[{index!r}]`: expected one whole number; use an index constant of the records"
+            )
+        if not 0 <= index < len(self.values):
+            raise IndexError(
+                f"`{self._name}[{index}]` lies outside the array; its indices go from 0 to {len(self.values) - 1}"
+            )
+        return int(index)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call left in its first argument, where it wrote there, and what it returned."""
+
+    values: Array
+    written: frozenset[int]
+    returned: Any
+
+    def bits(self) -> tuple[bytes, Any]:
+        return self.values.tobytes(), self.returned
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """A model with arguments to call it with: the default state first, then random ones around it."""
+
+    model: Model
+    p: Array
+    states: tuple[Array, ...]
+    charts: tuple[int, ...]
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """Those that are compiled, in the engine's order; `poses` stays plain Python."""
+        return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
+
+    def cases(self, name: str) -> Iterator[tuple[Array, int, int]]:
+        """The arguments to try a function with, as (x, chart, crossed boundary)."""
+        for chart in self.charts if "chart" in CONTRACT[name] else (0,):
+            for x in self.states:
+                for crossed in self.active(x, chart) if name == "transition" else (0,):
+                    yield x, chart, crossed
+
+    def active(self, x: Array, chart: int) -> list[int]:
+        """The boundaries that are written there."""
+        call = self.call("boundaries", x, chart) if "boundaries" in self.model.functions else None
+        return sorted(call.written) if call else []
+
+    def arguments(self, name: str, x: Array, chart: int, crossed: int = 0) -> dict[str, Any]:
+        """What to call a function with, by the names of the contract; the first one is there to be written."""
+        sizes = {"g": len(self.model.boundaries), "y": len(self.model.outputs), "xdot": len(x)}
+        first = CONTRACT[name][0]
+        flags = np.zeros(len(self.model.boundaries), np.int64)
+        flags[crossed : crossed + 1] = 1
+        given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
+        if first != "t":
+            given[first] = x.copy() if first == "x_new" else np.zeros(sizes[first])
+        return {argument: given[argument] for argument in CONTRACT[name]}
+
+    def call(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
+        """Call a function in plain Python; None where its arguments lie outside a domain of `math`."""
+        given = self.arguments(name, x, chart, crossed)
+        watched = {
+            argument: Watched(argument, value, writable=place == 0) if isinstance(value, np.ndarray) else value
+            for place, (argument, value) in enumerate(given.items())
+        }
+        try:
+            returned = self.model.functions[name](*watched.values())
+        except DOMAIN_ERRORS:
+            return None
+        first = next(value for value in watched.values() if isinstance(value, Watched))
+        return Call(first.values, frozenset(first.written), returned)
+
+
+def trials(model: Model) -> Trials:
+    """A model at its defaults; bookkeeping states stay there, as charts and places are often kept in them."""
+    p = pack_parameters(model, {parameter.name: parameter.default for parameter in model.parameters})
+    default = np.array([state.default for state in model.states], float)
+    lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
+    spread = 0.1 * (1.0 + np.abs(default)) * [state.continuous for state in model.states]
+    chance = np.random.default_rng(0)
+    around = (default + spread * chance.standard_normal(len(default)) for _ in range(N_RANDOM_STATES))
+    states = (default, *(np.clip(x, lower, upper) for x in around))
+    return Trials(model, p, states, tuple(_charts_to_try(model)))
+
+
+def _charts_to_try(model: Model) -> list[int]:
+    """Every named chart; of bit fields each value of each field with the others 0, never their product."""
+    if not model.fields:
+        return [*range(model.n_charts)]
+    charts, shift = {0}, 0
+    for width in model.fields.values():
+        charts |= {value << shift for value in range(1 << width)}
+        shift += width
+    return sorted(charts)
+
+
+def dry_run(tried: Trials) -> Iterator[str]:
+    """Does every function take its arguments, run, index inside its arrays and write into the first alone?
+
+    Yields one message `file:line: ...` per violation; those of calls only if all arguments are right.
+    """
+    wrong = [*_wrong_arguments(tried)]
+    yield from wrong or _failing_calls(tried)
+
+
+def _wrong_arguments(tried: Trials) -> Iterator[str]:
+    for name, function in tried.functions().items():
+        taken = [*inspect.signature(function).parameters]
+        if len(taken) != len(CONTRACT[name]):
+            expected = f"{name}({', '.join(CONTRACT[name])})"
+            yield f"{where(function)} takes ({', '.join(taken)}); expected {expected}; mend its arguments"
+
+
+def _failing_calls(tried: Trials) -> Iterator[str]:
+    """The first failure of each function; a transition is only tried at boundaries that could be told."""
+    for name, function in tried.functions().items():
+        try:
+            for case in tried.cases(name):
+                tried.call(name, *case)
+        except Exception as problem:
+            yield f"{_line(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
+            if name == "boundaries":
+                return
+
+
+def where(function: Callable[..., Any]) -> str:
+    """`file:line: name` of a plug-in's function."""
+    code = inspect.unwrap(function).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}: `{function.__name__}`"
+
+
+def _line(problem: Exception, function: Callable[..., Any]) -> str:
+    """`file:line` of the plug-in's own last line in a traceback."""
+    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
+    code = inspect.unwrap(function).__code__
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{code.co_filename}:{code.co_firstlineno}"

@@ -26,6 +26,8 @@ LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
+FLAT = 1e-6
+"""What varies by less than this part of its size is drawn as constant, not blown up to rounding noise."""
 
 
 def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[str]) -> None:
@@ -55,6 +57,7 @@ def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[st
         panel.plot(*_curve(run, name), color=LINE_COLOR, linewidth=1.3)
         _draw_events(panel, run, name, marks)
         _label(panel, run, name)
+    figure.align_ylabels(panels)
     panels[-1].set_xlabel("time [s]")
     panels[-1].set_xlim(run.t[0], max(run.t[-1], np.nextafter(run.t[0], np.inf)))
     figure.suptitle(f"{run.model_name}: {run.message or run.status}", fontsize="medium")
@@ -122,7 +125,7 @@ def _marks(run: Trajectory) -> dict[str, tuple[str, str]]:
 
 def _draw_events(panel: Any, run: Trajectory, name: str, marks: dict[str, tuple[str, str]]) -> None:
     rows = _rows_before(run)
-    size = 5.0 if len(rows) <= MANY_EVENTS else 2.5
+    size = 5.0 if len(rows) <= MANY_EVENTS else 3.0
     for boundary, (mark, color) in marks.items():
         here = rows[run.events.crossed[:, run.boundaries.index(boundary)]]
         panel.plot(run.t[here], _values(run, name)[here], mark, color=color, markersize=size, zorder=3)
@@ -139,6 +142,10 @@ def _label(panel: Any, run: Trajectory, name: str) -> None:
     unit = run.outputs[name].unit if name in run.outputs.names else run.states[name].unit
     panel.set_ylabel(f"{name}\n[{unit}]" if unit else name)
     panel.margins(x=0.0, y=0.12)
+    lower, upper = panel.get_ylim()
+    spread = FLAT * max(abs(lower), abs(upper))
+    if upper - lower < spread:
+        panel.set_ylim(lower - spread, upper + spread)
     panel.grid(axis="y", color="white" if len(run.charts) > 1 else "#dddddd", linewidth=0.8)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
@@ -142,6 +143,28 @@ class Trajectory:
             return self.y[:, self.outputs.index(name)]
         known = [*self.states.names, *self.outputs.names]
         raise SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
+
+    def save(
+        self, folder: str | os.PathLike[str] = ".", base: str | None = None, formats: Collection[str] | None = None
+    ) -> list[Path]:
+        """Write what the command line writes, and return the files: `hybridsim.load_run` reads the .h5 file.
+
+        Parameters
+        ----------
+        folder :
+            where to; created at need.
+        base :
+            how the files' names begin; the model's name by default.
+        formats :
+            `simsect` (.data, .initial, .param), `hdf5` (.h5), or by default both.
+
+        Raises
+        ------
+        ConfigError : an unknown format, or something cannot be written.
+        """
+        from hybridsim.output import FORMATS, save
+
+        return save(self, folder, base, FORMATS if formats is None else formats)
 
     def at(self, t: float | Sequence[float] | Array, side: str = "after") -> Array:
         """The state at time t [s], shape (n_states,), or (m, n_states) for m times.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +15,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {"simsect": (".initial", ".param", ".da
 """The formats of `output.formats` and how the files of each end."""
 
 
-def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Sequence[str] = tuple(FORMATS)) -> Path:
+def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = FORMATS.keys()) -> Path:
     """Create `folder` at need and make sure that the files of these formats can be written into it.
 
     Call it before a run: what cannot be saved should not be computed.

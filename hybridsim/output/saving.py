@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from hybridsim.trajectory import Trajectory
 def save_start(
     folder: str | os.PathLike[str],
     base: str,
-    formats: Sequence[str],
+    formats: Collection[str],
     initial: Mapping[str, Any],
     parameters: Mapping[str, Any],
 ) -> list[Path]:
@@ -44,7 +44,7 @@ def save_start(
     return [start, values]
 
 
-def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Sequence[str]) -> list[Path]:
+def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[str]) -> list[Path]:
     """Write `.data` and `.h5` after the integration, however it ended; returns what was written.
 
     Raises
@@ -65,7 +65,7 @@ def save(
     run: Trajectory,
     folder: str | os.PathLike[str] = ".",
     base: str | None = None,
-    formats: Sequence[str] = tuple(FORMATS),
+    formats: Collection[str] = FORMATS.keys(),
 ) -> list[Path]:
     """Write everything that the command line writes; returns the files.
 

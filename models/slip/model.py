@@ -127,17 +127,12 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def touch_down(x_new, p):
-    """Put the foot down; on a leg that lengthens there is no compression.
-
-    Such a leg may leave the ground at the instant of its touchdown. Where it has (the foot is still where it would be
-    put), or would because it is longer than its liftoff length, the touchdown is declined: the runner falls.
-    """
+    """Put the foot down. Where that meets a leg that lengthens there is no compression, and maybe no stance at all."""
     angle = x_new[TOUCHDOWN_ANGLE]
-    footx = x_new[X] - p[Q_RT] * math.sin(angle)
     shortens = x_new[XDOT] * math.sin(angle) + x_new[YDOT] * math.cos(angle) < 0.0
-    if not shortens and (footx == x_new[FOOTX] or p[Q_RT] > p[Q_RL]):
+    if not shortens and p[Q_RT] > p[Q_RL]:
         return DECLINED
-    x_new[FOOTX] = footx
+    x_new[FOOTX] = x_new[X] - p[Q_RT] * math.sin(angle)
     x_new[FOOTY] = tip_height(x_new, p)
     return COMPRESSION if shortens else DECOMPRESSION
 

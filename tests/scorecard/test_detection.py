@@ -41,7 +41,8 @@ def test_both_crossings_near_the_top_of_a_throw_are_found(method, delta):
     throw = {"initial": {"y": 0.0, "v": v0}, "final_time": 2.0, "method": method}
     run = simulate("projectile", parameters={"gravity": g, "level": level}, **throw)
     assert names(run) == [("rises",), ("falls",)]
-    np.testing.assert_allclose(run.events.t, expected, rtol=0, atol=1e-14 + 16 * np.spacing(level) / speed)
+    # The stages of some ten steps round the height by up to 64 spacings; the slow speed makes a time of that.
+    np.testing.assert_allclose(run.events.t, expected, rtol=0, atol=1e-14 + 64 * np.spacing(level) / speed)
     undisturbed = simulate("projectile", parameters={"gravity": g, "level": 100.0}, **throw)
     steps_before = np.searchsorted(undisturbed.t, expected)
     assert delta > 1e-6 or steps_before[0] == steps_before[1]  # they lay within one step
@@ -60,8 +61,9 @@ def test_a_cubic_state_has_its_three_roots(plugin, method, declared):
         rtol=1e-10,
     )
     assert names(run) == [("rises",), ("falls",), ("rises",)]
-    # The methods integrate a cubic exactly; rounding of |y| <= 120 over the slope 16 at the middle root remains.
-    np.testing.assert_allclose(run.events.t, [-6.0, -2.0, 2.0], rtol=0, atol=64 * np.spacing(120.0) / 16.0)
+    # The methods integrate a cubic exactly. Rounding remains: of products h f, up to 10 x 92 in size, in every step.
+    atol = 16 * run.statistics["steps"] * np.spacing(920.0) / 16.0  # 16: the least slope at a root
+    np.testing.assert_allclose(run.events.t, [-6.0, -2.0, 2.0], rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("declared", [True, False])
@@ -110,7 +112,8 @@ def test_thresholds_a_few_spacings_above_the_start_each_fire_once_in_order(plugi
 @pytest.mark.parametrize("method", ["dp5", "rk4"])
 def test_a_root_at_the_end_of_a_step_is_one_event(plugin, method):
     run = climb(plugin, [1.0], final_time=2.0, first_step=0.25, max_step=0.25, method=method)
-    assert run.events.t.tolist() == [1.0]
+    assert len(run.events) == 1
+    assert run.events.t[0] == pytest.approx(1.0, abs=4 * EPS)  # x is the sum of four rounded steps
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(1.0, [0.0]), (-1.0, [])])

@@ -54,7 +54,7 @@ def test_an_elastic_ball_keeps_its_energy_over_1565_bounces():
     )
     assert len(run.events) == 1565  # (1e4 / sqrt(100 / 9.8) + 1) / 2 = 1565.7
     energy = 0.5 * run["v"] ** 2 + 9.8 * run["y"]
-    np.testing.assert_allclose(energy, 490.0, rtol=1565 * 4 * EPS)
+    np.testing.assert_allclose(energy, 490.0, rtol=run.statistics["steps"] * 4 * EPS)
 
 
 def test_a_ball_between_walls_hits_the_floor_three_times_and_the_walls_twice():
@@ -86,7 +86,8 @@ def test_a_path_in_a_box_is_a_straight_line_unfolded(plugin, direction):
     def folded(position):
         return 2.0 - abs(position % 4.0 - 2.0)
 
-    np.testing.assert_allclose(run.x[-1, :2], [folded(1 + 20.3 * u), folded(1 + 20.3 * v)], rtol=0, atol=1e-13)
+    late = 4 * len(run.events) * np.spacing(20.3) * max(abs(u), abs(v))  # each reflection by some spacings of t
+    np.testing.assert_allclose(run.x[-1, :2], [folded(1 + 20.3 * u), folded(1 + 20.3 * v)], rtol=0, atol=late)
     hits = sum(math.floor((20.3 * abs(speed) + 1.0) / 2.0) for speed in direction)  # the first after 1, then every 2
     assert int(run.events.crossed.sum()) == hits
 
@@ -108,8 +109,12 @@ def test_galperins_blocks_count_the_digits_of_pi(power, collisions):
     # Unfolded in (sqrt(M) X, x) the path is the straight line x = 1, and the collisions are rays at multiples of one
     # angle: the n-th comes at 2 - cot(n angle) / sqrt(M).
     angle = math.atan(1.0 / math.sqrt(mass))
-    expected = 2.0 - 1.0 / (np.tan(np.arange(1, collisions + 1) * angle) * math.sqrt(mass))
-    np.testing.assert_allclose(run.events.t, expected, rtol=0, atol=collisions * 16 * EPS)
+    ray = np.arange(1, collisions + 1) * angle
+    expected = 2.0 - 1.0 / (np.tan(ray) * math.sqrt(mass))
+    # A reflection that comes some spacings of t late shifts the path sideways; what it rounds turns the path.
+    shifted, turned = 4 * collisions * np.spacing(2.0), 16 * collisions * EPS
+    late = shifted * (1.0 + abs(1.0 / np.tan(ray))) + turned / (math.sqrt(mass) * np.sin(ray) ** 2)
+    assert np.all(np.abs(run.events.t - expected) <= late)
 
 
 @pytest.mark.parametrize("gap", [1.0, 0.0])

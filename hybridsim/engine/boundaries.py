@@ -140,11 +140,11 @@ def latch_at_zero(problem, now, work):
         if i >= settings.n_boundaries:
             found = max(found, latch_stop(problem, work, i, i - settings.n_boundaries))
             continue
-        if value < -tolerance:
-            if not problem.patient[i]:
-                now.detail = i
-                return OUTSIDE
-            work.latch[i] = WAITING
+        if value < -tolerance and not problem.patient[i]:
+            now.detail = i
+            return OUTSIDE
+        if value < -tolerance or (problem.patient[i] and work.crossed_at[i] == now.t):
+            work.latch[i] = WAITING  # one that has just crossed has not been positive since
             continue
         if abs(rise) <= 2.0 * noise:
             if not bend_known:

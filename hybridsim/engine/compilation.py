@@ -127,7 +127,9 @@ def fingerprint(function: Any, seen: set[int] | None = None) -> str:
     seen = set() if seen is None else seen
     seen.add(id(function))
     code = function.__code__
-    digest = hashlib.sha256(repr((platform_key(), code.co_code, code.co_names, code.co_varnames)).encode())
+    # One file may be loaded under two names, by entry point and by path; what numba caches remembers the name.
+    identity = (platform_key(), function.__module__, code.co_code, code.co_names, code.co_varnames)
+    digest = hashlib.sha256(repr(identity).encode())
     digest.update(repr([c for c in code.co_consts if not isinstance(c, python_types.CodeType)]).encode())
     closure = [(name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)]
     for name, value in [*_referenced(function), *closure]:

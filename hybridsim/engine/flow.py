@@ -15,7 +15,7 @@ from hybridsim.engine.runge_kutta import (
     initial_step,
     slope,
 )
-from hybridsim.engine.signatures import VALIDATE, call_validate, kernel
+from hybridsim.engine.signatures import VALIDATE, call_validate, iterator, kernel, routine
 from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
 
 FINAL_TIME = Status.FINAL_TIME.value
@@ -34,7 +34,7 @@ SMOOTH = 100.0
 """A jump of the slope that moves a step by less than this, in units of the tolerance, keeps the step size."""
 
 
-@kernel
+@routine
 def enter(problem, now, work):
     """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
     settings = problem.settings
@@ -65,7 +65,7 @@ def enter(problem, now, work):
     return GO_ON
 
 
-@kernel
+@iterator
 def flow(problem, now, work, log):
     """Step until a boundary is crossed (CROSSED), the chunk is used up (ENOUGH), or the run ends (a Status code)."""
     settings = problem.settings
@@ -154,7 +154,7 @@ def is_invalid(problem, now, work):
     return problem.severity[code] == 2
 
 
-@kernel
+@routine
 def why_too_small(problem, now, work):
     """A step that no size makes acceptable: is a state or slope beyond it infinite or not a number?"""
     settings = problem.settings

@@ -103,6 +103,7 @@ class Work(NamedTuple):
     stack: Array  # intervals that wait to be searched
     floor: Array  # (n_watched) value at which a resting boundary fires
     time_target: Array  # (n_watched) when a time boundary fires
+    crossed_at: Array  # (n_watched) when each boundary last crossed
     root: Array  # (n_watched) crossing times in this step
     stop_side: Array  # (n_stops) sign of the side a state stop is approached from
     latch: Integers
@@ -171,7 +172,7 @@ def nodes_and_bernstein(extension_degree: int) -> tuple[Array, Array]:
     """
     size = MAX_EXACT_DEGREE + 1
     nodes, bernstein = np.zeros((5, size)), np.zeros((5, size, size))
-    for degree in range(2, MAX_EXACT_DEGREE // extension_degree + 1):
+    for degree in range(2, min(len(nodes) - 1, MAX_EXACT_DEGREE // extension_degree) + 1):
         n = degree * extension_degree
         theta = 0.5 * (1.0 - np.cos(np.pi * np.arange(n + 1) / n))
         basis = np.ones((n + 1, n + 1))
@@ -224,6 +225,7 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         stack=np.zeros(64 * (nodes + 4)),
         floor=np.zeros(max(n_watched, 1)),
         time_target=np.full(max(n_watched, 1), np.inf),
+        crossed_at=np.full(max(n_watched, 1), -np.inf),
         root=np.full(max(n_watched, 1), np.inf),
         stop_side=np.zeros(max(n_stops, 1)),
         latch=np.zeros(max(n_watched, 1), np.int64),

@@ -46,8 +46,18 @@ VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE = range(l
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 """How everything is compiled: no GIL, IEEE division by zero, fused multiply-add and no other liberty."""
 
-kernel = numba.njit(forceinline=True, **OPTIONS)
-"""Compile a piece of the engine into its caller; only entry points are compiled and cached by themselves."""
+_INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+"""Python never calls these, and wrappers for it would take most of the time to compile."""
+
+kernel = numba.njit(forceinline=True, **_INSIDE)
+"""A piece of the engine that becomes part of its caller: whatever runs at every step."""
+
+iterator = numba.njit(inline="always", **_INSIDE)
+"""One of the nested iterators: merged into the one that calls it before anything is compiled, so that the whole nest
+is optimised once and not once for each of its levels."""
+
+routine = numba.njit(**_INSIDE)
+"""A piece that is called: whatever runs now and then. Inlining these too would multiply the time to compile."""
 
 interpreted: list[Callable[..., Any]] = []
 

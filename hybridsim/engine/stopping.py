@@ -18,7 +18,7 @@ import numpy as np
 from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, slopes, spacing
 from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
 from hybridsim.engine.runge_kutta import extend, extension_at, extension_slope_at
-from hybridsim.engine.signatures import kernel
+from hybridsim.engine.signatures import iterator, kernel, routine
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
 
@@ -28,7 +28,7 @@ NARROW = 2.0**-48
 """Intervals of theta below this are not split further: only rounding lives there."""
 
 
-@kernel
+@iterator
 def find_crossing(problem, now, work):
     """Look into the step from now.t_start to now.t_new; fills now.t_event, work.x_event and work.crossed."""
     evaluate(problem, now, work, work.g_end, now.t_new, work.x_new)
@@ -46,7 +46,7 @@ def find_crossing(problem, now, work):
     return earliest(problem, now, work)
 
 
-@kernel
+@iterator
 def search(problem, now, work):
     """Crossing times of all searched boundaries, into work.root (inf = none in this step)."""
     settings = problem.settings
@@ -73,7 +73,7 @@ def search(problem, now, work):
     return NONE
 
 
-@kernel
+@routine
 def first_root(problem, now, work, i, n):
     """When boundary i first falls to zero within the step, or inf. A waiting one must rise above zero before."""
     resting = work.latch[i] == RESTING

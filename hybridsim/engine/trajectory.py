@@ -14,7 +14,7 @@ from hybridsim.engine.flow import ENTERING, FLOWING, LEFT_CHART, NON_FINITE_STAT
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import WAITING
 from hybridsim.engine.runge_kutta import copy, slope
-from hybridsim.engine.signatures import TRANSITION, call_transition, kernel
+from hybridsim.engine.signatures import TRANSITION, call_transition, iterator, kernel, routine
 from hybridsim.engine.status import CROSSED, GO_ON, Status
 
 STOPPED = Status.STOPPED.value
@@ -27,7 +27,7 @@ MAX_CASCADE = 1000
 """Jumps at one instant; more are a cascade without end."""
 
 
-@kernel
+@iterator
 def trajectory(problem, now, work, log):
     """Run until the chunk is used up (ENOUGH) or the run ends (a Status code)."""
     while True:
@@ -38,7 +38,7 @@ def trajectory(problem, now, work, log):
             return outcome
 
 
-@kernel
+@routine
 def jump(problem, now, work, log):
     """Ask the model's transition for the next chart and state, and take them."""
     settings = problem.settings
@@ -80,6 +80,7 @@ def count_crossings(problem, now, work):
     stop = -1
     for i in range(settings.n_boundaries):
         if work.crossed[i]:
+            work.crossed_at[i] = now.t
             work.crossing_count[i] += 1
             if work.crossing_count[i] == problem.stop_count[i]:
                 stop = i

@@ -1,0 +1,146 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import load_config, load_run
+from hybridsim.config import resolved
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def written(folder):
+    return sorted(path.name for path in folder.iterdir() if path.suffix not in (".yaml", ".rc"))
+
+
+def test_a_run_writes_its_files_beside_the_caller_and_says_how_it_ended(hybridsim, ball):
+    outcome = hybridsim("run", "ball.yaml")
+    assert outcome.code == 0
+    assert written(ball) == ["ball.data", "ball.h5", "ball.initial", "ball.param"]
+    # touches the floor at t1 (1 + e - 2 e^n) / (1 - e), n = 1, 2, ..., with t1 = sqrt(2 h / g) and e = 0.5
+    t1 = np.sqrt(2 / 9.81)
+    bounces = sum(t1 * (1 + 0.5 - 2 * 0.5**n) / (1 - 0.5) <= 1.0 for n in range(1, 50))
+    assert f"{bounces} floor" in outcome.out
+    assert "reached the final time" in outcome.out
+    assert "ball.h5" in outcome.out
+
+
+def test_overrides_win_over_the_file(hybridsim, ball):
+    assert hybridsim("run", "ball.yaml", "final_time=0.25", "output.folder=deep/runs", "output.base=drop").code == 0
+    run = load_run(ball / "deep" / "runs" / "drop.h5")
+    # free fall: y = 1 - g t^2 / 2
+    assert run.t[-1] == 0.25
+    assert run["y"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.25**2, rel=1e-12)
+
+
+def test_a_status_other_than_the_end_or_a_stop_exits_with_1_and_keeps_the_data(hybridsim, ball):
+    outcome = hybridsim("run", "ball.yaml", "engine.max_transitions=1")
+    assert outcome.code == 1
+    assert "max_transitions" in outcome.out
+    assert len(load_run(ball / "ball.h5").events) == 1
+    assert "ball.data" in written(ball)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["ball.yaml", "parameters.gravty=1"], "did you mean `gravity`"),
+        (["ball.yaml", "engine.rtol=1e-6x"], "engine.rtol"),
+        (["ball.yaml", "engine.rtol=-1"], "engine.rtol"),
+        (["ball.yaml", "initial.y=-1"], "floor"),
+        (["ball.yaml", "other.yaml"], "expected one config"),
+        (["ball.yaml", "-c", "other.yaml"], "expected one config"),
+        (["nothing.yaml"], "nothing.yaml"),
+        (["ball.yaml", "output.folder=/proc"], "output.folder"),
+        (["ball.yaml", "output.folder=ball.yaml"], "output.folder"),
+        ([], "there is no SimSect.rc in this folder"),
+    ],
+)
+def test_bad_input_is_one_message_exit_code_2_and_nothing_written(hybridsim, ball, arguments, message):
+    outcome = hybridsim("run", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.out == ""
+    assert written(ball) == []
+
+
+def test_without_a_config_it_is_simsect_rc(hybridsim, tmp_path):
+    (tmp_path / "SimSect.rc").write_text('systemName = "slip"; finalTime = 0.1;\n')
+    assert hybridsim("run", "g_flight=9").code == 0
+    assert (tmp_path / "SimSect.param").read_text().splitlines()[5] == "g_flight = 9.0;"
+
+
+def test_the_config_may_follow_dash_c_as_in_simsect(hybridsim, ball):
+    assert hybridsim("run", "-c", "ball.yaml", "final_time=0.1").code == 0
+
+
+def test_notes_are_shown_and_the_run_goes_on(hybridsim, tmp_path):
+    (tmp_path / "a.rc").write_text('systemName = "slip"; finalTime = 0.1; g_fligt = 9;\n')
+    outcome = hybridsim("run", "a.rc")
+    assert outcome.code == 0
+    assert "note: a.rc:1:" in outcome.err
+    assert "did you mean `g_flight`" in outcome.err
+
+
+def test_a_dry_run_is_a_config_of_the_same_run_with_origins(hybridsim, ball):
+    outcome = hybridsim("run", "ball.yaml", "--dry-run", "engine.rtol=1e-9")
+    assert outcome.code == 0
+    assert written(ball) == []
+    lines = outcome.out.splitlines()
+    assert any(line.split() == ["rtol:", "1.0e-09", "#", "command", "line"] for line in lines)
+    assert any(line.split() == ["y:", "1.0", "#", "ball.yaml:4:11"] for line in lines)
+    assert any(line.split() == ["restitution:", "0.5", "#", "default"] for line in lines)
+    (ball / "again.yaml").write_text(outcome.out)
+    assert resolved(load_config(ball / "again.yaml")) == resolved(load_config(ball / "ball.yaml", ["engine.rtol=1e-9"]))
+
+
+def test_progress_messages_come_as_simulated_time_passes(hybridsim, ball):
+    outcome = hybridsim("run", "ball.yaml", "measure_period=0.5")
+    assert "t = 1 s" in outcome.err
+    assert "x real time" in outcome.err
+
+
+def test_formats_choose_what_is_written(hybridsim, ball):
+    assert hybridsim("run", "ball.yaml", "output.formats=[hdf5]").code == 0
+    assert written(ball) == ["ball.h5"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to another process")
+def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(ball):
+    arguments = [
+        "run",
+        "ball.yaml",
+        "final_time=1e9",
+        "parameters.restitution=1",
+        "record=false",
+        "engine.max_step=0.1",
+    ]
+    limit = "engine.max_transitions=1000000000"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hybridsim", *arguments, limit], cwd=ball, stdout=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 120.0  # the first run on a machine compiles the engine
+    while not (ball / "ball.param").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in out
+    assert load_run(ball / "ball.h5").t[-1] > 0.0
+
+
+def test_a_run_does_not_wait_for_matplotlib(ball):
+    code = (
+        "import sys; sys.argv = ['hybridsim', 'run', 'ball.yaml']\n"
+        "from hybridsim.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ball, check=False, capture_output=True).returncode == 0

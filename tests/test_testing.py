@@ -1,0 +1,100 @@
+"""`check_model` finds each way of breaking the contract; every bundled model keeps it."""
+
+import re
+
+import pytest
+
+from hybridsim import ModelError
+from hybridsim.registry import available_models
+from hybridsim.template import PLUGIN
+from hybridsim.testing import check_model
+
+# What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.
+FAULTS = {
+    "a function that takes another number of arguments": (
+        ("def boundaries(g, t, x, p, chart)", "def boundaries(g, x, p, chart)"),
+        r"plugin\.py:\d+: `boundaries` takes .*expected boundaries\(g, t, x, p, chart\)",
+    ),
+    "an index beyond the array": (
+        ("xdot[HEIGHT] = x[SPEED]", "xdot[HEIGHT] = x[FLOOR + 2]"),
+        r"plugin\.py:\d+: .*`x\[2\]` lies outside",
+    ),
+    "an index below zero": (
+        ("xdot[HEIGHT] = x[SPEED]", "xdot[HEIGHT] = x[FLOOR - 1]"),
+        r"plugin\.py:\d+: .*`x\[-1\]` lies outside",
+    ),
+    "an index that is a name": (("g[FLOOR]", 'g["floor"]'), r"plugin\.py:\d+: .*expected one whole number"),
+    "a slice": (("g[FLOOR] = x[HEIGHT]", "g[0:1] = x[0:1]"), r"plugin\.py:\d+: .*expected one whole number"),
+    "an error of Python": (("-p[GRAVITY]", "-p[GRAVITY] * nothing"), r"plugin\.py:\d+: .*NameError: .*nothing"),
+    "a write into the state": (("g[FLOOR] =", "x[SPEED] = 1.0; g[FLOOR] ="), r"writes into `x`"),
+    "a write into the parameters": (("x_new[SPEED] =", "p[GRAVITY] = 1.0; x_new[SPEED] ="), r"writes into `p`"),
+    "a chart that does not exist": (("return FLIGHT", "return 1"), r"`transition` returns 1; expected .* 0 to 0"),
+    "a transition without a result": (("return FLIGHT", "pass"), r"`transition` returns None"),
+    "a boundary that is active by its own value": (
+        ("    g[FLOOR] = x[HEIGHT]", "    if x[SPEED] > 0.0:\n        g[FLOOR] = x[HEIGHT]"),
+        r"writes floor at some states .* let the chart alone decide",
+    ),
+    "a memory": (
+        ("    xdot[SPEED] = -p[GRAVITY]", "    CALLS.append(t)\n    xdot[SPEED] = -float(len(CALLS))"),
+        r"`vector_field` gives another result when it is called again",
+    ),
+    "a start outside the patch": (
+        ('"height", 1.0', '"height", -1.0'),
+        r"gives -1\.0 for floor .*positive inside its chart",
+    ),
+    "a slope that is not a number": (("-p[GRAVITY]", "math.inf - math.inf"), r"gives nan for speed .*finite number"),
+    "a bookkeeping state that flows": (('"upward"', '"upward", continuous=False'), r"for speed .*bookkeeping state"),
+}
+
+
+def plugin(folder, old, new):
+    assert PLUGIN.count(old) == 1, old
+    path = folder / "plugin.py"
+    text = PLUGIN.replace(old, new).replace("NAME", "plugin")
+    path.write_text(text.replace("\nSTATES", "\nimport math\n\nCALLS = []\nSTATES", 1))
+    return path
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_finds(fault, tmp_path):
+    change, message = FAULTS[fault]
+    with pytest.raises(ModelError) as problem:
+        check_model(plugin(tmp_path, *change))
+    assert re.search(message, str(problem.value)), problem.value
+
+
+UNSETTLED = """
+def initial_chart(x_new, t, x, p):
+    x_new[HEIGHT] = 0.5 * x[HEIGHT]
+    return FLIGHT
+
+
+MODEL ="""
+
+
+def test_it_finds_an_initial_chart_that_changes_its_own_result(tmp_path):
+    path = plugin(
+        tmp_path, "(vector_field, boundaries, transition)", "(vector_field, boundaries, transition, initial_chart)"
+    )
+    path.write_text(path.read_text().replace("MODEL =", UNSETTLED))
+    with pytest.raises(ModelError, match="changes its own result"):
+        check_model(path)
+
+
+def test_all_faults_of_one_kind_are_told_at_once(tmp_path):
+    path = plugin(tmp_path, "-p[GRAVITY]", "-p[7]")
+    path.write_text(path.read_text().replace("g[FLOOR] =", "g[7] ="))
+    with pytest.raises(ModelError) as problem:
+        check_model(path)
+    assert len(str(problem.value).splitlines()) == 2
+
+
+def test_a_value_outside_a_domain_of_math_is_no_fault(tmp_path):
+    # the square root of a negative number raises in Python and is nan compiled; some random states lie below 0.95 m
+    path = plugin(tmp_path, "-p[GRAVITY]", "-p[GRAVITY] * math.sqrt(x[HEIGHT] - 0.95) / math.sqrt(0.05)")
+    assert "fine" in check_model(path)
+
+
+@pytest.mark.parametrize("name", available_models())
+def test_every_installed_model_keeps_the_contract(name):
+    assert check_model(name).startswith(f"{name}: fine")

@@ -1,0 +1,65 @@
+"""Every model that ships, and every config."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import Simulation, load_config, load_model, simulate
+from hybridsim.registry import available_models
+from hybridsim.testing import check_model
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
+BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_bundled_model_keeps_the_contract_and_says_what_it_is(name):
+    check_model(name)
+    model = load_model(name)
+    assert model.name == name
+    assert model.doc
+    assert all(boundary.doc for boundary in model.boundaries)
+
+
+def test_every_model_file_is_registered():
+    files = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
+    assert {*files, "slip"} == set(BUNDLED)
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
+def test_every_config_runs_to_its_end(path):
+    run = Simulation.from_config(load_config(path)).run()
+    assert run.status.ok, run.message
+
+
+def test_every_model_has_a_config():
+    assert {load_config(path).model.name for path in CONFIGS} >= set(BUNDLED)
+
+
+def test_the_runner_config_makes_thirty_strides():
+    run = Simulation.from_config(load_config(ROOT / "configs" / "slip.yaml")).run()
+    assert [run.events.count(name) for name in ("apex", "touchdown")] == [30, 30]
+
+
+def test_a_block_faster_than_the_belt_slows_down_under_friction():
+    # In `lead` the block swings about x = -kinetic / k = -1 with unit frequency, from (-3, 1) to (1, 1).
+    run = simulate("stick_slip", initial={"x": -3.0, "v": 1.0}, final_time=4.0, rtol=1e-10, atol=1e-12)
+    assert run.chart[0] == 2
+    assert run.events[0].boundaries == ("slowed_down",)
+    assert run.events[0].t == pytest.approx(2.0 * math.atan(2.0), rel=1e-9)
+    np.testing.assert_allclose(run.events[0].x_after, [1.0, 1.0], rtol=1e-9)
+
+
+def test_a_block_too_weakly_held_to_stick_goes_through_the_speed_of_the_belt():
+    parameters = {"static_friction": 0.5, "kinetic_friction": 0.0}
+    run = simulate("stick_slip", parameters=parameters, initial={"x": 2.0, "v": 0.0}, final_time=7.0)
+    assert [event.chart_after for event in run.events[:2]] == [2, 1]  # frictionless, it just swings
+
+
+def test_a_projectile_that_starts_on_its_level_rises_through_it_at_once():
+    run = simulate("projectile", parameters={"level": 5.0}, initial={"y": 5.0, "v": 3.0}, final_time=1.0)
+    assert [event.boundaries for event in run.events] == [("rises",), ("falls",)]
+    np.testing.assert_allclose(run.events.t, [0.0, 2 * 3.0 / 9.81], rtol=1e-14)

@@ -73,7 +73,7 @@ def test_a_ball_between_walls_hits_the_floor_three_times_and_the_walls_twice():
 def test_a_corner_is_one_jump_that_carries_both_boundaries(plugin):
     run = simulate(plugin("box"), initial={"x": 1.0, "y": 1.0, "u": -1.0, "v": -1.0}, final_time=2.0)
     assert [event.boundaries for event in run.events] == [("left", "bottom")]
-    assert run.events.t.tolist() == [1.0]
+    assert run.events.t[0] == pytest.approx(1.0, abs=4 * EPS)
     assert run.j[-1] == 1
     np.testing.assert_allclose(run.x[-1], [1.0, 1.0, 1.0, 1.0], rtol=4 * EPS)
 

@@ -38,12 +38,8 @@ def main() -> None:
     try:
         app()
     except HybridsimError as error:
-        from hybridsim.screen import complain
-
-        complain(str(error))
+        typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
 
 
 def _show_version(wanted: bool) -> None:
@@ -130,7 +126,8 @@ def _run(settings: RunConfig) -> Status:
     from hybridsim.output import save_results, save_start
     from hybridsim.simulate import Simulation
 
-    simulation = Simulation.from_config(settings)
+    with screen.preparing():
+        simulation = Simulation.from_config(settings)
     output = settings.output
     base = output.base or (settings.source.stem if settings.source else settings.model.name)
     _, _, x = simulation.start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import TracebackType
@@ -26,18 +27,10 @@ PATIENCE = 1.0
 """Seconds that a run takes before its progress is shown."""
 
 
-def complain(message: str) -> None:
-    """Print an error, in red on a terminal, one problem a line."""
-    _say(message, "red")
-
-
 def show_notes(notes: Iterable[str]) -> None:
+    """Print what the user should know though nothing is wrong, in yellow on a terminal."""
     for note in notes:
-        _say(f"note: {note}", "yellow")
-
-
-def _say(message: str, style: str) -> None:
-    Console(stderr=True).print(Text(message, style), soft_wrap=True)
+        Console(stderr=True).print(Text(f"note: {note}", "yellow"), soft_wrap=True)
 
 
 def show_config(config: RunConfig) -> None:
@@ -52,6 +45,11 @@ def show_config(config: RunConfig) -> None:
         first, *others = (indent + line for line in write_yaml({name: value}).splitlines())
         lines += [f"{first:<40} # {origin}", *others]
     Console().print(Text("\n".join(lines)), soft_wrap=True)
+
+
+def preparing() -> AbstractContextManager[object]:
+    """A sign of life on a terminal while a model is compiled, and the engine on its first run."""
+    return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")
 
 
 class Progress:
@@ -96,7 +94,8 @@ class Progress:
 
 def real_time_factor(simulated: float, elapsed: float) -> str:
     """`250 x real time`, for simulated and elapsed seconds."""
-    return f"{simulated / max(elapsed, 1e-9):.3g} x real time"
+    factor = simulated / max(elapsed, 1e-9)
+    return f"{factor:,.0f} x real time" if factor >= 100.0 else f"{factor:.2g} x real time"
 
 
 def show_summary(run: Trajectory, files: Sequence[Path]) -> None:
@@ -113,7 +112,7 @@ def show_summary(run: Trajectory, files: Sequence[Path]) -> None:
 def _summary(run: Trajectory) -> dict[str, str]:
     statistics = run.statistics
     simulated, wall = run.t[-1] - run.t[0], statistics["wall_time"]
-    calls = f"{statistics['vector_field_calls']:,} calls of the vector field"
+    calls = f"{statistics['vector_field_calls']:,} vector field calls"
     return {
         "model": run.model_name,
         "ended": run.message or str(run.status),

@@ -15,12 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.signatures import PLACE
+from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, Model
 from hybridsim.packing import pack_parameters
 
 Array = NDArray[np.float64]
 
 N_RANDOM_STATES = 5
+FIRST_CHARTS = 16
+"""Charts that are tried before every run; `check_model` tries all."""
+
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """What `math` raises in Python and compiled code does not: there it is nan or inf."""
 
@@ -116,16 +120,19 @@ class Trials:
         return Call(first.values, frozenset(first.written), returned)
 
 
-def trials(model: Model) -> Trials:
-    """A model at its defaults; bookkeeping states stay there, as charts and places are often kept in them."""
+def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None) -> Trials:
+    """A model at its defaults and at `n_random` states around them, in its first `n_charts` charts (None: all).
+
+    Bookkeeping states stay at their defaults, as charts and places are often kept in them.
+    """
     p = pack_parameters(model, {parameter.name: parameter.default for parameter in model.parameters})
     default = np.array([state.default for state in model.states], float)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
     spread = 0.1 * (1.0 + np.abs(default)) * [state.continuous for state in model.states]
     chance = np.random.default_rng(0)
-    around = (default + spread * chance.standard_normal(len(default)) for _ in range(N_RANDOM_STATES))
+    around = (default + spread * chance.standard_normal(len(default)) for _ in range(n_random))
     states = (default, *(np.clip(x, lower, upper) for x in around))
-    return Trials(model, p, states, tuple(_charts_to_try(model)))
+    return Trials(model, p, states, tuple(_charts_to_try(model)[:n_charts]))
 
 
 def _charts_to_try(model: Model) -> list[int]:
@@ -137,6 +144,18 @@ def _charts_to_try(model: Model) -> list[int]:
         charts |= {value << shift for value in range(1 << width)}
         shift += width
     return sorted(charts)
+
+
+def refuse_broken(model: Model) -> None:
+    """Call every function once in each of the first charts, before it is compiled.
+
+    Raises
+    ------
+    ModelError : with `file:line` for every function that fails, where compiled code would go on with garbage.
+    """
+    problems = [*dry_run(trials(model, n_random=0, n_charts=FIRST_CHARTS))]
+    if problems:
+        raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
 
 
 def dry_run(tried: Trials) -> Iterator[str]:

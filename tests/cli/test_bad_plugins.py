@@ -1,0 +1,45 @@
+"""Every way to get a plug-in wrong is one message with its line, exit code 2, and nothing written."""
+
+import pytest
+
+from hybridsim.template import PLUGIN
+
+FAULTS = {
+    "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),
+    "a missing vector field": (("(vector_field, boundaries", "(boundaries"), "vector_field"),
+    "boundaries without a transition": (("boundaries, transition)", "boundaries)"), "transition"),
+    "an unknown function": (("def transition", "def transitions"), "hopper.py:"),
+    "no model": (("MODEL = Model", "MODELS = Model"), "MODEL"),
+    "an import that fails": (
+        ("from hybridsim import", "import nothing_of_that_name\nfrom hybridsim import"),
+        "hopper.py:",
+    ),
+    "a wrong number of arguments": (
+        ("def boundaries(g, t, x, p, chart)", "def boundaries(g, x, p, chart)"),
+        "hopper.py:",
+    ),
+    "a string index": (("g[FLOOR]", 'g["floor"]'), "hopper.py:"),
+    "a negative index": (("x[SPEED]\n    xdot", "x[-1]\n    xdot"), "hopper.py:"),
+    "a slice": (("g[FLOOR] = x[HEIGHT]", "g[0:1] = x[0:1]"), "hopper.py:"),
+    "a raise": (("    g[FLOOR]", "    if x[HEIGHT] < -1.0:\n        raise ValueError\n    g[FLOOR]"), "hopper.py:"),
+    "a name that is not defined": (("-p[GRAVITY]", "-p[GRAVITI]"), "hopper.py:"),
+    "two states of one name": (('State("speed"', 'State("height"'), "declared twice"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_is_explained(hybridsim, tmp_path, fault):
+    hybridsim("new", "hopper")
+    (old, new), message = FAULTS[fault]
+    path = tmp_path / "hopper.py"
+    assert path.read_text().count(old) == 1
+    path.write_text(path.read_text().replace(old, new))
+    outcome = hybridsim("run", "hopper.yaml")
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert len(outcome.err.splitlines()) <= 3
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["hopper.py", "hopper.yaml"]
+
+
+def test_the_template_these_faults_are_put_into_is_sound():
+    assert all(PLUGIN.count(old) == 1 for (old, _), _ in FAULTS.values())

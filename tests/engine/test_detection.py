@@ -66,16 +66,39 @@ def test_near_tangent_double_roots_of_a_leg_length_are_all_found_and_none_is_inv
             assert found[0] == pytest.approx(expected, abs=4.0 * tolerance(depth))
 
 
-def two_tones(rng):
-    """Amplitudes, frequencies and phases of a guard with at most three extrema in the step."""
-    while True:
-        a1, a2 = rng.uniform(0.2, 1.0), rng.uniform(0.05, 1.0)
-        w1, w2 = rng.uniform(0.5, 4.0), rng.uniform(4.0, 9.0)
-        f1, f2 = rng.uniform(0.0, 2.0 * np.pi, 2)
-        slope = lambda x: -a1 * w1 * np.sin(w1 * x + f1) - a2 * w2 * np.sin(w2 * x + f2)  # noqa: E731
-        grid = slope(np.linspace(0.0, 1.0, 400))
-        if np.count_nonzero(np.diff(np.sign(grid))) <= 3:
-            return {"a1": a1, "w1": w1, "f1": f1, "a2": a2, "w2": w2, "f2": f2}
+class Tones:
+    """A guard of two tones, and its slope."""
+
+    def __init__(self, rng):
+        self.a1, self.a2 = rng.uniform(0.2, 1.0), rng.uniform(0.05, 1.0)
+        self.w1, self.w2 = rng.uniform(0.5, 4.0), rng.uniform(4.0, 9.0)
+        self.f1, self.f2 = rng.uniform(0.0, 2.0 * np.pi, 2)
+        self.lift = 0.0
+
+    def __call__(self, x):
+        return self.lift + self.a1 * np.cos(self.w1 * x + self.f1) + self.a2 * np.cos(self.w2 * x + self.f2)
+
+    def extrema(self):
+        """How many there are within the step."""
+        x = np.linspace(0.0, 1.0, 400)
+        first, second = (
+            self.a1 * self.w1 * np.sin(self.w1 * x + self.f1),
+            self.a2 * self.w2 * np.sin(self.w2 * x + self.f2),
+        )
+        return np.count_nonzero(np.diff(np.sign(first + second)))
+
+
+def near_tangent_tones(rng, n):
+    """Guards that start positive, with up to three extrema in the step and an inner minimum near zero."""
+    while n > 0:
+        guard = Tones(rng)
+        place = lowest(guard)
+        if guard.extrema() > 3 or place in (0.0, 1.0):
+            continue
+        guard.lift = -guard(place) - 10.0 ** rng.uniform(-6, -0.5) * rng.choice([-1.0, 1.0])
+        if guard(0.0) > 0.0:
+            n -= 1
+            yield guard
 
 
 def lowest(guard):
@@ -96,25 +119,9 @@ def falling_roots(guard):
 
 
 def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right():
-    rng = np.random.default_rng(3)
-    tried = 0
-    while tried < 1000:
-        shape = two_tones(rng)
-
-        def wave(x, s=shape):
-            return s["a1"] * np.cos(s["w1"] * x + s["f1"]) + s["a2"] * np.cos(s["w2"] * x + s["f2"])
-
-        place = lowest(wave)
-        if place in (0.0, 1.0):
-            continue
-        tried += 1
-        depth = 10.0 ** rng.uniform(-6, -0.5) * rng.choice([-1.0, 1.0])
-        lift = -wave(place) - depth
-        if lift + wave(0.0) <= 0.0:
-            continue
-        found = crossings("tones", lift=lift, **shape)
-        expected = falling_roots(lambda x, w=wave, c=lift: w(x) + c)
-        assert len(found) == len(expected), (shape, depth)
+    for guard in near_tangent_tones(np.random.default_rng(3), 1500):
+        found, expected = crossings("tones", **vars(guard)), falling_roots(guard)
+        assert len(found) == len(expected), vars(guard)
         np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-9)
 
 

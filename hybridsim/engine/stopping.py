@@ -178,6 +178,8 @@ def control_points(problem, work, i, n, orientation):
     """The Bernstein coefficients of G over the step, into the first frame of the stack; are all positive?"""
     settings = problem.settings
     affine = problem.degree[i] == 1
+    if not affine and far_from_zero(problem, work, i, n, orientation):
+        return True
     clear = True
     for row in range(n + 1):
         value = 0.0
@@ -191,6 +193,21 @@ def control_points(problem, work, i, n, orientation):
         clear = clear and (row == 0 or work.stack[row + 2] > 0.0)
     work.stack[0], work.stack[1] = 0.0, 1.0
     return clear
+
+
+@kernel
+def far_from_zero(problem, work, i, n, orientation):
+    """Do the values at the nodes alone prove that G has no root?
+
+    Between its values at n + 1 Chebyshev points a polynomial strays at most by the Lebesgue constant L from their
+    mean level, L <= 1 + 2 / pi ln(n + 1) < 2.81 for n <= 16 (Trefethen 2013, theorem 15.2): a lowest value above
+    (L - 1) / 2 of their spread leaves no room for a root.
+    """
+    lowest, highest = np.inf, -np.inf
+    for node in range(n + 1):
+        value = orientation * (work.g_nodes[i + node * problem.settings.n_watched] - work.floor[i])
+        lowest, highest = min(lowest, value), max(highest, value)
+    return lowest > 0.91 * (highest - lowest)
 
 
 @kernel

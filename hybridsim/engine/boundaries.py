@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, LANES, RESTING, SAMPLED, TIME, WAITING
+from hybridsim.engine.lanes import LANES
+from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, RESTING, SAMPLED, TIME, WAITING
 from hybridsim.engine.runge_kutta import slope
 from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
 
@@ -138,7 +139,7 @@ def latch_at_zero(problem, now, work):
         noise = abs(work.g_middle[i] - value) + SPACINGS * EPSILON * abs(value)
         tolerance = settings.stop_precision + abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t)
         if i >= settings.n_boundaries:
-            found = max(found, latch_stop(problem, work, i, i - settings.n_boundaries))
+            found = max(found, latch_stop(problem, now, work, i, i - settings.n_boundaries))
             continue
         if value < -tolerance and not problem.patient[i]:
             now.detail = i
@@ -164,10 +165,15 @@ def latch_at_zero(problem, now, work):
 
 
 @kernel
-def latch_stop(problem, work, i, stop):
-    """A state stop that is not positive: a jump reached or passed its value, or the run starts on it."""
+def latch_stop(problem, now, work, i, stop):
+    """A state stop that is not positive: a jump reached or passed its value, or the run starts on it and leaves."""
     if work.stop_side[stop] == 0.0:
-        work.stop_side[stop] = -1.0 if work.k[problem.stop_state[stop]] < 0.0 else 1.0
+        m = problem.stop_state[stop]
+        rate = work.k[m]
+        if rate == 0.0:
+            bend(problem, now, work)
+            rate = work.k[m + problem.settings.width]  # a little later
+        work.stop_side[stop] = -1.0 if rate < 0.0 else 1.0
         work.latch[i] = RESTING
         return QUIET
     work.crossed[i] = 1

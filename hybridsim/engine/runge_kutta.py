@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.memory import LANES
-from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel
+from hybridsim.engine.lanes import LANES, combine
+from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel, shifted
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
@@ -34,25 +34,6 @@ def slope(problem, now, k, offset, t, x):
 
 
 @kernel
-def combine(weights, row, count, k, width, blocks, h, x, result):
-    """Result = x + h sum_j weights[row + j] k_j over the first `count` stages."""
-    for block in range(blocks):
-        m = LANES * block
-        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-        for j in range(count):
-            w = weights[row + j]
-            n = m + j * width
-            s0 += w * k[n]
-            s1 += w * k[n + 1]
-            s2 += w * k[n + 2]
-            s3 += w * k[n + 3]
-        result[m] = x[m] + h * s0
-        result[m + 1] = x[m + 1] + h * s1
-        result[m + 2] = x[m + 2] + h * s2
-        result[m + 3] = x[m + 3] + h * s3
-
-
-@kernel
 def stages(problem, now, work, first, last, h):
     """Stages `first` .. `last`, each a slope at a point made from the stages before it."""
     settings = problem.settings
@@ -67,26 +48,25 @@ def stages(problem, now, work, first, last, h):
 def error_norm(problem, work, h):
     """RMS over the continuous states of the error estimate, in units of atol + rtol |x|."""
     settings = problem.settings
-    width = settings.width
-    total, total_third = 0.0, 0.0
-    for m in range(settings.n_moving):
-        error, third = 0.0, 0.0
-        for j in range(settings.stages + 1):
-            error += problem.e[j] * work.k[m + j * width]
-        if settings.extra_error:
-            for j in range(settings.stages + 1):
-                third += problem.e_third[j] * work.k[m + j * width]
-        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
-        weight = problem.continuous[m] / scale
-        total += (error * weight) ** 2
-        total_third += (third * weight) ** 2
-    if settings.n_continuous == 0:
-        return 0.0
+    n = max(settings.n_continuous, 1)
+    total = scaled_square(problem, work, problem.e, h)
     if settings.extra_error:  # DOP853 weighs two estimates (Hairer, Norsett, Wanner 1993, II.10.17)
-        if total == 0.0 and total_third == 0.0:
-            return 0.0
-        return abs(h) * total / math.sqrt((total + 0.01 * total_third) * settings.n_continuous)
-    return abs(h) * math.sqrt(total / settings.n_continuous)
+        both = total + 0.01 * scaled_square(problem, work, problem.e_third, h)
+        return total / math.sqrt(both * n) if both != 0.0 else 0.0
+    return math.sqrt(total / n)
+
+
+@kernel
+def scaled_square(problem, work, weights, h):
+    """The sum of squares of h sum_j weights[j] k_j, in units of the tolerance."""
+    settings = problem.settings
+    width = settings.width
+    combine(weights, 0, settings.stages + 1, work.k, width, width // LANES, h, work.zero, work.slope)
+    total = 0.0
+    for m in range(settings.n_moving):
+        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
+        total += (work.slope[m] * problem.continuous[m] / scale) ** 2
+    return total
 
 
 @kernel
@@ -120,6 +100,8 @@ def accepted_step(problem, now, work):
             h = t_new - now.t
         error = try_step(problem, now, work, h, t_new)
         if not settings.adaptive:
+            if not math.isfinite(error):
+                return TOO_SMALL
             break
         if error < 1.0:
             factor = LARGEST_FACTOR
@@ -190,40 +172,29 @@ def extend(problem, now, work):
     if settings.rows > settings.stages + 1:
         stages(problem, now, work, settings.stages + 1, settings.rows - 1, now.step)
     for d in range(settings.degree):
-        for m in range(0, width, LANES):
-            s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-            for j in range(settings.rows):
-                w = problem.extension[j * settings.degree + d]
-                n = m + j * width
-                s0 += w * work.k[n]
-                s1 += w * work.k[n + 1]
-                s2 += w * work.k[n + 2]
-                s3 += w * work.k[n + 3]
-            n = m + d * width
-            work.q[n] = now.step * s0
-            work.q[n + 1] = now.step * s1
-            work.q[n + 2] = now.step * s2
-            work.q[n + 3] = now.step * s3
+        row = d * settings.rows
+        power = shifted(work.q, d * width)
+        combine(problem.extension, row, settings.rows, work.k, width, width // LANES, now.step, work.zero, power)
     now.extended = 1
 
 
 @kernel
 def extension_at(problem, work, theta, x):
-    """X = the continuous extension at t_start + theta step, bookkeeping states included."""
+    """Set x to the continuous extension at t_start + theta step, bookkeeping states included."""
     width, degree = problem.settings.width, problem.settings.degree
-    for m in range(width):
-        rise = work.q[m + (degree - 1) * width]
-        for d in range(degree - 2, -1, -1):
-            rise = work.q[m + d * width] + theta * rise
-        x[m] = work.x_start[m] + theta * rise
+    power = 1.0
+    for d in range(degree):
+        power *= theta
+        work.powers[d] = power
+    combine(work.powers, 0, degree, work.q, width, width // LANES, 1.0, work.x_start, x)
 
 
 @kernel
 def extension_slope_at(problem, work, theta, xdot):
-    """Xdot = the derivative of the extension with respect to theta."""
+    """Set xdot to the derivative of the extension with respect to theta."""
     width, degree = problem.settings.width, problem.settings.degree
-    for m in range(width):
-        rise = degree * work.q[m + (degree - 1) * width]
-        for d in range(degree - 2, -1, -1):
-            rise = (d + 1) * work.q[m + d * width] + theta * rise
-        xdot[m] = rise
+    power = 1.0
+    for d in range(degree):
+        work.powers[d] = (d + 1) * power
+        power *= theta
+    combine(work.powers, 0, degree, work.q, width, width // LANES, 1.0, work.zero, xdot)

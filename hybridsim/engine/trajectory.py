@@ -42,11 +42,8 @@ def trajectory(problem, now, work, log):
 def jump(problem, now, work, log):
     """Ask the model's transition for the next chart and state, and take them."""
     settings = problem.settings
-    if settings.record_steps:
-        log_before_jump(problem, now, work, log)
     now.budget -= 1
     stop = count_crossings(problem, now, work)
-    chart = now.chart
     if any_crossed(work, settings.n_boundaries):
         copy(settings, work.x_event, work.x)
         chart = call_transition(
@@ -56,6 +53,8 @@ def jump(problem, now, work, log):
         if chart == DECLINED:
             decline(problem, now, work)
         else:
+            if settings.record_steps:
+                log_before_jump(problem, now, work, log)
             fault = land(problem, now, work, chart)
             if fault != GO_ON:
                 return fault
@@ -94,12 +93,12 @@ def count_crossings(problem, now, work):
 def land(problem, now, work, chart):
     """Take the next chart and state, if they exist."""
     settings = problem.settings
+    now.j += 1
+    now.transitions += 1
     if chart < 0 or chart >= settings.n_charts:
         now.detail = chart
         return UNKNOWN_CHART
     now.chart = chart
-    now.j += 1
-    now.transitions += 1
     for m in range(settings.n_states):
         if not math.isfinite(work.x[m]):
             now.detail = m

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable
@@ -14,11 +15,12 @@ from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.memory import make_log, scalars
 from hybridsim.engine.status import Status
+from hybridsim.engine.trajectory import MAX_CASCADE
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.packing import pack
 from hybridsim.recording import EventRows, Rows, copy_events, copy_rows
-from hybridsim.trajectory import Trajectory
+from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
 from hybridsim.wrapping import explain, outputs_at, wrap
 
@@ -57,23 +59,24 @@ class Simulation:
 
     def _begin(self, config: RunConfig) -> None:
         self.config = config
-        self.status = Status.UNFINISHED
+        self._outcome = Status.UNFINISHED
         refuse_broken(config.model)
         self._packed = pack(config)
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
-        rows = CHUNK + 2 if config.record.steps else 0
-        self._log = make_log(rows, CHUNK + 2, n_states, len(config.model.boundaries), degree)
-        self._rows: list[Rows] = []
-        self._events: list[EventRows] = []
+        capacity = CHUNK + MAX_CASCADE + 1  # no chunk ends between the jumps of one instant
+        rows = capacity if config.record.steps else 0
+        self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
+        self._chunks: list[tuple[Rows | None, EventRows | None]] = []
+        self._driven = 0
         self._wall_time = 0.0
-        self.start = (float(self._now.t), int(self._now.chart), self._packed.work.x[:n_states].copy())
+        self._look = float(self._now.t)
+        self.start = (self._look, int(self._now.chart), self._packed.work.x[:n_states].copy())
         self._drive(budget=0)
         self._wall_time = 0.0  # loading the compiled engine is not simulating
         if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
             raise ConfigError(f"{config.model.name}: initial state: {self.message}; start from another state")
-        self._look = float(self._now.t)
 
     def run(self, progress: Callable[[float], None] | None = None) -> Trajectory:
         """Run to the end; `progress(t)` is called every few milliseconds.
@@ -86,12 +89,13 @@ class Simulation:
             )
         self._now.t_look = np.inf
         try:
-            while self.status is Status.UNFINISHED:
+            while self._outcome is Status.UNFINISHED:
                 self._drive(CHUNK)
                 if progress is not None:
                     progress(float(self._now.t))
         except KeyboardInterrupt:
-            self.status = Status.INTERRUPTED
+            if self._outcome is Status.UNFINISHED:
+                self._outcome = Status.INTERRUPTED
         self._look = float(self._now.t)
         return self.result()
 
@@ -100,36 +104,50 @@ class Simulation:
 
         Raises
         ------
-        SimulationError : t lies in the past.
+        SimulationError : t lies in the past, or is no finite number.
         """
+        if not math.isfinite(t):
+            raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
         self._now.t_look = t
-        while self.status is Status.UNFINISHED and self._now.t < t:
-            self._drive(CHUNK)
-        self._look = min(float(t), float(self._now.t))
+        try:
+            while self._outcome is Status.UNFINISHED and self._now.t < t:
+                self._drive(CHUNK)
+        finally:
+            self._look = min(float(t), float(self._now.t))
 
     def _drive(self, budget: int) -> None:
-        """One chunk of the engine; empties its buffers and reads its outcome."""
+        """One chunk of the engine; reads its outcome."""
+        self._collect()
         packed, now = self._packed, self._now
         now.rows, now.events = 0, 0
+        self._driven += 1
         began = time.perf_counter()
         code = run_engine(packed.problem, packed.now, packed.work, self._log, budget)
         self._wall_time += time.perf_counter() - began
-        if now.rows:
-            self._rows.append(copy_rows(self._log, int(now.rows)))
-        if now.events:
-            self._events.append(copy_events(self._log, int(now.events)))
         limit = self.config.engine.max_wall_time
         if code:
-            self.status = STATUS_OF_CODE[code]
-        elif limit is not None and self._wall_time > limit:
-            self.status = Status.WALL_TIME
+            self._outcome = STATUS_OF_CODE[code]
+        elif limit is not None and self._wall_time > limit and budget > 0:
+            self._outcome = Status.WALL_TIME
+
+    def _collect(self) -> None:
+        """Copy what the engine has logged in its last chunk, once, wherever Ctrl-C may have struck meanwhile."""
+        if len(self._chunks) < self._driven:
+            rows, events = int(self._now.rows), int(self._now.events)
+            copied = copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
+            self._chunks.append(copied)
+
+    @property
+    def status(self) -> Status:
+        """How the run ended; UNFINISHED until `t` is its end."""
+        return self._outcome if self._look == self._now.t else Status.UNFINISHED
 
     @property
     def message(self) -> str:
         """Why it ended, with the names and numbers of this run."""
-        return explain(self.status, self._packed, self.config)
+        return explain(self, self._packed)
 
     @property
     def t(self) -> float:
@@ -164,12 +182,17 @@ class Simulation:
         model = self.config.model
         if name in model.states.names:
             return float(self.x[model.states.index(name)])
+        if name not in model.outputs.names:
+            raise no_such_column(name, model.states, model.outputs)
         y = outputs_at(self._packed, np.array([self.t]), self.x[None, :], np.array([self.chart]))
         return float(y[0, model.outputs.index(name)])
 
     def result(self) -> Trajectory:
         """Everything up to `t`, as a Trajectory."""
-        return wrap(self, self._packed, self._rows, self._events, self._wall_time)
+        self._collect()
+        rows = [rows for rows, _ in self._chunks if rows is not None]
+        events = [events for _, events in self._chunks if events is not None]
+        return wrap(self, self._packed, rows, events, self._wall_time)
 
 
 def simulate(model: str | os.PathLike[str] | Model, **keywords: Any) -> Trajectory:

@@ -141,10 +141,7 @@ class Trajectory:
             return self.x[:, self.states.index(name)]
         if name in self.outputs.names:
             return self.y[:, self.outputs.index(name)]
-        known = [*self.states.names, *self.outputs.names]
-        raise SimulationError(
-            f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}"
-        )
+        raise no_such_column(name, self.states, self.outputs)
 
     def save(
         self, folder: str | os.PathLike[str] = ".", base: str | None = None, formats: Collection[str] | None = None
@@ -211,6 +208,12 @@ class Trajectory:
         elif self.xdot is not None:
             x[inside] = hermite(self.t, self.x, self.xdot, i, t)
         return x
+
+
+def no_such_column(name: str, states: Records[State], outputs: Records[Output]) -> SimulationError:
+    """What to raise for a name that is neither a state nor an output, with the nearest one."""
+    known = [*states.names, *outputs.names]
+    return SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
 
 
 def hermite(t: Array, x: Array, xdot: Array, i: Integers, times: Array) -> Array:

@@ -30,9 +30,10 @@ class Run(Protocol):
     """What `wrap` needs to know of a simulation."""
 
     config: RunConfig
-    status: Status
     start: tuple[float, int, Array]
 
+    @property
+    def status(self) -> Status: ...
     @property
     def t(self) -> float: ...
     @property
@@ -142,6 +143,7 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
     t, chart, x = run.start
     rows = joined([one_row(t, 0, chart, x, 0), event_sides(events), one_row(run.t, run.j, run.chart, run.x, 0)])
+    rows = rows[np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))]  # a run may begin or end at a jump
     return rows, slopes_at(packed, rows.t, rows.x, rows.chart)
 
 
@@ -200,10 +202,10 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
     }
 
 
-def explain(status: Status, packed: Packed, config: RunConfig) -> str:
-    """The status' sentence with the names and numbers of this run."""
-    model, now = packed.model, scalars(packed.now)
-    t, detail = float(now.t), int(now.detail)
+def explain(run: Run, packed: Packed) -> str:
+    """The sentence of the run's status with its names and numbers."""
+    status, config, model, t = run.status, run.config, packed.model, run.t
+    detail = int(scalars(packed.now).detail)
     if status.ok:
         what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
         return f"{what} at t = {t:.9g} s"
@@ -217,7 +219,7 @@ def explain(status: Status, packed: Packed, config: RunConfig) -> str:
         Status.OUTSIDE_PATCH: lambda: f"boundary {names[detail]} is negative where the chart begins",
         Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
     }.get(status, lambda: str(status))()
-    return f"{particular} (at t = {t:.9g} s in chart {model.chart_name(int(now.chart))})"
+    return f"{particular} (at t = {t:.9g} s in chart {model.chart_name(run.chart)})"
 
 
 def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:

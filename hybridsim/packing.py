@@ -147,7 +147,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         c=method.c.copy(),
         e=method.e.copy(),
         e_third=method.e_third.copy(),
-        extension=method.extension.copy(),
+        extension=method.extension.T.copy(),
         control_weights=control_weights(degree),
         nodes=nodes,
         bernstein=bernstein,

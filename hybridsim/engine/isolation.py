@@ -15,8 +15,9 @@ import math
 import numpy as np
 
 from hybridsim.engine.boundaries import evaluate, slopes
-from hybridsim.engine.memory import ARMED, BOUNDED, EXACT, LANES
-from hybridsim.engine.runge_kutta import combine, extension_at, extension_slope_at
+from hybridsim.engine.lanes import LANES, combine
+from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
+from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 from hybridsim.engine.signatures import kernel
 
 MAX_PROBES = 64

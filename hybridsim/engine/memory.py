@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.lanes import LANES
 from hybridsim.engine.signatures import JIT
 from hybridsim.engine.tableaus import Tableau
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LANES = 4
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
 """How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
@@ -74,7 +74,7 @@ class Problem(NamedTuple):
     c: Array
     e: Array
     e_third: Array
-    extension: Array
+    extension: Array  # (degree, rows), transposed: the weights of one power of theta lie together
     control_weights: Array  # (degree + 1, degree): control points of the extension from its coefficients
     nodes: Array  # (5, n_nodes): theta_i of polynomial interpolation, one row for each degree of a boundary
     bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
@@ -93,6 +93,8 @@ class Work(NamedTuple):
     slope: Array
     k: Array  # (rows * width) stages
     q: Array  # (degree * width) the continuous extension of the last step
+    powers: Array  # (degree) of theta
+    zero: Array  # always
     g_start: Array
     g_end: Array
     g_trial: Array
@@ -215,6 +217,8 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         slope=states(),
         k=np.zeros(rows * width),
         q=np.zeros(degree * width),
+        powers=np.zeros(degree),
+        zero=states(),
         g_start=watched(),
         g_end=watched(),
         g_trial=watched(),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.rules import check_function
 from hybridsim.engine.signatures import PLACE
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, Model
@@ -44,6 +45,9 @@ class Watched:
             raise TypeError(f"it writes into `{self._name}`; write into the first argument alone")
         self.values[self._checked(index)] = value
         self.written.add(int(index))
+
+    def __len__(self) -> int:
+        raise TypeError(f"`len({self._name})`: a pointer has no length; use that of the records, `N = len(STATES)`")
 
     def _checked(self, index: Any) -> int:
         if not isinstance(index, int | np.integer):
@@ -147,13 +151,16 @@ def _charts_to_try(model: Model) -> list[int]:
 
 
 def refuse_broken(model: Model) -> None:
-    """Call every function once in each of the first charts, before it is compiled.
+    """Read every function, and call it once in each of the first charts, before it is compiled.
 
     Raises
     ------
     ModelError : with `file:line` for every function that fails, where compiled code would go on with garbage.
     """
-    problems = [*dry_run(trials(model, n_random=0, n_charts=FIRST_CHARTS))]
+    tried = trials(model, n_random=0, n_charts=FIRST_CHARTS)
+    for function in tried.functions().values():
+        check_function(function)
+    problems = [*dry_run(tried)]
     if problems:
         raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
 

@@ -15,6 +15,7 @@ import types as python_types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -73,20 +74,20 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
             interpreted.append(function)
             addresses[place] = len(interpreted) - 1
             continue
-        compiled = _compile(model, name, function)
+        compiled = _compile(model, name, function, fingerprint(function))
         addresses[place] = compiled.address
         alive.append(compiled)
     return CompiledFunctions(addresses, tuple(alive))
 
 
 @lru_cache(maxsize=1024)
-def _compile(model: str, name: str, function: Function) -> Any:
+def _compile(model: str, name: str, function: Function, key: str) -> Any:
     check_function(function)
     memo: dict[int, Any] = {}
     copied = _with_jitted_helpers(function, memo)
     on_disk = Path(function.__code__.co_filename).is_file()
     try:
-        with _cache_in(fingerprint(function) if on_disk else None):
+        with _cache_in(key if on_disk else None):
             return numba.cfunc(SIGNATURES[name], cache=on_disk, **OPTIONS)(copied)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
@@ -129,9 +130,8 @@ def fingerprint(function: Any, seen: set[int] | None = None) -> str:
     seen.add(id(function))
     code = function.__code__
     # One file may be loaded under two names, by entry point and by path; what numba caches remembers the name.
-    identity = (platform_key(), function.__module__, code.co_code, code.co_names, code.co_varnames)
+    identity = (platform_key(), function.__module__, _contents(code), function.__defaults__, function.__kwdefaults__)
     digest = hashlib.sha256(repr(identity).encode())
-    digest.update(repr([c for c in code.co_consts if not isinstance(c, python_types.CodeType)]).encode())
     closure = [
         (name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)
     ]
@@ -139,11 +139,25 @@ def fingerprint(function: Any, seen: set[int] | None = None) -> str:
         digest.update(name.encode())
         if isinstance(value, python_types.FunctionType):
             digest.update(b"" if id(value) in seen else fingerprint(value, seen).encode())
-        elif isinstance(value, np.ndarray):
-            digest.update(value.tobytes() + str(value.dtype).encode())
-        elif isinstance(value, int | float | str | tuple | bool):
-            digest.update(repr(value).encode())
+        elif isinstance(value, python_types.ModuleType | type):  # constants of a module or an enumeration
+            for attribute in _names(code):
+                digest.update(_constant(getattr(value, attribute, None)))
+        else:
+            digest.update(_constant(value))
     return digest.hexdigest()[:32]
+
+
+def _contents(code: python_types.CodeType) -> tuple[Any, ...]:
+    """What a function's code says, wherever it stands; functions within it included."""
+    constants = [_contents(c) if isinstance(c, python_types.CodeType) else c for c in code.co_consts]
+    return code.co_code, code.co_names, code.co_varnames, constants
+
+
+def _constant(value: Any) -> bytes:
+    """A global value that numba freezes into a function."""
+    if isinstance(value, np.ndarray):
+        return value.tobytes() + str(value.dtype).encode()
+    return repr(value).encode() if isinstance(value, int | float | str | tuple | Enum) else b""
 
 
 @cache

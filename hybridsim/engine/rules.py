@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from hybridsim.errors import ModelError
@@ -118,7 +119,8 @@ EXPLANATIONS = (
         r"unicode_type|Literal\[str\]",
         "strings do not compile; use the index constants of the records, or a parameter with choices",
     ),
-    (r"getitem.*none|NoneType", "something here is None where a number is needed; does a helper lack a `return`?"),
+    (r"getiter", "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N"),
+    (r"Cannot cast none|getitem.*none|NoneType", "something here is None where a number is needed; does a helper lack a `return`?"),
     (
         r"missing a required argument: '(\w+)'|too many positional arguments",
         "a function is called with the wrong number of arguments",
@@ -129,9 +131,9 @@ EXPLANATIONS = (
 def numba_explanation(function: Function, problem: Exception) -> str:
     """Numba's long report in two lines: `file:line`, the line, what it stumbled over and what to write instead."""
     text = str(problem)
-    found = re.findall(r'File "([^"]+)", line (\d+)', text)
+    found = re.findall(r" at (/.+) \((\d+)\)$", text, re.MULTILINE) or re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)
-    where = f"{file}:{line}: in `{function.__name__}`"
+    where = f"{Path(file).absolute()}:{line}: in `{function.__name__}`"
     for pattern, advice in EXPLANATIONS:
         match = re.search(pattern, text)
         if match:

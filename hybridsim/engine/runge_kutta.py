@@ -65,7 +65,7 @@ def scaled_square(problem, work, weights, h):
     total = 0.0
     for m in range(settings.n_moving):
         scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
-        total += (work.slope[m] * problem.continuous[m] / scale) ** 2
+        total += (work.slope[m] * problem.continuous[m] / scale) ** 2 + 0.0 * work.x_new[m]  # nan if infinite
     return total
 
 

@@ -1,0 +1,208 @@
+"""Plug-in functions on their way to compiled ones: what goes along, what an edit changes, what is refused and how."""
+
+import linecache
+import re
+from pathlib import Path
+
+import pytest
+
+from hybridsim import ModelError, load_model, simulate
+from hybridsim.engine import compilation
+from hybridsim.engine.signatures import JIT
+
+compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
+
+PLUGIN = """
+import math
+from hybridsim import Model, scratch
+{top}
+
+def vector_field(xdot, t, x, p, chart):
+    {body}
+
+MODEL = Model("drift", ["x"], [vector_field])
+"""
+BODY_LINE = 7
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(compilation, "cache_root", lambda: tmp_path / "cache")
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    """Write a plug-in whose vector field has that body, with lines above it; returns its path."""
+
+    def write(body: str, top: str = "") -> Path:
+        path = tmp_path / "drift.py"
+        path.write_text(PLUGIN.format(body=body, top=top))
+        return path
+
+    return write
+
+
+def rise(model) -> float:
+    """How far x rises in one second: the rate, as no method errs on a constant one."""
+    run = simulate(model, final_time=1.0)
+    return run["x"][-1] - run["x"][0]
+
+
+def refusal(path) -> str:
+    with pytest.raises(ModelError) as caught:
+        simulate(path, final_time=1.0)
+    return str(caught.value)
+
+
+# What goes along.
+
+
+def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
+    (tmp_path / "legs.py").write_text("HALF = 0.5\ndef half(v):\n    return HALF * v\ndef force(v):\n    return half(v)\n")
+    path = plugin("xdot[0] = twice(force(3.0))", "from legs import force\ndef twice(v):\n    return 2.0 * v")
+    assert rise(path) == pytest.approx(3.0, rel=1e-14)
+
+
+def test_scratch_is_work_space_of_a_constant_size(plugin):
+    body = """work = scratch(N)
+    for i in range(N):
+        work[i] = i + 1.0
+    xdot[0] = work[0] + work[1] + work[2]"""
+    assert rise(plugin(body, "N = 3")) == pytest.approx(6.0, rel=1e-14)
+
+
+def test_scratch_in_two_functions_is_not_the_same_memory(plugin):
+    top = "def inner():\n    work = scratch(2)\n    work[0] = 5.0\n    return work[0]"
+    body = """work = scratch(2)
+    work[0] = 1.0
+    xdot[0] = inner() + work[0]"""
+    assert rise(plugin(body, top)) == pytest.approx(6.0, rel=1e-14)
+
+
+def test_arrays_and_tuples_of_constants_can_be_read(plugin):
+    top = "import numpy as np\nTABLE = np.array([1.0, 2.0])\nPAIR = (3.0, 4.0)"
+    assert rise(plugin("xdot[0] = TABLE[1] * PAIR[1]", top)) == pytest.approx(8.0, rel=1e-14)
+
+
+# What an edit changes. The plug-in itself stays as it was: only a file beside it is edited.
+
+EDITS = {
+    "the body of a helper": ("force(1.0)", "from legs import force", "def force(v):\n    return {} * v\n"),
+    "a helper's helper": (
+        *("force(1.0)", "from legs import force"),
+        "def inner(v):\n    return {} * v\ndef force(v):\n    return inner(v)\n",
+    ),
+    "a constant imported by name": ("RATE", "from legs import RATE", "RATE = {}\n"),
+    "a constant that a helper reads": (
+        *("force(1.0)", "from legs import force"),
+        "RATE = {}\ndef force(v):\n    return RATE * v\n",
+    ),
+    "a constant of an imported module": ("legs.RATE", "import legs", "RATE = {}\n"),
+    "a constant of an enumeration": (
+        *("2.0 if Leg.RATE == 2 else 3.0", "from legs import Leg"),
+        "from enum import IntEnum\nclass Leg(IntEnum):\n    RATE = int({})\n",
+    ),
+    "a default argument": ("force(1.0)", "from legs import force", "def force(v, rate={}):\n    return rate * v\n"),
+    "a function within a helper": (
+        *("force(1.0)", "from legs import force"),
+        "def force(v):\n    def inner(w):\n        return {} * w\n    return inner(v)\n",
+    ),
+    "an array": ("TABLE[0]", "from legs import TABLE", "import numpy as np\nTABLE = np.array([{}])\n"),
+    "a tuple": ("PAIR[1]", "from legs import PAIR", "PAIR = (0.0, {})\n"),
+    "what a factory closes over": (
+        *("force(1.0)", "from legs import force"),
+        "def made(rate):\n    def force(v):\n        return rate * v\n    return force\nforce = made({})\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("edited", EDITS)
+def test_an_edit_beside_the_plugin_gives_a_new_result(edited, plugin, tmp_path):
+    value, top, legs = EDITS[edited]
+    path = plugin(f"xdot[0] = {value}", top)
+    for rate in (2.0, 3.0):
+        (tmp_path / "legs.py").write_text(legs.format(rate))
+        assert rise(load_model(path)) == pytest.approx(rate, rel=1e-14)
+
+
+def test_a_helper_redefined_in_a_session_gives_a_new_result():
+    session: dict[str, object] = {"RATE": 2.0}
+    exec("def force():\n    return RATE", session)
+    exec(PLUGIN.format(body="xdot[0] = force()", top=""), session)
+    assert rise(session["MODEL"]) == pytest.approx(2.0, rel=1e-14)
+    session["RATE"] = 3.0
+    assert rise(session["MODEL"]) == pytest.approx(3.0, rel=1e-14)
+    exec("def force():\n    return 5.0", session)
+    assert rise(session["MODEL"]) == pytest.approx(5.0, rel=1e-14)
+
+
+def test_what_did_not_change_keeps_its_fingerprint(plugin, tmp_path):
+    (tmp_path / "legs.py").write_text("def force(v):\n    return v\n")
+    path = plugin("xdot[0] = force(1.0)", "from legs import force")
+    before = compilation.fingerprint(load_model(path).functions["vector_field"])
+    (tmp_path / "legs.py").write_text('"""Now with a docstring."""\n\ndef force(v):\n    return v\n')
+    assert compilation.fingerprint(load_model(path).functions["vector_field"]) == before
+
+
+# What is refused, and how.
+
+REFUSED = {
+    "if x[0] < -9.0: raise ValueError": "`raise` is swallowed",
+    "assert x[0] > -9.0": "`assert` is swallowed",
+    "xdot[0] = len(x)": "`len` is unknown to a pointer",
+    "xdot[0:1] = 1.0": "slice",
+    "xdot[0] = x[-1]": "negative index",
+    'xdot[0] = x["y"]': "string index",
+    "xdot[0] = x[0, 0]": "arrays have one index",
+    "global N; xdot[0] = 1.0": "keeps no memory",
+    "import os": "import at the top",
+    "xdot[0] = 1.0; f'{t}'": "strings do not compile",
+}
+
+
+@pytest.mark.parametrize("statement", REFUSED)
+def test_what_pointers_cannot_do_is_refused_with_its_line_and_what_to_do(statement, plugin):
+    path = plugin(statement)
+    message = refusal(path)
+    assert re.search(rf"{re.escape(str(path))}:{BODY_LINE}: in `vector_field`: .*{REFUSED[statement]}.*[;,] ", message)
+
+
+@compiled_only
+def test_what_a_helper_in_another_file_may_not_do_is_told_of_that_file(plugin, tmp_path):
+    (tmp_path / "legs.py").write_text("def force(v):\n    if v < 0.0:\n        raise ValueError\n    return v\n")
+    message = refusal(plugin("xdot[0] = force(1.0)", "from legs import force"))
+    assert f"{tmp_path / 'legs.py'}:3: in `force`: `raise` is swallowed" in message
+
+
+# Where Python would not stumble in a dry run, the compiler does: (above, body, expected).
+UNCOMPILABLE = {
+    "a name that is not defined": ("", "if t > 9.0: xdot[0] = RATE", "`RATE` is not defined; import or define"),
+    "a helper called through its module": ("import legs", "xdot[0] = legs.force(t)", "import the function by name"),
+    "a string": ("", "if t > 9.0: xdot[0] = 'leg'", "strings do not compile"),
+    "a dictionary": ("RATES = {'leg': 1.0}", "xdot[0] = RATES['leg']", "`RATES` is not a number or a function"),
+    "an object": ("class Leg: rate = 1.0\nLEG = Leg()", "xdot[0] = LEG.rate", "`LEG` is not a number or a function"),
+    "scratch of a changing size": ("", "work = scratch(int(t) + 1); xdot[0] = 1.0", "needs a constant n"),
+    "a helper without a return": (
+        *("def force(v):\n    w = 2.0 * v", "if t > 9.0: xdot[0] = force(t)"),
+        "does a helper lack a `return`?",
+    ),
+    "a wrong number of arguments": (
+        *("def force(v):\n    return v", "if t > 9.0: xdot[0] = force(t, t)"),
+        "wrong number of arguments",
+    ),
+    "iteration over an array": ("", "for v in x: xdot[0] = v", "for i in range(N)"),
+    "a generator": ("", "xdot[0] = sum(v for v in [1.0, t])", "numbers, scalar indices"),
+}
+
+
+@compiled_only
+@pytest.mark.parametrize("fault", UNCOMPILABLE)
+def test_what_does_not_compile_is_explained_with_its_line(fault, plugin, tmp_path):
+    (tmp_path / "legs.py").write_text("def force(v):\n    return v\n")
+    top, body, expected = UNCOMPILABLE[fault]
+    path = plugin(body, top)
+    linecache.checkcache()
+    message = refusal(path)
+    assert expected in message
+    assert re.search(rf"{re.escape(str(path))}:\d+: in `vector_field`", message)
+    assert len(message.splitlines()) <= 2

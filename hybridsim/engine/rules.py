@@ -120,7 +120,10 @@ EXPLANATIONS = (
         "strings do not compile; use the index constants of the records, or a parameter with choices",
     ),
     (r"getiter", "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N"),
-    (r"Cannot cast none|getitem.*none|NoneType", "something here is None where a number is needed; does a helper lack a `return`?"),
+    (
+        r"Cannot cast none|getitem.*none|NoneType",
+        "something here is None where a number is needed; does a helper lack a `return`?",
+    ),
     (
         r"missing a required argument: '(\w+)'|too many positional arguments",
         "a function is called with the wrong number of arguments",

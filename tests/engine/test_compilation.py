@@ -58,7 +58,9 @@ def refusal(path) -> str:
 
 
 def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
-    (tmp_path / "legs.py").write_text("HALF = 0.5\ndef half(v):\n    return HALF * v\ndef force(v):\n    return half(v)\n")
+    (tmp_path / "legs.py").write_text(
+        "HALF = 0.5\ndef half(v):\n    return HALF * v\ndef force(v):\n    return half(v)\n"
+    )
     path = plugin("xdot[0] = twice(force(3.0))", "from legs import force\ndef twice(v):\n    return 2.0 * v")
     assert rise(path) == pytest.approx(3.0, rel=1e-14)
 

@@ -2,7 +2,6 @@
 
 import math
 from functools import cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest

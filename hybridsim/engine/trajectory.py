@@ -49,8 +49,11 @@ def jump(problem, now, work, log):
         chart = call_transition(
             problem.functions[TRANSITION], work.x, now.t, work.x_event, problem.p, now.chart, work.crossed
         )
-        log_event(problem, now, work, log, now.chart if chart == DECLINED else chart, work.x, chart == DECLINED)
-        if chart == DECLINED:
+        declined = chart == DECLINED
+        if declined:
+            copy(settings, work.x_event, work.x)  # whatever the transition has written
+        log_event(problem, now, work, log, now.chart if declined else chart, work.x, declined)
+        if declined:
             decline(problem, now, work)
         else:
             if settings.record_steps:
@@ -115,7 +118,6 @@ def land(problem, now, work, chart):
 def decline(problem, now, work):
     """Nothing changes: silence what crossed until it is positive again, and go on from here in the same chart."""
     settings = problem.settings
-    copy(settings, work.x_event, work.x)
     slope(problem, now, work.k, 0, now.t, work.x)
     evaluate(problem, now, work, work.g_start, now.t, work.x)
     relatch(now, work, work.g_start)

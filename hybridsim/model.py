@@ -41,11 +41,49 @@ argument, index with scalars, keep no memory and allocate nothing (work space: `
 """
 
 ENGINE_SYMBOLS = frozenset(
-    "systemName dataBaseName useGeomview stopPrecision maxStopIter maxStopIterations recordPeriod "
-    "measurePeriod maxChartCount finalTime tolerance maxTimeStep minTimeStep power rkPower "
-    "model initial_time final_time parameters initial stop engine record output measure_period view include "
-    "method rtol atol first_step max_step min_step stop_precision max_stop_iterations "
-    "max_transitions max_wall_time t j chart time".split()
+    [
+        "systemName",
+        "dataBaseName",
+        "useGeomview",
+        "stopPrecision",
+        "maxStopIter",
+        "maxStopIterations",
+        "recordPeriod",
+        "measurePeriod",
+        "maxChartCount",
+        "finalTime",
+        "tolerance",
+        "maxTimeStep",
+        "minTimeStep",
+        "power",
+        "rkPower",
+        "model",
+        "initial_time",
+        "final_time",
+        "parameters",
+        "initial",
+        "stop",
+        "engine",
+        "record",
+        "output",
+        "measure_period",
+        "view",
+        "include",
+        "method",
+        "rtol",
+        "atol",
+        "first_step",
+        "max_step",
+        "min_step",
+        "stop_precision",
+        "max_stop_iterations",
+        "max_transitions",
+        "max_wall_time",
+        "t",
+        "j",
+        "chart",
+        "time",
+    ]
 )
 """Names that belong to the engine; an rc file is one flat table, so a model may not use them."""
 
@@ -187,6 +225,10 @@ class Message:
     text: str
     severity: str = "error"
 
+    @property
+    def name(self) -> str:
+        return self.text
+
     def __post_init__(self) -> None:
         if self.severity not in ("error", "warning"):
             raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
@@ -203,7 +245,7 @@ R = TypeVar("R", bound=Named)
 class Records(Sequence[R], Generic[R]):
     """An ordered table of named records: `STATES["y"].unit`, `STATES.index("y")`, `STATES.names`."""
 
-    __slots__ = ("_rows", "_places")
+    __slots__ = ("_places", "_rows")
 
     def __init__(self, *rows: R) -> None:
         self._rows = rows
@@ -297,7 +339,7 @@ class Model:
                 put(self, attribute, _records(getattr(self, attribute), kind))
             except ModelError as problem:
                 raise ModelError(f"model {self.name!r}: {attribute}: {problem}") from None
-        put(self, "messages", tuple(Message(m) if isinstance(m, str) else m for m in self.messages))
+        put(self, "messages", tuple(_records(self.messages, Message)))
         put(self, "functions", _functions(self.name, self.functions))
         put(self, "fields", dict(self.fields))
         if not self.charts and not self.fields:
@@ -305,11 +347,19 @@ class Model:
         self._check()
 
     def _check(self) -> None:
+        self._check_charts()
+        self._check_symbols()
+        self._check_functions()
+
+    def _check_charts(self) -> None:
         where = f"model {self.name!r}"
         if self.charts and self.fields:
             raise ModelError(f"{where}: give either charts or fields, not both")
         if self.fields and not (all(w > 0 for w in self.fields.values()) and sum(self.fields.values()) <= 62):
             raise ModelError(f"{where}: field widths must be positive and at most 62 bits together")
+
+    def _check_symbols(self) -> None:
+        where = f"model {self.name!r}"
         if not self.states:
             raise ModelError(f"{where}: a model needs at least one state")
         symbols = [*self.states.names, *self.parameters.names]
@@ -318,6 +368,9 @@ class Model:
                 raise ModelError(f"{where}: {symbol!r} names a state and a parameter; choose different names")
             if symbol in ENGINE_SYMBOLS:
                 raise ModelError(f"{where}: {symbol!r} is a name of the engine; choose another")
+
+    def _check_functions(self) -> None:
+        where = f"model {self.name!r}"
         for function, records in (("boundaries", self.boundaries), ("outputs", self.outputs)):
             if records and function not in self.functions:
                 raise ModelError(f"{where}: it declares {function} but has no function `{function}`")

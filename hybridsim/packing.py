@@ -136,7 +136,9 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         kind=np.array(kinds, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *(0.0 for _ in state_stops)]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundaries), *(False for _ in state_stops)], np.int64),
+        patient=np.array(
+            [*(b.armed == "when_positive" for b in model.boundaries), *(False for _ in state_stops)], np.int64
+        ),
         stop_count=stop_count,
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
@@ -204,4 +206,3 @@ def _first_step(engine: EngineSettings, method: Tableau) -> float:
     if method.adaptive:
         return engine.first_step or 0.0
     return engine.first_step or engine.max_step
-

@@ -30,7 +30,7 @@ class Rows:
     extension: Array
 
     def __getitem__(self, rows: Any) -> Rows:
-        return Rows(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Rows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,26 +39,23 @@ class EventRows:
 
     t: Array
     j: Integers
-    charts: Integers
+    chart: Integers  # (n, 2) before and after
     x: Array
     crossed: NDArray[np.uint8]
     certificate: Integers
     declined: Integers
 
     def __getitem__(self, rows: Any) -> EventRows:
-        return EventRows(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return EventRows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
 
 
 def copy_rows(log: Log, n: int) -> Rows:
     """The first n rows of the engine's buffer, which it will overwrite."""
-    columns = (log.t, log.j, log.chart, log.x, log.step, log.extension)
-    return Rows(*(column[:n].copy() for column in columns))
+    return Rows(**{field.name: getattr(log, field.name)[:n].copy() for field in fields(Rows)})
 
 
 def copy_events(log: Log, n: int) -> EventRows:
-    columns = (log.event_t, log.event_j, log.event_chart, log.event_x, log.event_crossed)
-    flags = (log.event_certificate, log.event_declined)
-    return EventRows(*(column[:n].copy() for column in (*columns, *flags)))
+    return EventRows(**{field.name: getattr(log, f"event_{field.name}")[:n].copy() for field in fields(EventRows)})
 
 
 def one_row(t: float, j: int, chart: int, x: Array, degree: int) -> Rows:
@@ -86,7 +83,7 @@ def event_sides(events: EventRows) -> Rows:
     return Rows(
         t=np.repeat(jumps.t, 2),
         j=np.stack([jumps.j, jumps.j + 1], axis=1).ravel(),
-        chart=jumps.charts.ravel(),
+        chart=jumps.chart.ravel(),
         x=jumps.x.reshape(2 * n, n_states),
         step=np.zeros(2 * n),
         extension=np.zeros((2 * n, 0, n_states)),
@@ -94,7 +91,7 @@ def event_sides(events: EventRows) -> Rows:
 
 
 def slopes(rows: Rows) -> Array:
-    """xdot at each row: where its step begins, else where the step before it ended."""
+    """The slope xdot at each row: where its step begins, else where the step before it ended."""
     degree = rows.extension.shape[1]
     begins = rows.step > 0.0
     xdot = np.zeros_like(rows.x)
@@ -126,14 +123,14 @@ def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
         slope = (d + 1) * rows.extension[i, d] + theta * slope
         rise = theta * (rise + rows.extension[i, d])
     order = np.argsort(np.concatenate([kept.astype(float), i + 0.5]), kind="stable")
-    n, degree = len(order), rows.extension.shape[1]
+    n = len(order)
     sampled = Rows(
         t=np.concatenate([rows.t[kept], times])[order],
         j=np.concatenate([rows.j[kept], rows.j[i]])[order],
         chart=np.concatenate([rows.chart[kept], rows.chart[i]])[order],
         x=np.concatenate([rows.x[kept], x + rise])[order],
         step=np.zeros(n),
-        extension=np.zeros((n, 0 * degree, rows.x.shape[1])),
+        extension=np.zeros((n, 0, rows.x.shape[1])),
     )
     return sampled, np.concatenate([xdot[kept], slope / rows.step[i, None]])[order]
 

@@ -19,6 +19,7 @@ from hybridsim.model import Model
 from hybridsim.packing import pack
 from hybridsim.recording import EventRows, Rows, copy_events, copy_rows
 from hybridsim.trajectory import Trajectory
+from hybridsim.trials import refuse_broken
 from hybridsim.wrapping import explain, outputs_at, wrap
 
 Array = NDArray[np.float64]
@@ -26,6 +27,7 @@ Array = NDArray[np.float64]
 CHUNK = 4096
 """Steps and events between two looks of Python: about a millisecond of a small model."""
 
+STATUS_OF_CODE = {status.value: status for status in Status}
 BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
 
 
@@ -56,6 +58,7 @@ class Simulation:
     def _begin(self, config: RunConfig) -> None:
         self.config = config
         self.status = Status.UNFINISHED
+        refuse_broken(config.model)
         self._packed = pack(config)
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
@@ -67,6 +70,7 @@ class Simulation:
         self._wall_time = 0.0
         self.start = (float(self._now.t), int(self._now.chart), self._packed.work.x[:n_states].copy())
         self._drive(budget=0)
+        self._wall_time = 0.0  # loading the compiled engine is not simulating
         if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
             raise ConfigError(f"{config.model.name}: initial state: {self.message}; start from another state")
         self._look = float(self._now.t)
@@ -77,7 +81,9 @@ class Simulation:
         Ctrl-C ends the run with Status.INTERRUPTED and keeps what was computed.
         """
         if self.config.final_time is None and not self.config.stop:
-            raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)")
+            raise ConfigError(
+                "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
+            )
         self._now.t_look = np.inf
         try:
             while self.status is Status.UNFINISHED:
@@ -116,7 +122,7 @@ class Simulation:
             self._events.append(copy_events(self._log, int(now.events)))
         limit = self.config.engine.max_wall_time
         if code:
-            self.status = Status(code)
+            self.status = STATUS_OF_CODE[code]
         elif limit is not None and self._wall_time > limit:
             self.status = Status.WALL_TIME
 

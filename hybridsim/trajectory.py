@@ -142,7 +142,9 @@ class Trajectory:
         if name in self.outputs.names:
             return self.y[:, self.outputs.index(name)]
         known = [*self.states.names, *self.outputs.names]
-        raise SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
+        raise SimulationError(
+            f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}"
+        )
 
     def save(
         self, folder: str | os.PathLike[str] = ".", base: str | None = None, formats: Collection[str] | None = None
@@ -219,4 +221,3 @@ def hermite(t: Array, x: Array, xdot: Array, i: Integers, times: Array) -> Array
     bend_0, bend_1 = width * xdot[i] - rise, width * xdot[i + 1] - rise
     result: Array = x[i] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
     return result
-

@@ -120,7 +120,7 @@ def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
     none = EventRows(
         t=np.zeros(0),
         j=np.zeros(0, np.int64),
-        charts=np.zeros((0, 2), np.int64),
+        chart=np.zeros((0, 2), np.int64),
         x=np.zeros((0, 2, n)),
         crossed=np.zeros((0, m), np.uint8),
         certificate=np.zeros(0, np.int64),
@@ -151,8 +151,8 @@ def _named(events: EventRows, model: Model) -> Events:
         t=events.t,
         j=events.j,
         crossed=events.crossed.astype(bool)[:, : len(model.boundaries)],
-        chart_before=events.charts[:, 0],
-        chart_after=events.charts[:, 1],
+        chart_before=events.chart[:, 0],
+        chart_after=events.chart[:, 1],
         x_before=events.x[:, 0],
         x_after=events.x[:, 1],
         certificate=[CERTIFICATES[code] for code in events.certificate],
@@ -203,21 +203,27 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
 def explain(status: Status, packed: Packed, config: RunConfig) -> str:
     """The status' sentence with the names and numbers of this run."""
     model, now = packed.model, scalars(packed.now)
-    detail, t = int(now.detail), float(now.t)
-    here = f"at t = {t:.9g} s in chart {model.chart_name(int(now.chart))}"
-    boundaries = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
-    if status is Status.STOPPED:
-        counted = detail < len(model.boundaries)
-        what = f"event {packed.work.crossing_count[detail]} of {boundaries[detail]}" if counted else boundaries[detail]
-        return f"reached {what} at t = {t:.9g} s"
-    if status is Status.LEFT_CHART:
-        return f"{model.messages[detail - 1].text} ({here})"
-    if status is Status.NON_FINITE_STATE:
-        return f"{model.states[detail].name} or its slope became infinite or not a number ({here})"
-    if status in (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS):
-        return f"boundary {boundaries[detail]}: {status} ({here})"
-    if status is Status.OUTSIDE_PATCH:
-        return f"boundary {boundaries[detail]} is negative where the chart begins ({here})"
-    if status is Status.UNKNOWN_CHART:
-        return f"the transition returned chart {detail}, but there are {model.n_charts} charts ({here})"
-    return f"{status} ({here})" if not status.ok else f"{status} t = {t:.9g} s"
+    t, detail = float(now.t), int(now.detail)
+    if status.ok:
+        what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
+        return f"{what} at t = {t:.9g} s"
+    names = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    particular = {
+        Status.LEFT_CHART: lambda: model.messages[detail - 1].text,
+        Status.NON_FINITE_STATE: lambda: f"{model.states[detail].name} or its slope became infinite or not a number",
+        Status.NON_FINITE_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
+        Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
+        Status.STOP_ITERATIONS: lambda: f"boundary {names[detail]}: {status}",
+        Status.OUTSIDE_PATCH: lambda: f"boundary {names[detail]} is negative where the chart begins",
+        Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
+    }.get(status, lambda: str(status))()
+    return f"{particular} (at t = {t:.9g} s in chart {model.chart_name(int(now.chart))})"
+
+
+def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:
+    """Which stop: the n-th event of a boundary, or a state's value."""
+    boundaries = packed.model.boundaries
+    if detail < len(boundaries):
+        return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
+    stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]
+    return f"reached {stop.state} = {stop.value:g}"

@@ -25,7 +25,7 @@ QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 
 @kernel
 def evaluate(problem, now, work, g, t, x):
-    """g = all active boundaries at (t, x), followed by the state stops."""
+    """G = all active boundaries at (t, x), followed by the state stops."""
     settings = problem.settings
     n = settings.n_boundaries
     if n > 0:
@@ -37,7 +37,7 @@ def evaluate(problem, now, work, g, t, x):
 
 @kernel
 def shift(settings, delta, xdot, offset, x, result):
-    """result = x + delta xdot[offset:]."""
+    """Result = x + delta xdot[offset:]."""
     for m in range(0, settings.width, LANES):
         result[m] = x[m] + delta * xdot[m + offset]
         result[m + 1] = x[m + 1] + delta * xdot[m + 1 + offset]
@@ -47,7 +47,7 @@ def shift(settings, delta, xdot, offset, x, result):
 
 @kernel
 def slopes(problem, now, work, t, x, xdot, offset, g, rates, step):
-    """rates = dg/dt along the flow at (t, x): a one-sided difference over 2^-24 of a step."""
+    """Rates = dg/dt along the flow at (t, x): a one-sided difference over 2^-24 of a step."""
     delta = step * 2.0**-24
     shift(problem.settings, delta, xdot, offset, x, work.x_stage)
     evaluate(problem, now, work, work.g_shift, t + delta, work.x_stage)

@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 
 from hybridsim.engine.rules import check_function, numba_explanation
 from hybridsim.engine.scratch import scratch
-from hybridsim.engine.signatures import JIT, OPTIONS, PLACE, SIGNATURES, interpreted
+from hybridsim.engine.signatures import JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
 from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
@@ -131,7 +131,9 @@ def fingerprint(function: Any, seen: set[int] | None = None) -> str:
     identity = (platform_key(), function.__module__, code.co_code, code.co_names, code.co_varnames)
     digest = hashlib.sha256(repr(identity).encode())
     digest.update(repr([c for c in code.co_consts if not isinstance(c, python_types.CodeType)]).encode())
-    closure = [(name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)]
+    closure = [
+        (name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)
+    ]
     for name, value in [*_referenced(function), *closure]:
         digest.update(name.encode())
         if isinstance(value, python_types.FunctionType):
@@ -149,8 +151,8 @@ def platform_key() -> str:
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
-    cpu = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
-    features = numba.config.CPU_FEATURES or llvmlite.binding.get_host_cpu_features().flatten()
+    cpu = numba_settings.CPU_NAME or llvmlite.binding.get_host_cpu_name()
+    features = numba_settings.CPU_FEATURES or llvmlite.binding.get_host_cpu_features().flatten()
     digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, cpu, features, str(OPTIONS))).encode())
     return digest.hexdigest()[:16]
 
@@ -176,12 +178,12 @@ def _cache_in(key: str | None) -> Iterator[None]:
     if key is None:
         yield
         return
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_root() / platform_key() / key)
+    before = numba_settings.CACHE_DIR
+    numba_settings.CACHE_DIR = str(cache_root() / platform_key() / key)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        numba_settings.CACHE_DIR = before
 
 
 def compile_entry(function: Function) -> Any:
@@ -190,4 +192,3 @@ def compile_entry(function: Function) -> Any:
         return function
     with _cache_in("engine"):
         return numba.njit(cache=True, **OPTIONS)(function)
-

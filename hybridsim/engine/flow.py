@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hybridsim.engine import boundaries, stopping
 from hybridsim.engine.log import log_step
 from hybridsim.engine.runge_kutta import (
@@ -11,6 +13,7 @@ from hybridsim.engine.runge_kutta import (
     accepted_step,
     copy,
     extend,
+    extension_at,
     extension_slope_at,
     initial_step,
     slope,
@@ -30,6 +33,9 @@ OUTSIDE_PATCH = Status.OUTSIDE_PATCH.value
 STARTING, ENTERING, FLOWING = range(3)
 """Where a run stands between two calls: before its first chart, before another chart, within a chart."""
 
+ERROR = 2
+"""Severity of a message that ends the run; 1 is a warning."""
+
 SMOOTH = 100.0
 """A jump of the slope that moves a step by less than this, in units of the tolerance, keeps the step size."""
 
@@ -38,7 +44,7 @@ SMOOTH = 100.0
 def enter(problem, now, work):
     """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
     settings = problem.settings
-    if now.phase == STARTING and is_invalid(problem, now, work):
+    if now.phase == STARTING and is_invalid(problem, now, work, now.t, work.x):
         return LEFT_CHART
     slope(problem, now, work.k, 0, now.t, work.x)
     for m in range(settings.n_moving):
@@ -88,9 +94,10 @@ def flow(problem, now, work, log):
             return CROSSED
         if found != stopping.NONE:
             return crossing_fault(found)
-        complete_step(problem, now, work)
-        if is_invalid(problem, now, work):
+        if is_invalid(problem, now, work, now.t_new, work.x_new):
+            leave_chart(problem, now, work)
             return LEFT_CHART
+        complete_step(problem, now, work)
 
 
 @kernel
@@ -142,16 +149,39 @@ def complete_step(problem, now, work):
 
 
 @kernel
-def is_invalid(problem, now, work):
-    """The model's own check of the state: warnings are counted, an error ends the run."""
+def is_invalid(problem, now, work, t, x):
+    """The model's own check of a state: warnings are counted, an error ends the run."""
+    code = verdict(problem, now, t, x)
+    work.warning_count[code] += code > 0
+    now.detail = code if code > 0 else now.detail
+    return problem.severity[code] == ERROR
+
+
+@kernel
+def verdict(problem, now, t, x):
+    """What `validate` says: the number of a message, or 0."""
     if not problem.settings.has_validate:
-        return False
-    code = call_validate(problem.functions[VALIDATE], now.t, work.x, problem.p, now.chart)
-    if code <= 0 or code > problem.settings.n_messages:
-        return False
-    work.warning_count[code] += 1
-    now.detail = code
-    return problem.severity[code] == 2
+        return 0
+    code = call_validate(problem.functions[VALIDATE], t, x, problem.p, now.chart)
+    return code if 0 < code <= problem.settings.n_messages else 0
+
+
+@routine
+def leave_chart(problem, now, work):
+    """End the run where, within this step, the state stops being valid: at the first such float, by bisection."""
+    extend(problem, now, work)
+    inside, outside = now.t_start, now.t_new
+    copy(problem.settings, work.x_new, work.x)
+    while np.nextafter(inside, np.inf) < outside:
+        t = inside + 0.5 * (outside - inside)
+        extension_at(problem, work, (t - now.t_start) / now.step, work.x_trial)
+        code = verdict(problem, now, t, work.x_trial)
+        if problem.severity[code] == ERROR:
+            outside, now.detail = t, code
+            copy(problem.settings, work.x_trial, work.x)
+        else:
+            inside = t
+    now.t = outside
 
 
 @routine

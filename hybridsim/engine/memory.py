@@ -44,7 +44,10 @@ SETTINGS = np.dtype(
 NOW = np.dtype(
     [
         *((name, "f8") for name in ("t", "h", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
-        *((name, "i8") for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")),
+        *(
+            (name, "i8")
+            for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
+        ),
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "sampled", "bounded", "groups")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),

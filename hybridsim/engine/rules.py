@@ -17,7 +17,7 @@ from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
 
-REFUSED_STATEMENTS = {
+REFUSED_STATEMENTS: dict[type[ast.AST], str] = {
     ast.Raise: "`raise` is swallowed in compiled code; report through `validate`, or let the value become nan",
     ast.Assert: "`assert` is swallowed in compiled code; check in `validate` instead",
     ast.Try: "`try` cannot catch anything in compiled code; remove it",
@@ -41,7 +41,9 @@ def check_function(function: Function) -> None:
     tree, first_line = parsed
     arrays = {argument.arg for argument in tree.args.args}
     for line, problem in _refusals(tree, arrays):
-        raise ModelError(f"{function.__code__.co_filename}:{first_line + line - 1}: in `{function.__name__}`: {problem}")
+        raise ModelError(
+            f"{function.__code__.co_filename}:{first_line + line - 1}: in `{function.__name__}`: {problem}"
+        )
 
 
 def _parse(function: Function) -> tuple[ast.FunctionDef, int] | None:
@@ -60,8 +62,9 @@ def _parse(function: Function) -> tuple[ast.FunctionDef, int] | None:
 
 def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
-        if isinstance(node, tuple(REFUSED_STATEMENTS)):
-            yield node.lineno, REFUSED_STATEMENTS[type(node)]
+        refusal = REFUSED_STATEMENTS.get(type(node))
+        if refusal is not None:
+            yield getattr(node, "lineno", 1), refusal
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
             yield node.lineno, "`len` is unknown to a pointer; use a constant, `N = len(STATES)` outside the function"
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in arrays:
@@ -89,20 +92,41 @@ def _index_problem(array: str, index: ast.expr) -> str:
 
 
 EXPLANATIONS = (
-    (r"Untyped global name '(\w+)'", "`{0}` is not a number or a function that compiles; make it a constant or an argument"),
-    (r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined", "`{0}` is not defined; import or define it in this file"),
-    (r"Unknown attribute '(\w+)' of type Module", "`module.{0}` is not known to the compiler; import the function by name: `from module import {0}`"),
-    (r"scratch\(n\) needs a constant", "scratch(n) needs a constant n; write the number, or a constant defined outside the function"),
-    (r"variable '(\w+)' referenced before|variable '(\w+)' is not in scope", "`{0}` is used before it has a value on every path; set it first"),
+    (
+        r"Untyped global name '(\w+)'",
+        "`{0}` is not a number or a function that compiles; make it a constant or an argument",
+    ),
+    (
+        r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined",
+        "`{0}` is not defined; import or define it in this file",
+    ),
+    (
+        r"Unknown attribute '(\w+)' of type Module",
+        "`module.{0}` is not known to the compiler; import the function by name: `from module import {0}`",
+    ),
+    (
+        r"scratch\(n\) needs a constant",
+        "scratch(n) needs a constant n; write the number, or a constant defined outside the function",
+    ),
+    (
+        r"variable '(\w+)' referenced before|variable '(\w+)' is not in scope",
+        "`{0}` is used before it has a value on every path; set it first",
+    ),
     (r"Cannot unify (\w+) and (\w+) for '([\w.]+)'", "`{2}` is {0} on one path and {1} on another; give it one type"),
-    (r"unicode_type|Literal\[str\]", "strings do not compile; use the index constants of the records, or a parameter with choices"),
+    (
+        r"unicode_type|Literal\[str\]",
+        "strings do not compile; use the index constants of the records, or a parameter with choices",
+    ),
     (r"getitem.*none|NoneType", "something here is None where a number is needed; does a helper lack a `return`?"),
-    (r"missing a required argument: '(\w+)'|too many positional arguments", "a function is called with the wrong number of arguments"),
+    (
+        r"missing a required argument: '(\w+)'|too many positional arguments",
+        "a function is called with the wrong number of arguments",
+    ),
 )
 
 
 def numba_explanation(function: Function, problem: Exception) -> str:
-    """numba's long report in two lines: `file:line`, the line, what it stumbled over and what to write instead."""
+    """Numba's long report in two lines: `file:line`, the line, what it stumbled over and what to write instead."""
     text = str(problem)
     found = re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)

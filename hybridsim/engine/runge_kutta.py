@@ -35,7 +35,7 @@ def slope(problem, now, k, offset, t, x):
 
 @kernel
 def combine(weights, row, count, k, width, blocks, h, x, result):
-    """result = x + h sum_j weights[row + j] k_j over the first `count` stages."""
+    """Result = x + h sum_j weights[row + j] k_j over the first `count` stages."""
     for block in range(blocks):
         m = LANES * block
         s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -209,7 +209,7 @@ def extend(problem, now, work):
 
 @kernel
 def extension_at(problem, work, theta, x):
-    """x = the continuous extension at t_start + theta step, bookkeeping states included."""
+    """X = the continuous extension at t_start + theta step, bookkeeping states included."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(width):
         rise = work.q[m + (degree - 1) * width]
@@ -220,7 +220,7 @@ def extension_at(problem, work, theta, x):
 
 @kernel
 def extension_slope_at(problem, work, theta, xdot):
-    """xdot = the derivative of the extension with respect to theta."""
+    """Xdot = the derivative of the extension with respect to theta."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(width):
         rise = degree * work.q[m + (degree - 1) * width]

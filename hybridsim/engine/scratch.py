@@ -7,5 +7,5 @@ from numpy.typing import NDArray
 
 
 def scratch(n: int) -> NDArray[np.float64]:
-    """n uninitialised doubles to compute with, gone when the function returns; n must be a constant."""
+    """N uninitialised doubles to compute with, gone when the function returns; n must be a constant."""
     return np.empty(n)

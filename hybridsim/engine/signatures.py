@@ -24,7 +24,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-JIT = not numba.config.DISABLE_JIT
+numba_settings: Any = numba.config
+JIT = not numba_settings.DISABLE_JIT
 
 pointer = types.CPointer(types.float64)
 integers = types.CPointer(types.int64)
@@ -59,16 +60,19 @@ is optimised once and not once for each of its levels."""
 routine = numba.njit(**_INSIDE)
 """A piece that is called: whatever runs now and then. Inlining these too would multiply the time to compile."""
 
+_intrinsic: Any = intrinsic  # numba's own types take its typing context for an argument of the call
+
 interpreted: list[Callable[..., Any]] = []
 
 
 def _foreign_call(returns: types.Type) -> Any:
     """An intrinsic `call(address, *arguments)` of a C function."""
 
-    @intrinsic
+    @_intrinsic
     def call(typingctx: Any, address: Any, *arguments: Any) -> Any:
-        packed = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], types.BaseTuple) else arguments
-        signature = returns(types.int64, types.StarArgTuple(tuple(packed)))
+        starred = len(arguments) == 1 and isinstance(arguments[0], types.BaseTuple)
+        packed = tuple(arguments[0]) if starred else arguments
+        signature = returns(types.int64, types.StarArgTuple(packed))
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             function, packed_values = values
@@ -83,7 +87,7 @@ def _foreign_call(returns: types.Type) -> Any:
     return call
 
 
-@intrinsic
+@_intrinsic
 def _shifted(typingctx: Any, data: Any, offset: Any) -> Any:
     """The pointer to data[offset]."""
     signature = data(data, types.int64)
@@ -94,7 +98,7 @@ def _shifted(typingctx: Any, data: Any, offset: Any) -> Any:
     return signature, codegen
 
 
-@intrinsic
+@_intrinsic
 def _pointers(typingctx: Any, arrays: Any) -> Any:
     """A named tuple of arrays as one of pointers; an array of one record becomes the record.
 
@@ -117,7 +121,7 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
 
 
 if JIT:
-    pointers = _pointers
+    pointers: Any = _pointers
     _call, _ask = _foreign_call(types.void), _foreign_call(types.int64)
 
     @kernel
@@ -145,7 +149,7 @@ if JIT:
         return _ask(address, t, x, p, chart)
 else:
 
-    def pointers(arrays):
+    def pointers(arrays: Any) -> Any:
         return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
 
     def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):

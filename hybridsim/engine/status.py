@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-
 GO_ON, CROSSED, ENOUGH = 0, -1, -2
 """What the iterators tell each other besides a Status code: go on; a boundary was crossed; enough for this chunk."""
 
@@ -35,7 +34,7 @@ class Status(Enum):
     UNFINISHED = (15, "has not ended; it can be advanced further")
 
     def __str__(self) -> str:
-        return self.sentence  # type: ignore[attr-defined, no-any-return]
+        return self.sentence  # type: ignore[attr-defined]
 
     @property
     def ok(self) -> bool:

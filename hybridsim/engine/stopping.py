@@ -273,8 +273,9 @@ def search_bounded(problem, now, work, i, start, orientation, strict):
         ahead = reach(value, rate, bound)
         if lo + ahead + from_end > 1.0 and from_end > 0.0:
             return -1.0, -1.0
-        hi = min(lo + max(ahead, least), 1.0)
-        least *= 2.0
+        if ahead < least:  # at rest on zero; creep away ever faster
+            ahead, least = least, 2.0 * least
+        hi = min(lo + ahead, 1.0)
         if hi == 1.0:
             if fell(at_end, strict):
                 return lo, 1.0
@@ -331,15 +332,19 @@ def search_sampled(problem, now, work, i, start, orientation, strict):
     g0, r0 = sign * (work.g_start[i] - floor), sign * work.slope_start[i] * now.step
     gm, rm = sign * (work.g_middle[i] - floor), sign * work.slope_middle[i] * now.step
     g1, r1 = sign * (work.g_end[i] - floor), sign * work.slope_end[i] * now.step
-    if start == 0.0 and surely_clear(0.5, g0, r0, gm, rm) and surely_clear(0.5, gm, rm, g1, r1):
-        return -1.0, -1.0
-    stack, top = work.stack, 0
+    stack, top = work.stack, -1
     if start == 0.0:
-        push(stack, 0, 1.0, 0.5, gm, rm, 1.0, g1, r1)
-        push(stack, 1, 1.0, 0.0, g0, r0, 0.5, gm, rm)
-        top = 1
+        # How far the middle lies off the cubic through the ends tells how far to trust the cubics of the halves.
+        doubt = abs(gm - 0.5 * (g0 + g1) - 0.125 * (r0 - r1)) + 0.25 * abs(rm - 1.5 * (g1 - g0) + 0.25 * (r0 + r1))
+        if not surely_clear(0.5, gm - doubt, rm, g1 - doubt, r1):
+            top += 1
+            push(stack, top, 1.0, 0.5, gm, rm, 1.0, g1, r1)
+        if not surely_clear(0.5, g0 - doubt, r0, gm - doubt, rm):
+            top += 1
+            push(stack, top, 1.0, 0.0, g0, r0, 0.5, gm, rm)
     else:
         ga, sa = probe(problem, now, work, i, orientation, start)
+        top = 0
         push(stack, 0, 1.0, start, max(ga, 0.0), sa, 1.0, g1, r1)
     probes = 0
     while top >= 0:
@@ -366,7 +371,7 @@ def where_to_cut(depth, a, ga, sa, b, gb, sb, strict):
     """Where to cut the interval next; a = there is no root in it, b = it brackets exactly one."""
     width = b - a
     below = fell(gb, strict)
-    if surely_clear(width, ga, sa, gb, sb):
+    if depth > 1.0 and surely_clear(width, ga, sa, gb, sb):
         return a
     middle = a + 0.5 * width
     if width < NARROW:

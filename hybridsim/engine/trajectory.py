@@ -109,7 +109,7 @@ def land(problem, now, work, chart):
     now.phase = ENTERING
     if now.cascade >= MAX_CASCADE:
         return CASCADE
-    return LEFT_CHART if is_invalid(problem, now, work) else GO_ON
+    return LEFT_CHART if is_invalid(problem, now, work, now.t, work.x) else GO_ON
 
 
 @kernel

@@ -11,8 +11,9 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, LANES, RESTING, SAMPLED, TIME, WAITING
-from hybridsim.engine.runge_kutta import slope
+from hybridsim.engine.lanes import LANES, load, plus, store
+from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, RESTING, SAMPLED, TIME, WAITING
+from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
 
 EPSILON = 2.0**-52
@@ -38,11 +39,8 @@ def evaluate(problem, now, work, g, t, x):
 @kernel
 def shift(settings, delta, xdot, offset, x, result):
     """Result = x + delta xdot[offset:]."""
-    for m in range(0, settings.width, LANES):
-        result[m] = x[m] + delta * xdot[m + offset]
-        result[m + 1] = x[m + 1] + delta * xdot[m + 1 + offset]
-        result[m + 2] = x[m + 2] + delta * xdot[m + 2 + offset]
-        result[m + 3] = x[m + 3] + delta * xdot[m + 3 + offset]
+    for m in range(0, settings.moving, LANES):
+        store(result, m, plus(load(x, m), delta, load(xdot, m + offset)))
 
 
 @kernel
@@ -127,6 +125,7 @@ def latch_at_zero(problem, now, work):
     for m in range(settings.n_states):
         work.x_trial[m] = work.x[m] * (1.0 + SPACINGS * EPSILON * (1.0 if m % 2 else -1.0))
     evaluate(problem, now, work, work.g_middle, now.t, work.x_trial)
+    copy(settings, work.x, work.x_trial)
     bend_known = False
     found = QUIET
     for a in range(now.n_active):

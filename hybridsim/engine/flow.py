@@ -53,14 +53,15 @@ def enter(problem, now, work):
             return NON_FINITE_STATE
     now.t_target = settings.final_time
     choose_step(problem, now, work)
-    copy(problem.settings, work.x, work.x_stage)
-    copy(problem.settings, work.x, work.x_new)
+    copy(settings, work.x, work.x_stage)
+    copy(settings, work.x, work.x_new)
+    copy(settings, work.x, work.x_trial)
+    copy(settings, work.x, work.x_event)
     boundaries.find_active(problem, now, work)
     found = boundaries.latch(problem, now, work)
     now.phase = FLOWING
     if found == boundaries.CROSSED:
         now.t_event = now.t
-        copy(problem.settings, work.x, work.x_event)
         return CROSSED
     if found == boundaries.NOT_FINITE:
         return NON_FINITE_BOUNDARY

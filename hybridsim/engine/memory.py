@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.lanes import LANES
 from hybridsim.engine.signatures import JIT
 from hybridsim.engine.tableaus import Tableau
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LANES = 4
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
 """How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
@@ -35,7 +35,7 @@ SETTINGS = np.dtype(
         *((name, "f8") for name in ("stop_precision", "final_time")),
         *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "n_charts", "record_steps")),
         *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
-        *((name, "i8") for name in ("width", "stages", "rows", "degree", "adaptive", "extra_error")),
+        *((name, "i8") for name in ("width", "moving", "stages", "rows", "degree", "adaptive", "extra_error")),
         *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate")),
     ],
     align=True,
@@ -91,6 +91,7 @@ class Work(NamedTuple):
     x_stage: Array
     x_trial: Array
     slope: Array
+    error: Array
     k: Array  # (rows * width) stages
     q: Array  # (degree * width) the continuous extension of the last step
     g_start: Array
@@ -213,6 +214,7 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         x_stage=states(),
         x_trial=states(),
         slope=states(),
+        error=states(),
         k=np.zeros(rows * width),
         q=np.zeros(degree * width),
         g_start=watched(),

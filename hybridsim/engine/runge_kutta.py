@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.memory import LANES
+from hybridsim.engine.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
@@ -20,36 +20,26 @@ ACCEPTED, TOO_SMALL = 0, 1
 
 @kernel
 def copy(settings, source, target):
-    for m in range(settings.width):
-        target[m] = source[m]
+    for m in range(0, settings.width, LANES):
+        store(target, m, load(source, m))
+
+
+@kernel
+def weighted(weights, row, count, k, m, width):
+    """sum_j weights[row + j] k_j over the first `count` stages, for four states from m on."""
+    total = zeros()
+    for j in range(count):
+        total = plus(total, weights[row + j], load(k, m + j * width))
+    return total
 
 
 @kernel
 def slope(problem, now, k, offset, t, x):
     """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
-    for m in range(offset, offset + problem.settings.n_states):
-        k[m] = 0.0
+    for m in range(0, problem.settings.moving, LANES):
+        store(k, offset + m, zeros())
     call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
     now.calls += 1
-
-
-@kernel
-def combine(weights, row, count, k, width, blocks, h, x, result):
-    """Result = x + h sum_j weights[row + j] k_j over the first `count` stages."""
-    for block in range(blocks):
-        m = LANES * block
-        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-        for j in range(count):
-            w = weights[row + j]
-            n = m + j * width
-            s0 += w * k[n]
-            s1 += w * k[n + 1]
-            s2 += w * k[n + 2]
-            s3 += w * k[n + 3]
-        result[m] = x[m] + h * s0
-        result[m + 1] = x[m + 1] + h * s1
-        result[m + 2] = x[m + 2] + h * s2
-        result[m + 3] = x[m + 3] + h * s3
 
 
 @kernel
@@ -57,47 +47,45 @@ def stages(problem, now, work, first, last, h):
     """Stages `first` .. `last`, each a slope at a point made from the stages before it."""
     settings = problem.settings
     width = settings.width
-    blocks = (settings.n_moving + LANES - 1) // LANES
     for i in range(first, last + 1):
-        combine(problem.a, i * settings.rows, i, work.k, width, blocks, h, work.x_start, work.x_stage)
+        for m in range(0, settings.moving, LANES):
+            rise = weighted(problem.a, i * settings.rows, i, work.k, m, width)
+            store(work.x_stage, m, plus(load(work.x_start, m), h, rise))
         slope(problem, now, work.k, i * width, now.t + problem.c[i] * h, work.x_stage)
+
+
+@kernel
+def sum_of_squares(problem, work, weights):
+    """Sum over the continuous states of the error estimate sum_j weights_j k_j, in units of atol + rtol |x|."""
+    settings = problem.settings
+    for m in range(0, settings.moving, LANES):
+        store(work.error, m, weighted(weights, 0, settings.stages + 1, work.k, m, settings.width))
+    total = 0.0
+    for m in range(settings.n_moving):
+        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
+        total += (work.error[m] * (problem.continuous[m] / scale)) ** 2
+    return total
 
 
 @kernel
 def error_norm(problem, work, h):
     """RMS over the continuous states of the error estimate, in units of atol + rtol |x|."""
     settings = problem.settings
-    width = settings.width
-    total, total_third = 0.0, 0.0
-    for m in range(settings.n_moving):
-        error, third = 0.0, 0.0
-        for j in range(settings.stages + 1):
-            error += problem.e[j] * work.k[m + j * width]
-        if settings.extra_error:
-            for j in range(settings.stages + 1):
-                third += problem.e_third[j] * work.k[m + j * width]
-        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
-        weight = problem.continuous[m] / scale
-        total += (error * weight) ** 2
-        total_third += (third * weight) ** 2
-    if settings.n_continuous == 0:
-        return 0.0
-    if settings.extra_error:  # DOP853 weighs two estimates (Hairer, Norsett, Wanner 1993, II.10.17)
-        if total == 0.0 and total_third == 0.0:
-            return 0.0
-        return abs(h) * total / math.sqrt((total + 0.01 * total_third) * settings.n_continuous)
-    return abs(h) * math.sqrt(total / settings.n_continuous)
+    total = sum_of_squares(problem, work, problem.e)
+    if settings.extra_error and total > 0.0:  # DOP853 weighs two estimates (Hairer, Norsett, Wanner 1993, II.10.17)
+        total *= total / (total + 0.01 * sum_of_squares(problem, work, problem.e_third))
+    return abs(h) * math.sqrt(total / max(settings.n_continuous, 1))
 
 
 @kernel
 def try_step(problem, now, work, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
     settings = problem.settings
-    width = settings.width
-    blocks = (settings.n_moving + LANES - 1) // LANES
-    last = settings.stages
+    width, last = settings.width, settings.stages
     stages(problem, now, work, 1, last - 1, h)
-    combine(problem.a, last * settings.rows, last, work.k, width, blocks, h, work.x_start, work.x_new)
+    for m in range(0, settings.moving, LANES):
+        rise = weighted(problem.a, last * settings.rows, last, work.k, m, width)
+        store(work.x_new, m, plus(load(work.x_start, m), h, rise))
     slope(problem, now, work.k, last * width, t_new, work.x_new)
     return error_norm(problem, work, h)
 
@@ -190,40 +178,29 @@ def extend(problem, now, work):
     if settings.rows > settings.stages + 1:
         stages(problem, now, work, settings.stages + 1, settings.rows - 1, now.step)
     for d in range(settings.degree):
-        for m in range(0, width, LANES):
-            s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-            for j in range(settings.rows):
-                w = problem.extension[j * settings.degree + d]
-                n = m + j * width
-                s0 += w * work.k[n]
-                s1 += w * work.k[n + 1]
-                s2 += w * work.k[n + 2]
-                s3 += w * work.k[n + 3]
-            n = m + d * width
-            work.q[n] = now.step * s0
-            work.q[n + 1] = now.step * s1
-            work.q[n + 2] = now.step * s2
-            work.q[n + 3] = now.step * s3
+        for m in range(0, settings.moving, LANES):
+            rise = weighted(problem.extension, d * settings.rows, settings.rows, work.k, m, width)
+            store(work.q, m + d * width, plus(zeros(), now.step, rise))
     now.extended = 1
 
 
 @kernel
 def extension_at(problem, work, theta, x):
-    """X = the continuous extension at t_start + theta step, bookkeeping states included."""
+    """The continuous extension at t_start + theta step, into x."""
     width, degree = problem.settings.width, problem.settings.degree
-    for m in range(width):
-        rise = work.q[m + (degree - 1) * width]
+    for m in range(0, problem.settings.moving, LANES):
+        rise = load(work.q, m + (degree - 1) * width)
         for d in range(degree - 2, -1, -1):
-            rise = work.q[m + d * width] + theta * rise
-        x[m] = work.x_start[m] + theta * rise
+            rise = plus(load(work.q, m + d * width), theta, rise)
+        store(x, m, plus(load(work.x_start, m), theta, rise))
 
 
 @kernel
 def extension_slope_at(problem, work, theta, xdot):
-    """Xdot = the derivative of the extension with respect to theta."""
+    """The derivative of the extension with respect to theta, into xdot."""
     width, degree = problem.settings.width, problem.settings.degree
-    for m in range(width):
-        rise = degree * work.q[m + (degree - 1) * width]
+    for m in range(0, problem.settings.moving, LANES):
+        rise = plus(zeros(), degree, load(work.q, m + (degree - 1) * width))
         for d in range(degree - 2, -1, -1):
-            rise = (d + 1) * work.q[m + d * width] + theta * rise
-        xdot[m] = rise
+            rise = plus(plus(zeros(), d + 1.0, load(work.q, m + d * width)), theta, rise)
+        store(xdot, m, rise)

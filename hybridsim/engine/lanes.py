@@ -1,0 +1,99 @@
+"""Four doubles at once: loaded, combined and stored by the loops over states.
+
+A compiler that is given bare pointers must assume that they overlap, and leaves such loops scalar. A value of four
+lanes says what is meant. Without compilation it is an array of four.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, models, register_model
+
+from hybridsim.engine.signatures import JIT
+
+LANES = 4
+
+_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_AT_MULTIPLES_OF = 8
+"""Bytes: rows of the state vectors begin anywhere a double may."""
+
+
+class _Lanes(types.Type):
+    """Numba's name for a value of four doubles."""
+
+    def __init__(self) -> None:
+        super().__init__(name="lanes")
+
+
+_lanes = _Lanes()
+_intrinsic: Any = intrinsic
+
+
+@register_model(_Lanes)
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, kind: Any) -> None:
+        super().__init__(dmm, kind, _VECTOR)
+
+
+def _place(builder: Any, data: Any, index: Any) -> Any:
+    return builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
+
+
+def _spread(builder: Any, value: Any) -> Any:
+    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), everywhere)
+
+
+@_intrinsic
+def _zeros(typingctx: Any) -> Any:
+    return _lanes(), lambda context, builder, signature, values: ir.Constant(_VECTOR, [0.0] * LANES)
+
+
+@_intrinsic
+def _load(typingctx: Any, data: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.load(_place(builder, *values), align=_AT_MULTIPLES_OF)
+
+    return _lanes(data, types.int64), codegen
+
+
+@_intrinsic
+def _store(typingctx: Any, data: Any, index: Any, lanes: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        builder.store(values[2], _place(builder, values[0], values[1]), align=_AT_MULTIPLES_OF)
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, _lanes), codegen
+
+
+@_intrinsic
+def _plus(typingctx: Any, lanes: Any, factor: Any, more: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        product = builder.fmul(_spread(builder, values[1]), values[2], flags=("contract",))
+        return builder.fadd(values[0], product, flags=("contract",))
+
+    return _lanes(_lanes, types.float64, _lanes), codegen
+
+
+if JIT:
+    zeros, load, store, plus = _zeros, _load, _store, _plus
+else:
+
+    def zeros():
+        return np.zeros(LANES)
+
+    def load(data, index):
+        """data[index : index + 4]."""
+        return data[index : index + LANES].copy()
+
+    def store(data, index, lanes):
+        data[index : index + LANES] = lanes
+
+    def plus(lanes, factor, more):
+        """lanes + factor * more."""
+        return lanes + factor * more

@@ -27,13 +27,19 @@ QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 @kernel
 def evaluate(problem, now, work, g, t, x):
     """G = all active boundaries at (t, x), followed by the state stops."""
+    evaluate_into(problem, now, work, g, 0, t, x)
+
+
+@kernel
+def evaluate_into(problem, now, work, g, offset, t, x):
+    """The same, into g[offset:]."""
     settings = problem.settings
     n = settings.n_boundaries
     if n > 0:
-        call_boundaries(problem.functions[BOUNDARIES], g, 0, t, x, problem.p, now.chart)
+        call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, now.chart)
     now.boundary_calls += 1
-    for stop in range(settings.n_watched - n):
-        g[n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
+    for stop in range(settings.n_stops):
+        g[offset + n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
 
 
 @kernel

@@ -15,9 +15,10 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, slopes, spacing
+from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, evaluate_into, slopes, spacing
+from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
-from hybridsim.engine.runge_kutta import copy, extend, extension_at, extension_slope_at
+from hybridsim.engine.runge_kutta import copy, extend, extension_at, extension_slope_at, weighted
 from hybridsim.engine.signatures import iterator, kernel, routine
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
@@ -65,12 +66,19 @@ def search(problem, now, work):
             sample_nodes(problem, now, work, degree)
         for a in range(now.n_active):
             i = work.active[a]
-            if problem.degree[i] == degree:
-                work.root[i] = first_root(problem, now, work, i, degree * settings.degree)
+            if problem.degree[i] != degree or (degree > 0 and is_clear(problem, work, i, degree * settings.degree)):
+                continue
+            work.root[i] = first_root(problem, now, work, i, degree * settings.degree)
             if now.fault != NONE:
                 now.detail = i
                 return now.fault
     return NONE
+
+
+@kernel
+def is_clear(problem, work, i, n):
+    """Do the Bernstein coefficients of boundary i say that it does not fall to zero in this step?"""
+    return control_points(problem, work, i, n, -1.0 if work.latch[i] == WAITING else 1.0)
 
 
 @routine
@@ -145,52 +153,48 @@ def rate_here(problem, now, work, i, theta):
 
 @kernel
 def sample_nodes(problem, now, work, degree):
-    """Boundary values that determine every boundary of this degree.
+    """Boundary values inside the step that determine every boundary of this degree, one row of g_nodes per node.
 
     An affine boundary at the control points of the extension gives its Bernstein coefficients without any
     conversion; higher degrees are sampled at Chebyshev points.
     """
     settings = problem.settings
-    n, width = degree * settings.degree, settings.width
-    for node in range(1, n):
-        if degree == 1:
-            theta = node / n
-            for m in range(width):
-                rise = 0.0
-                for d in range(settings.degree):
-                    rise += problem.control_weights[node * settings.degree + d] * work.q[m + d * width]
-                work.x_trial[m] = work.x_start[m] + rise
-        else:
-            theta = problem.nodes[degree * settings.n_nodes + node]
-            extension_at(problem, work, theta, work.x_trial)
-        evaluate(problem, now, work, work.g_trial, now.t_start + theta * now.step, work.x_trial)
-        for a in range(now.n_active):
-            i = work.active[a]
-            work.g_nodes[i + node * settings.n_watched] = work.g_trial[i]
-    for a in range(now.n_active):
-        i = work.active[a]
-        work.g_nodes[i] = work.g_start[i]
-        work.g_nodes[i + n * settings.n_watched] = work.g_end[i]
+    for node in range(1, degree * settings.degree):
+        row = degree * settings.n_nodes + node
+        for m in range(0, settings.moving, LANES):
+            rise = weighted(problem.node_weights, row * settings.degree, settings.degree, work.q, m, settings.width)
+            store(work.x_trial, m, plus(load(work.x_start, m), 1.0, rise))
+        t = now.t_start + problem.nodes[row] * now.step
+        evaluate_into(problem, now, work, work.g_nodes, node * settings.n_watched, t, work.x_trial)
 
 
 @kernel
 def control_points(problem, work, i, n, orientation):
     """The Bernstein coefficients of G over the step, into the first frame of the stack; are all positive?"""
     settings = problem.settings
-    affine = problem.degree[i] == 1
+    n_watched = settings.n_watched
+    for node in range(1, n):
+        work.control[node] = work.g_nodes[i + node * n_watched]
+    work.control[0], work.control[n] = work.g_start[i], work.g_end[i]
+    if problem.degree[i] > 1:
+        convert(problem, work, problem.degree[i], n)
     clear = True
     for row in range(n + 1):
-        value = 0.0
-        if affine or row in (0, n):
-            value = work.g_nodes[i + row * settings.n_watched]
-        else:
-            weights = (problem.degree[i] * settings.n_nodes + row) * settings.n_nodes
-            for node in range(n + 1):
-                value += problem.bernstein[weights + node] * work.g_nodes[i + node * settings.n_watched]
-        work.stack[row + 2] = orientation * (value - work.floor[i])
+        work.stack[row + 2] = orientation * (work.control[row] - work.floor[i])
         clear = clear and (row == 0 or work.stack[row + 2] > 0.0)
     work.stack[0], work.stack[1] = 0.0, 1.0
     return clear
+
+
+@kernel
+def convert(problem, work, degree, n):
+    """Values at the nodes, in work.control, become Bernstein coefficients; those at the ends are the same."""
+    settings = problem.settings
+    first, width = degree * settings.n_nodes * settings.n_nodes, settings.n_nodes
+    for m in range(0, n + 1, LANES):
+        store(work.stack, m, weighted(work.control, 0, n + 1, problem.bernstein, first + m, width))
+    for row in range(1, n):
+        work.control[row] = work.stack[row]
 
 
 @kernel

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from hybridsim.engine import boundaries, stopping
+from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
 from hybridsim.engine.runge_kutta import (
     ACCEPTED,
@@ -137,10 +138,11 @@ def slope_is_continuous(problem, now, work):
 @kernel
 def complete_step(problem, now, work):
     """The end of the step becomes the start of the next."""
-    copy(problem.settings, work.x_new, work.x)
-    last = problem.settings.stages * problem.settings.width
-    for m in range(problem.settings.n_moving):
-        work.k[m] = work.k[m + last]
+    settings = problem.settings
+    last = settings.stages * settings.width
+    for m in range(0, settings.moving, LANES):
+        store(work.x, m, load(work.x_new, m))
+        store(work.k, m, load(work.k, m + last))
     for a in range(now.n_active):
         i = work.active[a]
         work.g_start[i] = work.g_end[i]

@@ -50,8 +50,18 @@ def stage(problem, now, work, i, t, h, x):
     settings = problem.settings
     width = settings.width
     for m in range(0, settings.moving, LANES):
-        rise = weighted(problem.a, i * settings.rows, i, work.k, m, width)
-        store(x, m, plus(load(work.x_start, m), h, rise))
+        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(i):
+            w = problem.a[i * settings.rows + j]
+            n = m + j * width
+            s0 += w * work.k[n]
+            s1 += w * work.k[n + 1]
+            s2 += w * work.k[n + 2]
+            s3 += w * work.k[n + 3]
+        x[m] = work.x_start[m] + h * s0
+        x[m + 1] = work.x_start[m + 1] + h * s1
+        x[m + 2] = work.x_start[m + 2] + h * s2
+        x[m + 3] = work.x_start[m + 3] + h * s3
         store(work.k, m + i * width, zeros())
     call_vector_field(problem.functions[VECTOR_FIELD], work.k, i * width, t, x, 0, problem.p, now.chart)
     now.calls += 1

@@ -18,7 +18,7 @@ import numpy as np
 from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, evaluate_into, slopes, spacing
 from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
-from hybridsim.engine.runge_kutta import copy, extend, extension_at, extension_slope_at, weighted
+from hybridsim.engine.runge_kutta import copy, extend, extension_at, extension_slope_at, weighted_sum
 from hybridsim.engine.signatures import iterator, kernel, routine
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
@@ -162,7 +162,7 @@ def sample_nodes(problem, now, work, degree):
     for node in range(1, degree * settings.degree):
         row = degree * settings.n_nodes + node
         for m in range(0, settings.moving, LANES):
-            rise = weighted(problem.node_weights, row * settings.degree, settings.degree, work.q, m, settings.width)
+            rise = weighted_sum(problem.node_weights, row * settings.degree, settings.degree, work.q, m, settings.width)
             store(work.x_trial, m, plus(load(work.x_start, m), 1.0, rise))
         t = now.t_start + problem.nodes[row] * now.step
         evaluate_into(problem, now, work, work.g_nodes, node * settings.n_watched, t, work.x_trial)
@@ -192,7 +192,7 @@ def convert(problem, work, degree, n):
     settings = problem.settings
     first, width = degree * settings.n_nodes * settings.n_nodes, settings.n_nodes
     for m in range(0, n + 1, LANES):
-        store(work.stack, m, weighted(work.control, 0, n + 1, problem.bernstein, first + m, width))
+        store(work.stack, m, weighted_sum(work.control, 0, n + 1, problem.bernstein, first + m, width))
     for row in range(1, n):
         work.control[row] = work.stack[row]
 

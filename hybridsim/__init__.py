@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hybridsim.model import DECLINED, Boundary, Chart, Message, Model, Output, Parameter, Records, State
     from hybridsim.output import load_run
     from hybridsim.registry import load_model
-    from hybridsim.simulate import Simulation, simulate
+    from hybridsim.simulation import Simulation, simulate
     from hybridsim.trajectory import Event, Events, Trajectory
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
@@ -29,7 +29,7 @@ _HOMES = {
     ),
     "hybridsim.output": ("load_run",),
     "hybridsim.registry": ("load_model",),
-    "hybridsim.simulate": ("Simulation", "simulate"),
+    "hybridsim.simulation": ("Simulation", "simulate"),
     "hybridsim.trajectory": ("Event", "Events", "Trajectory"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

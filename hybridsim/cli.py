@@ -124,7 +124,7 @@ def _run(settings: RunConfig) -> Status:
     """Compute and write; what fails on the user's side does so before the integration."""
     from hybridsim import screen
     from hybridsim.output import save_results, save_start
-    from hybridsim.simulate import Simulation
+    from hybridsim.simulation import Simulation
 
     with screen.preparing():
         simulation = Simulation.from_config(settings)
@@ -194,7 +194,7 @@ def check(
         return
     from hybridsim import screen
     from hybridsim.config import load_config
-    from hybridsim.simulate import Simulation
+    from hybridsim.simulation import Simulation
 
     settings = load_config(target)
     screen.show_notes(settings.notes)

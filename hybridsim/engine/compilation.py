@@ -15,7 +15,7 @@ import types as python_types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,7 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
     return CompiledFunctions(addresses, tuple(alive))
 
 
+@lru_cache(maxsize=1024)
 def _compile(model: str, name: str, function: Function) -> Any:
     check_function(function)
     memo: dict[int, Any] = {}

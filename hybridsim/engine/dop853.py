@@ -1,4 +1,4 @@
-"""Coefficients of DOP853, order 8(5,3) (Hairer, Norsett, Wanner: Solving ODEs I, 1993, II.5 and II.10; their code dop853.f).
+"""Coefficients of DOP853, order 8(5,3) (Hairer, Norsett, Wanner: Solving ODEs I, 1993, II.5 and II.10).
 
 Rows of A beyond the twelfth are the slope at the new point and the three more stages of the continuous extension.
 Only what is not zero is listed, as {row: {column: value}}.

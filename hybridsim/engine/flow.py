@@ -38,7 +38,7 @@ ERROR = 2
 """Severity of a message that ends the run; 1 is a warning."""
 
 SMOOTH = 100.0
-"""A jump of the slope that moves a step by less than this, in units of the tolerance, keeps the step size."""
+"""Slopes that move a step apart by less than this, in units of the tolerance, are the same flow."""
 
 
 @routine
@@ -108,30 +108,43 @@ def choose_step(problem, now, work):
     settings = problem.settings
     if settings.first_step > 0.0 and (now.phase == STARTING or not settings.adaptive):
         now.h = settings.first_step
-    elif now.steps == 0 or not slope_is_continuous(problem, now, work):
+    elif now.steps == 0 or not flow_goes_on(problem, now, work):
         now.h = initial_step(problem, now, work)
 
 
 @kernel
-def slope_is_continuous(problem, now, work):
-    """Does the flow pass the boundary as if it were not there?
+def flow_goes_on(problem, now, work):
+    """Does this chart's flow go on as if the boundary were not there?
 
-    The slope that leads on from here, work.k[0:], is compared with the slope that led here, which the last step knows.
+    The step that was cut at the event has seen the old flow at the event and beyond, at its own end. If the new flow
+    has the same slope at both places, the step size fits it too.
     """
     settings = problem.settings
     width = settings.width
+    if now.t >= now.t_new:
+        return False
     for m in range(settings.n_moving):
         if work.x[m] != work.x_event[m]:
             return False
-    if now.t == now.t_new:
-        for m in range(settings.n_moving):
-            work.slope[m] = now.step * work.k[m + settings.stages * width]
-    else:
-        extension_slope_at(problem, work, (now.t - now.t_start) / now.step, work.slope)
+    extension_slope_at(problem, work, (now.t - now.t_start) / now.step, work.slope)
+    for m in range(settings.n_moving):
+        work.slope[m] /= now.step
+    if not slopes_agree(problem, now, work, work.k, 0, work.slope, 0):
+        return False
+    for m in range(settings.n_states):
+        work.x_stage[m] = work.x_new[m] if problem.continuous[m] else work.x[m]
+    slope(problem, now, work.k, width, now.t_new, work.x_stage)
+    return slopes_agree(problem, now, work, work.k, width, work.k, settings.stages * width)
+
+
+@kernel
+def slopes_agree(problem, now, work, first, at, second, at_second):
+    """Do two slopes move a step apart by less than SMOOTH units of the tolerance?"""
+    settings = problem.settings
     total = 0.0
     for m in range(settings.n_moving):
         scale = settings.atol + settings.rtol * abs(work.x[m])
-        total += ((now.step * work.k[m] - work.slope[m]) * problem.continuous[m] / scale) ** 2
+        total += (now.step * (first[m + at] - second[m + at_second]) * problem.continuous[m] / scale) ** 2
     return total <= SMOOTH**2 * max(settings.n_continuous, 1)
 
 

@@ -77,7 +77,7 @@ class Problem(NamedTuple):
     extension: Array
     nodes: Array  # (5, n_nodes): theta where a boundary is sampled, one row for each degree of a boundary
     node_weights: Array  # (5, n_nodes, degree): the state there, from the coefficients of the extension
-    bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients, transposed
+    bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
     settings: Any
 
 
@@ -188,7 +188,7 @@ def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
         basis = np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])
         nodes[degree, : n + 1] = theta
         weights[degree, : n + 1] = theta[:, None] ** np.arange(1, m + 1)
-        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis)
+        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis).T
     return nodes, weights, bernstein
 
 

@@ -82,9 +82,10 @@ def _index_problem(array: str, index: ast.expr) -> str:
             "count from the front"
         )
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
+        name, constant = index.value, index.value.upper()
         return (
-            f"the string index `{array}[{index.value!r}]` does not compile; "
-            f'define `{index.value.upper()} = STATES.index("{index.value}")` outside and write `{array}[{index.value.upper()}]`'
+            f"the string index `{array}[{name!r}]` does not compile; "
+            f'define `{constant} = STATES.index("{name}")` outside and write `{array}[{constant}]`'
         )
     if isinstance(index, ast.Tuple):
         return f"`{array}[{ast.unparse(index)}]`: arrays have one index; compute it, `{array}[row * columns + column]`"

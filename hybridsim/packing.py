@@ -19,6 +19,7 @@ from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     MAX_EXACT_DEGREE,
+    NODES,
     NOW,
     SAMPLED,
     SETTINGS,
@@ -26,11 +27,10 @@ from hybridsim.engine.memory import (
     Columns,
     Problem,
     Work,
-    control_weights,
     make_work,
-    nodes_and_bernstein,
     padded,
     record,
+    sampling,
 )
 from hybridsim.engine.tableaus import METHODS, Tableau
 from hybridsim.errors import ConfigError
@@ -127,7 +127,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     for stop in boundary_stops:
         place = model.boundaries.index(stop.boundary)
         stop_count[place] = min(stop.count, stop_count[place] or stop.count)
-    nodes, bernstein = nodes_and_bernstein(degree)
+    nodes, node_weights, bernstein = sampling(degree)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundaries]
     return Problem(
         functions=compiled.addresses,
@@ -148,8 +148,8 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         e=method.e.copy(),
         e_third=method.e_third.copy(),
         extension=method.extension.T.copy(),
-        control_weights=control_weights(degree),
         nodes=nodes,
+        node_weights=node_weights,
         bernstein=bernstein,
         settings=_settings(config, method, len(kinds)),
     )
@@ -191,8 +191,9 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_watched=n_watched,
         n_stops=n_watched - len(model.boundaries),
         n_messages=len(model.messages),
-        n_nodes=MAX_EXACT_DEGREE + 1,
+        n_nodes=NODES,
         width=padded(len(model.states)),
+        moving=padded(continuous[-1] + 1 if continuous else 0),
         stages=stages,
         rows=rows,
         degree=degree,

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.lanes import LANES
+from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, RESTING, SAMPLED, TIME, WAITING
-from hybridsim.engine.runge_kutta import slope
+from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
 
 EPSILON = 2.0**-52
@@ -27,23 +27,26 @@ QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 @kernel
 def evaluate(problem, now, work, g, t, x):
     """G = all active boundaries at (t, x), followed by the state stops."""
+    evaluate_into(problem, now, work, g, 0, t, x)
+
+
+@kernel
+def evaluate_into(problem, now, work, g, offset, t, x):
+    """The same, into g[offset:]."""
     settings = problem.settings
     n = settings.n_boundaries
     if n > 0:
-        call_boundaries(problem.functions[BOUNDARIES], g, 0, t, x, problem.p, now.chart)
+        call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, now.chart)
     now.boundary_calls += 1
-    for stop in range(settings.n_watched - n):
-        g[n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
+    for stop in range(settings.n_stops):
+        g[offset + n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
 
 
 @kernel
 def shift(settings, delta, xdot, offset, x, result):
     """Result = x + delta xdot[offset:]."""
-    for m in range(0, settings.width, LANES):
-        result[m] = x[m] + delta * xdot[m + offset]
-        result[m + 1] = x[m + 1] + delta * xdot[m + 1 + offset]
-        result[m + 2] = x[m + 2] + delta * xdot[m + 2 + offset]
-        result[m + 3] = x[m + 3] + delta * xdot[m + 3 + offset]
+    for m in range(0, settings.moving, LANES):
+        store(result, m, plus(load(x, m), delta, load(xdot, m + offset)))
 
 
 @kernel
@@ -128,6 +131,7 @@ def latch_at_zero(problem, now, work):
     for m in range(settings.n_states):
         work.x_trial[m] = work.x[m] * (1.0 + SPACINGS * EPSILON * (1.0 if m % 2 else -1.0))
     evaluate(problem, now, work, work.g_middle, now.t, work.x_trial)
+    copy(settings, work.x, work.x_trial)
     bend_known = False
     found = QUIET
     for a in range(now.n_active):

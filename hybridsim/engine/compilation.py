@@ -88,7 +88,7 @@ def _compile(model: str, name: str, function: Function, key: str) -> Any:
     on_disk = Path(function.__code__.co_filename).is_file()
     try:
         with _cache_in(key if on_disk else None):
-            return numba.cfunc(SIGNATURES[name], cache=on_disk, **OPTIONS)(copied)
+            return numba.cfunc(SIGNATURES[name], cache=on_disk, forceinline=True, **OPTIONS)(copied)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
 
@@ -103,7 +103,7 @@ def _with_jitted_helpers(function: Any, memo: dict[int, Any]) -> Any:
             if id(value) not in memo:
                 check_function(value)
                 memo[id(value)] = None  # a helper that calls itself finds nothing and is refused by numba
-                memo[id(value)] = numba.njit(**OPTIONS)(_with_jitted_helpers(value, memo))
+                memo[id(value)] = numba.njit(forceinline=True, **OPTIONS)(_with_jitted_helpers(value, memo))
             namespace[name] = memo[id(value)]
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from hybridsim.engine import boundaries, stopping
+from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
 from hybridsim.engine.runge_kutta import (
     ACCEPTED,
@@ -53,14 +54,15 @@ def enter(problem, now, work):
             return NON_FINITE_STATE
     now.t_target = settings.final_time
     choose_step(problem, now, work)
-    copy(problem.settings, work.x, work.x_stage)
-    copy(problem.settings, work.x, work.x_new)
+    copy(settings, work.x, work.x_stage)
+    copy(settings, work.x, work.x_new)
+    copy(settings, work.x, work.x_trial)
+    copy(settings, work.x, work.x_event)
     boundaries.find_active(problem, now, work)
     found = boundaries.latch(problem, now, work)
     now.phase = FLOWING
     if found == boundaries.CROSSED:
         now.t_event = now.t
-        copy(problem.settings, work.x, work.x_event)
         return CROSSED
     if found == boundaries.NOT_FINITE:
         return NON_FINITE_BOUNDARY
@@ -149,10 +151,11 @@ def slopes_agree(problem, now, work, first, at, second, at_second):
 @kernel
 def complete_step(problem, now, work):
     """The end of the step becomes the start of the next."""
-    copy(problem.settings, work.x_new, work.x)
-    last = problem.settings.stages * problem.settings.width
-    for m in range(problem.settings.n_moving):
-        work.k[m] = work.k[m + last]
+    settings = problem.settings
+    last = settings.stages * settings.width
+    for m in range(0, settings.moving, LANES):
+        store(work.x, m, load(work.x_new, m))
+        store(work.k, m, load(work.k, m + last))
     for a in range(now.n_active):
         i = work.active[a]
         work.g_start[i] = work.g_end[i]

@@ -14,10 +14,10 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import evaluate, slopes
-from hybridsim.engine.lanes import LANES, combine
+from hybridsim.engine.boundaries import evaluate, evaluate_into, slopes
+from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
-from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
+from hybridsim.engine.runge_kutta import extension_at, extension_slope_at, weighted_sum
 from hybridsim.engine.signatures import kernel
 
 MAX_PROBES = 64
@@ -80,45 +80,36 @@ def surely_no_root(problem, now, work, i, n):
 
 @kernel
 def sample_nodes(problem, now, work, degree):
-    """Boundary values that determine every boundary of this degree.
+    """Boundary values that determine every boundary of this degree, a row of g_nodes for each node.
 
     An affine boundary at the control points of the extension gives its Bernstein coefficients without any
     conversion; higher degrees are sampled at Chebyshev points.
     """
     settings = problem.settings
-    n, width = degree * settings.degree, settings.width
+    n, n_watched = degree * settings.degree, settings.n_watched
     for node in range(1, n):
-        if degree == 1:
-            theta = node / n
-            row = node * settings.degree
-            combine(problem.control_weights, row, n, work.q, width, width // LANES, 1.0, work.x_start, work.x_trial)
-        else:
-            theta = problem.nodes[degree * settings.n_nodes + node]
-            extension_at(problem, work, theta, work.x_trial)
-        evaluate(problem, now, work, work.g_trial, now.t_start + theta * now.step, work.x_trial)
-        for a in range(now.n_active):
-            i = work.active[a]
-            work.g_nodes[i + node * settings.n_watched] = work.g_trial[i]
+        row = degree * settings.n_nodes + node
+        for m in range(0, settings.moving, LANES):
+            rise = weighted_sum(problem.node_weights, row * settings.degree, settings.degree, work.q, m, settings.width)
+            store(work.x_trial, m, plus(load(work.x_start, m), 1.0, rise))
+        t = now.t_start + problem.nodes[row] * now.step
+        evaluate_into(problem, now, work, work.g_nodes, node * n_watched, t, work.x_trial)
     for a in range(now.n_active):
         i = work.active[a]
-        work.g_nodes[i] = work.g_start[i]
-        work.g_nodes[i + n * settings.n_watched] = work.g_end[i]
+        work.g_nodes[i], work.g_nodes[i + n * n_watched] = work.g_start[i], work.g_end[i]
 
 
 @kernel
 def control_points(problem, work, i, n, orientation):
     """The Bernstein coefficients of G over the step, into the first frame of the stack; are all positive?"""
-    settings = problem.settings
-    affine = problem.degree[i] == 1
+    degree, n_watched, size = problem.degree[i], problem.settings.n_watched, problem.settings.n_nodes
     clear = True
     for row in range(n + 1):
-        value = 0.0
-        if affine or row in (0, n):
-            value = work.g_nodes[i + row * settings.n_watched]
-        else:
-            weights = (problem.degree[i] * settings.n_nodes + row) * settings.n_nodes
+        value = work.g_nodes[i + row * n_watched]
+        if degree > 1 and 0 < row < n:
+            value = 0.0
             for node in range(n + 1):
-                value += problem.bernstein[weights + node] * work.g_nodes[i + node * settings.n_watched]
+                value += problem.bernstein[(degree * size + row) * size + node] * work.g_nodes[i + node * n_watched]
         work.stack[row + 2] = orientation * (value - work.floor[i])
         clear = clear and (row == 0 or work.stack[row + 2] > 0.0)
     work.stack[0], work.stack[1] = 0.0, 1.0

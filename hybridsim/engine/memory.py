@@ -35,7 +35,7 @@ SETTINGS = np.dtype(
         *((name, "f8") for name in ("stop_precision", "final_time")),
         *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "n_charts", "record_steps")),
         *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
-        *((name, "i8") for name in ("width", "stages", "rows", "degree", "adaptive", "extra_error")),
+        *((name, "i8") for name in ("width", "moving", "stages", "rows", "degree", "adaptive", "extra_error")),
         *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate")),
     ],
     align=True,
@@ -74,9 +74,9 @@ class Problem(NamedTuple):
     c: Array
     e: Array
     e_third: Array
-    extension: Array  # (degree, rows), transposed: the weights of one power of theta lie together
-    control_weights: Array  # (degree + 1, degree): control points of the extension from its coefficients
-    nodes: Array  # (5, n_nodes): theta_i of polynomial interpolation, one row for each degree of a boundary
+    extension: Array
+    nodes: Array  # (5, n_nodes): theta where a boundary is sampled, one row for each degree of a boundary
+    node_weights: Array  # (5, n_nodes, degree): the state there, from the coefficients of the extension
     bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
     settings: Any
 
@@ -91,10 +91,9 @@ class Work(NamedTuple):
     x_stage: Array
     x_trial: Array
     slope: Array
+    error: Array
     k: Array  # (rows * width) stages
     q: Array  # (degree * width) the continuous extension of the last step
-    powers: Array  # (degree) of theta
-    zero: Array  # always
     g_start: Array
     g_end: Array
     g_trial: Array
@@ -168,38 +167,35 @@ MAX_EXACT_DEGREE = 16
 """Beyond this degree in theta, Bernstein coefficients from samples lose too many digits to decide a double root."""
 
 
-def nodes_and_bernstein(extension_degree: int) -> tuple[Array, Array]:
+NODES = padded(MAX_EXACT_DEGREE + 1)
+
+
+def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
     """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
 
-    Row D holds n = D m + 1 Chebyshev points of [0, 1], ends included, and the inverse of the matrix of Bernstein
-    polynomials there. An affine boundary (D = 1) needs neither: its values at the control points of the
-    extension are its coefficients.
+    Row D of each table is for n = D m: n + 1 places theta in [0, 1], ends included; the weights of the extension's
+    coefficients in the state to sample at; and a matrix from the values there to Bernstein coefficients of degree n.
+    An affine boundary (D = 1) is sampled at the control points of the extension and needs no matrix, the others at
+    Chebyshev points on it.
     """
-    size = MAX_EXACT_DEGREE + 1
-    nodes, bernstein = np.zeros((5, size)), np.zeros((5, size, size))
-    for degree in range(2, min(len(nodes) - 1, MAX_EXACT_DEGREE // extension_degree) + 1):
-        n = degree * extension_degree
+    m = extension_degree
+    nodes, weights, bernstein = np.zeros((5, NODES)), np.zeros((5, NODES, m)), np.zeros((5, NODES, NODES))
+    nodes[1, : m + 1] = np.arange(m + 1) / m
+    weights[1, : m + 1] = [[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)]
+    for degree in range(2, min(len(nodes) - 1, MAX_EXACT_DEGREE // m) + 1):
+        n = degree * m
         theta = 0.5 * (1.0 - np.cos(np.pi * np.arange(n + 1) / n))
-        basis = np.ones((n + 1, n + 1))
-        binomial = 1.0
-        for i in range(n + 1):
-            basis[:, i] = binomial * theta**i * (1.0 - theta) ** (n - i)
-            binomial *= (n - i) / (i + 1)
+        basis = np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])
         nodes[degree, : n + 1] = theta
-        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis)
-    return nodes, bernstein
-
-
-def control_weights(m: int) -> Array:
-    """Row i: weights of the coefficients of theta^1 .. theta^m in the i-th Bernstein coefficient of degree m."""
-    return np.array([[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)])
+        weights[degree, : n + 1] = theta[:, None] ** np.arange(1, m + 1)
+        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis).T
+    return nodes, weights, bernstein
 
 
 def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int) -> Work:
     """Zeroed work space."""
     width = padded(n_states)
     rows, degree = method.extension.shape
-    nodes = MAX_EXACT_DEGREE + 1
 
     def states() -> Array:
         return np.zeros(width)
@@ -215,10 +211,9 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         x_stage=states(),
         x_trial=states(),
         slope=states(),
+        error=states(),
         k=np.zeros(rows * width),
         q=np.zeros(degree * width),
-        powers=np.zeros(degree),
-        zero=states(),
         g_start=watched(),
         g_end=watched(),
         g_trial=watched(),
@@ -227,9 +222,9 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         slope_start=watched(),
         slope_end=watched(),
         slope_middle=watched(),
-        g_nodes=np.ones(nodes * max(n_watched, 1)),
-        control=np.zeros(nodes),
-        stack=np.zeros(64 * (nodes + 4)),
+        g_nodes=np.ones(NODES * max(n_watched, 1)),
+        control=np.zeros(NODES),
+        stack=np.zeros(64 * (NODES + 4)),
         floor=np.zeros(max(n_watched, 1)),
         time_target=np.full(max(n_watched, 1), np.inf),
         crossed_at=np.full(max(n_watched, 1), -np.inf),

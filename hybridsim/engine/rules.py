@@ -136,7 +136,7 @@ def numba_explanation(function: Function, problem: Exception) -> str:
     text = str(problem)
     found = re.findall(r" at (/.+) \((\d+)\)$", text, re.MULTILINE) or re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)
-    where = f"{Path(file).absolute()}:{line}: in `{function.__name__}`"
+    where = f"{Path(file).resolve()}:{line}: in `{function.__name__}`"
     for pattern, advice in EXPLANATIONS:
         match = re.search(pattern, text)
         if match:

@@ -122,16 +122,15 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
 
 if JIT:
     pointers: Any = _pointers
-    shifted: Any = _shifted
     _call, _ask = _foreign_call(types.void), _foreign_call(types.int64)
 
     @kernel
     def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
-        _call(address, shifted(xdot, offset), t, shifted(x, x_offset), p, chart)
+        _call(address, _shifted(xdot, offset), t, _shifted(x, x_offset), p, chart)
 
     @kernel
     def call_boundaries(address, g, offset, t, x, p, chart):
-        _call(address, shifted(g, offset), t, x, p, chart)
+        _call(address, _shifted(g, offset), t, x, p, chart)
 
     @kernel
     def call_transition(address, x_new, t, x, p, chart, crossed):
@@ -139,7 +138,7 @@ if JIT:
 
     @kernel
     def call_outputs(address, y, offset, t, x, x_offset, p, chart):
-        _call(address, shifted(y, offset), t, shifted(x, x_offset), p, chart)
+        _call(address, _shifted(y, offset), t, _shifted(x, x_offset), p, chart)
 
     @kernel
     def call_initial_chart(address, x_new, t, x, p):
@@ -152,9 +151,6 @@ else:
 
     def pointers(arrays: Any) -> Any:
         return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
-
-    def shifted(data: Any, offset: Any) -> Any:
-        return data[offset:]
 
     def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
         interpreted[address](xdot[offset:], t, x[x_offset:], p, chart)

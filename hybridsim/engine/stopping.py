@@ -24,7 +24,7 @@ from hybridsim.engine.isolation import (
     value_at,
 )
 from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
-from hybridsim.engine.runge_kutta import extend, extension_at
+from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.signatures import iterator, kernel, routine
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
@@ -193,8 +193,7 @@ def earliest(problem, now, work):
             if work.root[i] == first:
                 now.certificate = problem.kind[i]
     if now.t_event == now.t_new:
-        for m in range(problem.settings.width):
-            work.x_event[m] = work.x_new[m]
+        copy(problem.settings, work.x_new, work.x_event)
     else:
         extension_at(problem, work, (now.t_event - now.t_start) / now.step, work.x_event)
     return FOUND

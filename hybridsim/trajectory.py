@@ -181,7 +181,8 @@ class Trajectory:
         outside = ~((times >= self.t[0]) & (times <= self.t[-1]))
         if outside.any():
             raise SimulationError(
-                f"t = {times[outside].flat[0]!r} lies outside the run, which goes from {self.t[0]!r} to {self.t[-1]!r}"
+                f"t = {float(times[outside].flat[0])!r} lies outside the run, "
+                f"which goes from {float(self.t[0])!r} to {float(self.t[-1])!r}"
             )
         rows = self._rows(times, side)
         x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))

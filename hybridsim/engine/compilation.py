@@ -204,6 +204,6 @@ def _cache_in(key: str | None) -> Iterator[None]:
 def compile_entry(function: Function) -> Any:
     """An entry point of the engine: compiled on its first call, cached for every process after it."""
     if not JIT:
-        return function
+        return np.errstate(all="ignore")(function)  # infinities and nan without a word, as compiled
     with _cache_in("engine"):
         return numba.njit(cache=True, **OPTIONS)(function)

@@ -4,6 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# What also passes where the engine runs as plain Python, fast enough to be run that way each time.
+INTERPRETED := $(addprefix tests/, \
+	engine/test_atlases.py engine/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
+	scorecard/test_mode_switching.py test_recording.py test_simulation.py test_trajectory.py)
+
 .PHONY: run test benchmark clean
 
 run: $(VENV)/installed
@@ -17,6 +22,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 	$(BIN)/pytest -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 $(INTERPRETED)
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

@@ -337,11 +337,8 @@ def bits(run):
 )
 def problem(request):
     model, method = request.param
-    return (model,), {
-        **(SLIP if model == "slip" else {}),
-        "final_time": 1.5 if model == "slip" else 20.0,
-        "method": method,
-    }
+    keywords = {**SLIP, "final_time": 1.5} if model == "slip" else {"final_time": 20.0}
+    return (model,), {**keywords, "method": method}
 
 
 def test_two_runs_are_equal_and_so_is_what_they_record(problem):

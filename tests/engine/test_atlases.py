@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import hybridsim
 from hybridsim import Status, simulate
+from hybridsim.engine.signatures import JIT
 from hybridsim.engine.tableaus import METHODS
 from hybridsim.packing import pack_parameters
 
@@ -166,7 +167,7 @@ def check_status(run, atlas):
     st.sampled_from([None, 0.5, 0.25]),
     st.sampled_from(["dp5", "dop853", "tsit5", "rk4_adaptive"]),
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300 if JIT else 30, deadline=None, derandomize=True)
 def test_a_run_of_a_random_atlas_ends_with_a_status_and_solves_the_model(seed, grain, method):
     atlas = Atlas(seed, grain)
     run = atlas.run(method=method)
@@ -178,7 +179,7 @@ def test_a_run_of_a_random_atlas_ends_with_a_status_and_solves_the_model(seed, g
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, 0.5]))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60 if JIT else 6, deadline=None, derandomize=True)
 def test_recording_changes_no_bit_of_a_random_atlas(seed, grain):
     runs = [Atlas(seed, grain).run(record=record) for record in (True, False, 0.1)]
     ends = [run and (run.t[-1], run.j[-1], run.x[-1].tolist(), run.status, run.events.t.tolist()) for run in runs]

@@ -420,3 +420,42 @@ def test_a_model_without_boundaries_outputs_or_moving_states_runs():
     run = simulate(model, final_time=2.0)
     assert run.x[-1].tolist() == [3.0]
     assert run["twice"][[0, -1]].tolist() == [6.0, 8.0]
+
+
+def _moving(xdot, t, x, p, chart):
+    xdot[0] = 1.0
+
+
+def _wall(g, t, x, p, chart):
+    g[0] = 0.75 - x[0]
+
+
+def _back_to_zero(x_new, t, x, p, chart, crossed):
+    x_new[0] = 0.0
+    return 0
+
+
+def _beyond_limit(t, x, p, chart):
+    return 1 if x[0] > p[0] else 0
+
+
+SHUTTLE = hybridsim.Model(
+    "shuttle",
+    [hybridsim.State("x")],
+    {"vector_field": _moving, "boundaries": _wall, "transition": _back_to_zero, "validate": _beyond_limit},
+    [hybridsim.Parameter("limit")],
+    boundaries=[hybridsim.Boundary("wall", degree=1)],
+    messages=("too far",),
+)
+
+
+@pytest.mark.parametrize("limit", [0.5, 0.7499])
+def test_a_state_that_becomes_invalid_before_an_event_ends_the_run_there(limit):
+    run = hybridsim.simulate(SHUTTLE, parameters={"limit": limit}, final_time=3.0)
+    assert run.status is hybridsim.Status.LEFT_CHART
+    assert (len(run.events), run.x[-1, 0]) == (0, pytest.approx(limit, rel=1e-15))
+
+
+def test_a_state_that_is_invalid_only_by_rounding_at_an_event_is_none():
+    run = hybridsim.simulate(SHUTTLE, parameters={"limit": 0.75}, final_time=3.1)
+    assert (run.status, len(run.events)) == (hybridsim.Status.FINAL_TIME, 4)

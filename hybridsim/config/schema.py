@@ -72,7 +72,7 @@ class EngineSettings(Section):
         default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
     )
     max_stop_iterations: Whole = Field(default=128, ge=1, description="iterations to locate an event before giving up")
-    max_transitions: Whole = Field(default=100_000, ge=0, description="transitions after which the run ends")
+    max_transitions: Whole = Field(default=100_000, ge=1, description="transitions after which the run ends")
     max_wall_time: Number | None = Field(
         default=None, gt=0, examples=[60.0], description="computing time after which the run ends [s]; null: no limit"
     )

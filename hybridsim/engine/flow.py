@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from hybridsim.engine import boundaries, stopping
+from hybridsim.engine.boundaries import SPACINGS
 from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
 from hybridsim.engine.runge_kutta import (
@@ -90,15 +91,14 @@ def flow(problem, now, work, log):
             extend(problem, now, work)
         if settings.record_steps:
             log_step(problem, now, work, log)
+        if found != stopping.FOUND and found != stopping.NONE:
+            return crossing_fault(found)
+        if has_left_chart(problem, now, work, found == stopping.FOUND):
+            return LEFT_CHART
         if found == stopping.FOUND:
             now.t = now.t_event
-            copy(problem.settings, work.x_event, work.x)
+            copy(settings, work.x_event, work.x)
             return CROSSED
-        if found != stopping.NONE:
-            return crossing_fault(found)
-        if is_invalid(problem, now, work, now.t_new, work.x_new):
-            leave_chart(problem, now, work)
-            return LEFT_CHART
         complete_step(problem, now, work)
 
 
@@ -182,22 +182,39 @@ def verdict(problem, now, t, x):
     return code if 0 < code <= problem.settings.n_messages else 0
 
 
+@kernel
+def has_left_chart(problem, now, work, crossed):
+    """Is the state invalid where the step ends, or where it is cut by an event?"""
+    if crossed:
+        invalid = is_invalid(problem, now, work, now.t_event, work.x_event)
+        return invalid and leave_chart(problem, now, work, now.t_event, work.x_event, SPACINGS)
+    invalid = is_invalid(problem, now, work, now.t_new, work.x_new)
+    return invalid and leave_chart(problem, now, work, now.t_new, work.x_new, 0.0)
+
+
 @routine
-def leave_chart(problem, now, work):
-    """End the run where, within this step, the state stops being valid: at the first such float, by bisection."""
+def leave_chart(problem, now, work, t_end, x_end, allowance):
+    """End the run where the state stops being valid, at the first such float of t, by bisection.
+
+    A state may be invalid by rounding where it lies on a boundary: `allowance` spacings of t before the event.
+    """
     extend(problem, now, work)
-    inside, outside = now.t_start, now.t_new
-    copy(problem.settings, work.x_new, work.x)
+    inside, outside = now.t_start, t_end
     while np.nextafter(inside, np.inf) < outside:
         t = inside + 0.5 * (outside - inside)
         extension_at(problem, work, (t - now.t_start) / now.step, work.x_trial)
         code = verdict(problem, now, t, work.x_trial)
         if problem.severity[code] == ERROR:
             outside, now.detail = t, code
-            copy(problem.settings, work.x_trial, work.x)
         else:
             inside = t
+    if t_end - outside < allowance * boundaries.spacing(t_end):
+        return False
     now.t = outside
+    copy(problem.settings, x_end, work.x)
+    if outside < t_end:
+        extension_at(problem, work, (outside - now.t_start) / now.step, work.x)
+    return True
 
 
 @routine

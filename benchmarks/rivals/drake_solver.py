@@ -1,0 +1,84 @@
+"""Drake: a LeafSystem with witness functions and its error-controlled integrators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator, SimulatorConfig
+from pydrake.systems.framework import EventStatus, LeafSystem, UnrestrictedUpdateEvent, WitnessFunctionDirection
+from slip import AHEAD, START, STRIDE, Contender, State
+
+
+class Runner(LeafSystem):  # type: ignore[misc]
+    """Continuous state x, discrete state (chart of the stride, footx, touchdowns)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.DeclareContinuousState(4)
+        self.discrete = self.DeclareDiscreteState(3)
+        self.witnesses = [
+            self.MakeWitnessFunction(
+                boundary.__name__,
+                WitnessFunctionDirection.kPositiveThenNonPositive,
+                partial(self.value, boundary),
+                UnrestrictedUpdateEvent(self.next_chart),
+            )
+            for _, boundary in STRIDE
+        ]
+
+    def parts(self, context: Any) -> tuple[Any, int, float]:
+        chart, footx, _ = context.get_discrete_state(self.discrete).value()
+        return context.get_continuous_state_vector().CopyToVector(), int(chart), footx
+
+    def value(self, boundary: Callable[..., float], context: Any) -> float:
+        x, _, footx = self.parts(context)
+        return boundary(0.0, x, footx)
+
+    def DoGetWitnessFunctions(self, context: Any) -> list[Any]:  # noqa: N802 (Drake's name)
+        return [self.witnesses[self.parts(context)[1]]]
+
+    def DoCalcTimeDerivatives(self, context: Any, derivatives: Any) -> None:  # noqa: N802 (Drake's name)
+        x, chart, footx = self.parts(context)
+        derivatives.get_mutable_vector().SetFromVector(STRIDE[chart][0](0.0, x, footx))
+
+    def next_chart(self, context: Any, _: Any, state: Any) -> EventStatus:
+        x, chart, footx = self.parts(context)
+        discrete = state.get_mutable_discrete_state(self.discrete)
+        touched_down = chart == 0
+        discrete.SetAtIndex(0, (chart + 1) % len(STRIDE))
+        discrete.SetAtIndex(1, x[0] + AHEAD if touched_down else footx)
+        discrete.SetAtIndex(2, discrete.GetAtIndex(2) + touched_down)
+        return EventStatus.Succeeded()
+
+
+def prepare(scheme: str, tolerance: float, strides: int) -> Callable[[], State]:
+    runner = Runner()
+    simulator = Simulator(runner)
+    ApplySimulatorConfig(
+        SimulatorConfig(integration_scheme=scheme, accuracy=tolerance, max_step_size=0.1, use_error_control=True),
+        simulator,
+    )
+    context = simulator.get_mutable_context()
+    context.SetAccuracy(tolerance)  # Drake isolates witnesses to a time that follows from it
+    context.SetContinuousState(START)
+
+    def touchdowns(context: Any) -> EventStatus:
+        done = context.get_discrete_state(runner.discrete).GetAtIndex(2) >= strides
+        return EventStatus.ReachedTermination(runner, "enough") if done else EventStatus.DidNothing()
+
+    def go() -> State:
+        simulator.set_monitor(touchdowns)
+        simulator.AdvanceTo(10.0 * strides)
+        x = context.get_continuous_state_vector().CopyToVector()
+        return float(x[0]), float(x[1]), float(x[2]), float(x[3])
+
+    return go
+
+
+CONTENDERS = [
+    Contender(f"Drake {scheme}", partial(prepare, scheme), strides=10, version=version("drake"))
+    for scheme in ("runge_kutta3", "runge_kutta5")
+]

@@ -26,8 +26,8 @@ from hybridsim.wrapping import explain, outputs_at, wrap
 
 Array = NDArray[np.float64]
 
-CHUNK = 4096
-"""Steps and events between two looks of Python: about a millisecond of a small model."""
+CHUNK = 16384
+"""Steps and events between two looks of Python: some milliseconds of a small model."""
 
 STATUS_OF_CODE = {status.value: status for status in Status}
 BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)

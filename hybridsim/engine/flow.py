@@ -168,8 +168,10 @@ def complete_step(problem, now, work):
 def is_invalid(problem, now, work, t, x):
     """The model's own check of a state: warnings are counted, an error ends the run."""
     code = verdict(problem, now, t, x)
-    work.warning_count[code] += code > 0
-    now.detail = code if code > 0 else now.detail
+    if code == 0:
+        return False
+    work.warning_count[code] += 1
+    now.detail = code
     return problem.severity[code] == ERROR
 
 

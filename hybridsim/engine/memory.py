@@ -103,7 +103,6 @@ class Work(NamedTuple):
     slope_end: Array
     slope_middle: Array
     g_nodes: Array  # (n_nodes * n_watched) boundary values at the nodes of the exact search
-    control: Array  # (n_nodes) Bernstein coefficients
     stack: Array  # intervals that wait to be searched
     floor: Array  # (n_watched) value at which a resting boundary fires
     time_target: Array  # (n_watched) when a time boundary fires
@@ -223,7 +222,6 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         slope_end=watched(),
         slope_middle=watched(),
         g_nodes=np.ones(NODES * max(n_watched, 1)),
-        control=np.zeros(NODES),
         stack=np.zeros(64 * (NODES + 4)),
         floor=np.zeros(max(n_watched, 1)),
         time_target=np.full(max(n_watched, 1), np.inf),

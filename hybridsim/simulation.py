@@ -33,6 +33,19 @@ STATUS_OF_CODE = {status.value: status for status in Status}
 BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
 
 
+MAX_RECORDS = 10**8
+
+
+def refuse_endless_record(config: RunConfig) -> None:
+    """A ConfigError for more record times than memory holds."""
+    period, final_time = config.record.period, config.final_time
+    if period is not None and final_time is not None and (final_time - config.initial_time) / period > MAX_RECORDS:
+        raise ConfigError(
+            f"record.period: {period!r} s up to final_time = {final_time!r} s makes more than {MAX_RECORDS:,} rows; "
+            "expected fewer; choose a longer period"
+        )
+
+
 class Simulation:
     """A run that can be advanced, looked at, and run to its end; looking changes no bit of it.
 
@@ -58,6 +71,7 @@ class Simulation:
         return simulation
 
     def _begin(self, config: RunConfig) -> None:
+        refuse_endless_record(config)
         self.config = config
         self._outcome = Status.UNFINISHED
         refuse_broken(config.model)

@@ -95,7 +95,7 @@ class Events(Sequence[Event]):
         return int(self.crossed[:, self.names.index(value)].sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trajectory:
     """A run: n rows in order of (t, j), its events, and how it ended.
 
@@ -134,6 +134,10 @@ class Trajectory:
     message: str
     statistics: Mapping[str, float]
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
+        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
 
     def __getitem__(self, name: str) -> Array:
         """The column (n,) of a state or an output; a SimulationError with the nearest name if there is none."""

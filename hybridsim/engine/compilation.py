@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shutil
 import sys
 import tempfile
 import types as python_types
@@ -84,17 +85,25 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
 def _compile(model: str, name: str, function: Function, key: str) -> Any:
     check_function(function)
     memo: dict[int, Any] = {}
-    copied = _with_jitted_helpers(function, memo)
+    copied = _with_jitted_helpers(function, memo, function.__module__)
     on_disk = Path(function.__code__.co_filename).is_file()
+    options = {"forceinline": True, **OPTIONS}
     try:
         with _cache_in(key if on_disk else None):
-            return numba.cfunc(SIGNATURES[name], cache=on_disk, forceinline=True, **OPTIONS)(copied)
+            return numba.cfunc(SIGNATURES[name], cache=on_disk, **options)(copied)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
+    except Exception:  # whatever a damaged file of the cache raises when it is read
+        shutil.rmtree(cache_root() / platform_key() / key, ignore_errors=True)
+        return numba.cfunc(SIGNATURES[name], **options)(copied)
 
 
-def _with_jitted_helpers(function: Any, memo: dict[int, Any]) -> Any:
-    """A copy of the function whose globals hold compiled versions of the plain functions it calls by name."""
+def _with_jitted_helpers(function: Any, memo: dict[int, Any], module: str) -> Any:
+    """A copy of the function whose globals hold compiled versions of the plain functions it calls by name.
+
+    All belong to `module`, the plug-in's: the cached code imports it, and a helper's own module may have been loaded
+    under a name that another process cannot import.
+    """
     namespace = dict(function.__globals__)
     for name, value in _referenced(function):
         if value is scratch:
@@ -103,12 +112,12 @@ def _with_jitted_helpers(function: Any, memo: dict[int, Any]) -> Any:
             if id(value) not in memo:
                 check_function(value)
                 memo[id(value)] = None  # a helper that calls itself finds nothing and is refused by numba
-                memo[id(value)] = numba.njit(forceinline=True, **OPTIONS)(_with_jitted_helpers(value, memo))
+                memo[id(value)] = numba.njit(forceinline=True, **OPTIONS)(_with_jitted_helpers(value, memo, module))
             namespace[name] = memo[id(value)]
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
     )
-    copied.__module__, copied.__qualname__ = function.__module__, function.__qualname__
+    copied.__module__, copied.__qualname__ = module, function.__qualname__
     return copied
 
 

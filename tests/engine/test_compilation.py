@@ -1,7 +1,10 @@
 """Plug-in functions on their way to compiled ones: what goes along, what an edit changes, what is refused and how."""
 
 import linecache
+import math
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +211,33 @@ def test_what_does_not_compile_is_explained_with_its_line(fault, plugin, tmp_pat
     assert expected in message
     assert re.search(rf"{re.escape(str(path))}:\d+: in `vector_field`", message)
     assert len(message.splitlines()) <= 2
+
+
+HELPED = """
+from hybridsim import Model, State
+from springs import weight
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0] = -weight(x[0])
+
+MODEL = Model("helped", [State("y", 1.0)], (vector_field,))
+"""
+RUN_IT = "import hybridsim; print(hybridsim.simulate('helped.py', final_time=1.0).x[-1, 0])"
+
+
+@compiled_only
+def test_a_helper_beside_the_plug_in_is_found_by_the_next_process_and_a_damaged_cache_is_made_anew(tmp_path):
+    (tmp_path / "springs.py").write_text("def weight(q):\n    return 2.0 * q\n")
+    (tmp_path / "helped.py").write_text(HELPED)
+
+    def run():
+        command = [sys.executable, "-c", RUN_IT]
+        return float(subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
+
+    expected = pytest.approx(math.exp(-2.0), rel=1e-7)
+    assert [run(), run()] == [expected, expected]
+    cached = list(compilation.cache_root().glob("*/*/*/helped.vector_field*.nbc"))
+    assert cached
+    for file in cached:
+        file.write_bytes(b"")
+    assert run() == expected

@@ -161,10 +161,10 @@ def latch_at_zero(problem, now, work):
         if rise < 0.0:
             work.crossed[i] = 1
             found = CROSSED
+            now.certificate = problem.kind[i]
         else:
             work.latch[i] = RESTING
             work.floor[i] = value
-        now.certificate = problem.kind[i] if found == CROSSED else now.certificate
     return found
 
 

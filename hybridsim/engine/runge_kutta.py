@@ -118,12 +118,13 @@ def accepted_step(problem, now, work):
     if settings.adaptive:
         now.h = min(max(now.h, smallest), settings.max_step)
     while True:
-        h = now.h
-        t_new = now.t + h
+        t_new = now.t + now.h
         lands = t_new >= now.t_target
         if lands:
             t_new = now.t_target
-            h = t_new - now.t
+        if not now.t < t_new < np.inf:
+            return TOO_SMALL
+        h = t_new - now.t
         error = try_step(problem, now, work, h, t_new)
         if not settings.adaptive:
             if not math.isfinite(error):

@@ -363,3 +363,21 @@ def test_a_start_that_cannot_be_is_bad_input(start):
     model, initial, message = BAD_STARTS[start]
     with pytest.raises(ConfigError, match=message):
         simulate(model, initial=initial, final_time=1.0)
+
+
+def _steady(xdot, t, x, p, chart):
+    xdot[0] = 1.0
+
+
+@pytest.mark.parametrize("settings", [{"max_step": 1e-17}, {"method": "rk4", "first_step": 1e-17}])
+def test_a_step_that_does_not_move_the_clock_ends_the_run(settings):
+    model = Model("steady", ["x"], {"vector_field": _steady})
+    run = simulate(model, initial_time=1.0, final_time=2.0, **settings)
+    assert run.status is Status.STEP_TOO_SMALL
+
+
+def test_a_stop_that_is_never_reached_ends_where_time_overflows():
+    model = Model("steady", ["x"], {"vector_field": _steady})
+    run = simulate(model, stop=[{"state": "x", "value": -1.0}], record=False)
+    assert run.status is Status.STEP_TOO_SMALL
+    assert run.t[-1] > 1e290

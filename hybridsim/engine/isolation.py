@@ -20,6 +20,9 @@ from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at, weighted_sum
 from hybridsim.engine.signatures import kernel
 
+NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
+"""What looking into a step finds."""
+
 MAX_PROBES = 64
 MAX_SPLITS = 256
 NARROW = 2.0**-48
@@ -289,6 +292,9 @@ def search_sampled(problem, now, work, i, start, orientation, strict):
     if start == 0.0:
         g, r = ends_and_middle(work, i, orientation, now.step)
         doubt = doubt_of_halves(g, r)
+        if not math.isfinite(doubt):
+            now.fault = NOT_FINITE
+            return -1.0, -1.0
         if not surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2]):
             top += 1
             push(stack, top, 1.0, 0.5, g[1], r[1], 1.0, g[2], r[2])

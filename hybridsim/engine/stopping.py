@@ -13,6 +13,11 @@ import numpy as np
 
 from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, spacing
 from hybridsim.engine.isolation import (
+    DISCONTINUOUS,
+    FOUND,
+    NONE,
+    NOT_FINITE,
+    NOT_LOCATED,
     fell,
     rate_here,
     sample_middle,
@@ -26,8 +31,6 @@ from hybridsim.engine.isolation import (
 from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.signatures import iterator, kernel, routine
-
-NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
 
 
 @iterator

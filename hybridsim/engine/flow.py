@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine import boundaries, stopping
+from hybridsim.engine import boundaries, isolation, stopping
 from hybridsim.engine.boundaries import SPACINGS
 from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
@@ -86,16 +86,16 @@ def flow(problem, now, work, log):
         now.budget -= 1
         if accepted_step(problem, now, work) != ACCEPTED:
             return why_too_small(problem, now, work)
-        found = stopping.find_crossing(problem, now, work) if now.n_active else stopping.NONE
+        found = stopping.find_crossing(problem, now, work) if now.n_active else isolation.NONE
         if settings.record_steps or now.t_new > now.t_look:
             extend(problem, now, work)
         if settings.record_steps:
             log_step(problem, now, work, log)
-        if found != stopping.FOUND and found != stopping.NONE:
+        if found != isolation.FOUND and found != isolation.NONE:
             return crossing_fault(found)
-        if has_left_chart(problem, now, work, found == stopping.FOUND):
+        if has_left_chart(problem, now, work, found == isolation.FOUND):
             return LEFT_CHART
-        if found == stopping.FOUND:
+        if found == isolation.FOUND:
             now.t = now.t_event
             copy(settings, work.x_event, work.x)
             return CROSSED
@@ -233,6 +233,6 @@ def why_too_small(problem, now, work):
 
 @kernel
 def crossing_fault(found):
-    if found == stopping.NOT_FINITE:
+    if found == isolation.NOT_FINITE:
         return NON_FINITE_BOUNDARY
-    return DISCONTINUOUS_BOUNDARY if found == stopping.DISCONTINUOUS else STOP_ITERATIONS
+    return DISCONTINUOUS_BOUNDARY if found == isolation.DISCONTINUOUS else STOP_ITERATIONS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -135,7 +136,12 @@ def _run(settings: RunConfig) -> Status:
     files = save_start(output.folder, base, output.formats, initial, settings.parameters)
     with screen.Progress(settings) as progress:
         result = simulation.run(progress)
-    files += save_results(result, output.folder, base, output.formats)
+    # Another Ctrl-C must not lose what the first one kept.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        files += save_results(result, output.folder, base, output.formats)
+    finally:
+        signal.signal(signal.SIGINT, before)
     screen.show_summary(result, files)
     return result.status
 

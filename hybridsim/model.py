@@ -26,6 +26,7 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
     "outputs": ("y", "t", "x", "p", "chart"),
     "initial_chart": ("x_new", "t", "x", "p"),
     "validate": ("t", "x", "p", "chart"),
+    "sliding_field": ("xdot", "t", "x", "p", "chart", "other"),
     "poses": ("T", "t", "x", "p", "chart"),
 }
 """The functions a plug-in may supply, with their arguments. Only `vector_field` is required.
@@ -36,6 +37,8 @@ positive inside the patch. `transition` gets a copy of x in x_new, a nonzero `cr
 boundary that crosses now, and returns the next chart or `DECLINED`. `outputs` writes what is
 recorded. `initial_chart` finalises the initial state and returns its chart; applied to its own
 result it changes nothing. `validate` returns 0, or k for the k-th of the model's `messages`.
+`sliding_field` replaces Filippov's convex combination where a solution slides along the common
+boundary of two charts: `chart`, the one it came from, and `other`.
 `poses` is plain Python for the viewer. All but `poses` are compiled: they write into their first
 argument, index with scalars, keep no memory and allocate nothing (work space: `scratch(n)`).
 """
@@ -76,6 +79,8 @@ ENGINE_SYMBOLS = frozenset(
         "max_step",
         "min_step",
         "stop_precision",
+        "touch_precision",
+        "zeno_precision",
         "max_stop_iterations",
         "max_transitions",
         "max_wall_time",
@@ -170,6 +175,9 @@ class Chart:
         _check_identifier("chart", self.name)
 
 
+TOUCH_POLICIES = ("ignore", "report", "trigger")
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """A function whose fall to zero ends a chart.
@@ -183,6 +191,10 @@ class Boundary:
     time : the value is the time left until it fires [s]; the engine lands on it without a search.
     armed : "always", or "when_positive" if the boundary may be negative where a chart begins:
         it then waits until it has been positive.
+    touch : what becomes of a minimum just above zero, at most `engine.touch_precision`: "ignore" it, "report" it as
+        an event that changes nothing, or "trigger" the transition as if it had been crossed.
+    rest : the chart in which a run goes on after infinitely many crossings of this boundary in finite time (Zeno);
+        without one the run ends there.
     """
 
     name: str
@@ -192,6 +204,8 @@ class Boundary:
     second_derivative_bound: float | None = None
     time: bool = False
     armed: str = "always"
+    touch: str = "report"
+    rest: str | None = None
 
     def __post_init__(self) -> None:
         _check_identifier("boundary", self.name)
@@ -201,6 +215,10 @@ class Boundary:
             raise ModelError(f"boundary {self.name!r}: second_derivative_bound must be a finite number >= 0")
         if self.armed not in ("always", "when_positive"):
             raise ModelError(f"boundary {self.name!r}: armed must be 'always' or 'when_positive', not {self.armed!r}")
+        if self.touch not in TOUCH_POLICIES:
+            raise ModelError(
+                f"boundary {self.name!r}: touch must be 'ignore', 'report' or 'trigger', not {self.touch!r}"
+            )
         declared = (self.degree is not None) + (self.second_derivative_bound is not None) + self.time
         if declared > 1:
             raise ModelError(f"boundary {self.name!r}: declare one of degree, second_derivative_bound and time")
@@ -357,6 +375,12 @@ class Model:
             raise ModelError(f"{where}: give either charts or fields, not both")
         if self.fields and not (all(w > 0 for w in self.fields.values()) and sum(self.fields.values()) <= 62):
             raise ModelError(f"{where}: field widths must be positive and at most 62 bits together")
+        for boundary in self.boundaries:
+            if boundary.rest is not None and boundary.rest not in self.charts.names:
+                raise ModelError(
+                    f"{where}: boundary {boundary.name!r}: rest: {boundary.rest!r} is not one of the charts"
+                    f"{nearest(str(boundary.rest), self.charts.names)}; give the name of a chart"
+                )
 
     def _check_symbols(self) -> None:
         where = f"model {self.name!r}"

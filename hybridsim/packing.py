@@ -18,9 +18,12 @@ from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
+    IGNORE,
     MAX_EXACT_DEGREE,
+    N_EXITS,
     NODES,
     NOW,
+    NOWHERE,
     SAMPLED,
     SETTINGS,
     TIME,
@@ -34,7 +37,7 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.tableaus import METHODS, Tableau
 from hybridsim.errors import ConfigError
-from hybridsim.model import Boundary, Model
+from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 
 Array = NDArray[np.float64]
 
@@ -74,7 +77,19 @@ def pack(config: RunConfig) -> Packed:
     )
     chart = place(config, compiled, p, work.x)
     work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
-    now = record(NOW, t=config.initial_time, t_jump=-math.inf, t_look=math.inf, chart=chart, phase=STARTING)
+    now = record(
+        NOW,
+        t=config.initial_time,
+        t_jump=-math.inf,
+        t_look=math.inf,
+        chart=chart,
+        other=NOWHERE,
+        other_start=NOWHERE,
+        resting=NOWHERE,
+        accumulation_time=math.nan,
+        accumulation_error=math.nan,
+        phase=STARTING,
+    )
     return Packed(model, method, compiled, problem, work, now)
 
 
@@ -118,11 +133,19 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
     state_stops = [stop for stop in config.stop if stop.state is not None]
     degree = method.extension.shape[1]
-    kinds = [*(_kind(boundary, degree) for boundary in model.boundaries), *(EXACT for _ in state_stops)]
+    kinds = [
+        *(_kind(boundary, degree) for boundary in model.boundaries),
+        *(EXACT for _ in state_stops),
+        *(SAMPLED for _ in range(N_EXITS)),
+    ]
     degrees = [
         *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundaries, kinds, strict=False)),
         *(1 for _ in state_stops),
+        *(0 for _ in range(N_EXITS)),
     ]
+    behind = len(kinds) - len(model.boundaries)
+    touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundaries), *[IGNORE] * behind], np.int64)
+    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundaries]
     stop_count = np.zeros(max(len(model.boundaries), 1), np.int64)
     for stop in boundary_stops:
         place = model.boundaries.index(stop.boundary)
@@ -135,10 +158,11 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
         kind=np.array(kinds, np.int64),
         degree=np.array(degrees, np.int64),
-        second_derivative_bound=np.array([*bounds, *(0.0 for _ in state_stops)]),
-        patient=np.array(
-            [*(b.armed == "when_positive" for b in model.boundaries), *(False for _ in state_stops)], np.int64
-        ),
+        second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
+        patient=np.array([*(b.armed == "when_positive" for b in model.boundaries), *[False] * behind], np.int64),
+        touch=touch,
+        clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
+        rest=np.array([*rest, NOWHERE], np.int64),
         stop_count=stop_count,
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
@@ -179,6 +203,8 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         min_step=engine.min_step,
         exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),
         stop_precision=engine.stop_precision,
+        zeno_precision=engine.zeno_precision,
+        initial_time=config.initial_time,
         final_time=math.inf if config.final_time is None else config.final_time,
         max_stop_iterations=engine.max_stop_iterations,
         max_transitions=engine.max_transitions,
@@ -189,7 +215,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_continuous=len(continuous),
         n_boundaries=len(model.boundaries),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundaries),
+        n_stops=n_watched - len(model.boundaries) - N_EXITS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),
@@ -200,7 +226,12 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         adaptive=method.adaptive,
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
+        has_sliding_field="sliding_field" in model.functions,
     )
+
+
+def _touch_precision(engine: EngineSettings) -> float:
+    return engine.stop_precision if engine.touch_precision is None else engine.touch_precision
 
 
 def _first_step(engine: EngineSettings, method: Tableau) -> float:

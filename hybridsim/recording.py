@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.memory import Log
+from hybridsim.engine.memory import ENTRY, NOWHERE, UNDECIDED, Log
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -25,6 +25,8 @@ class Rows:
     t: Array
     j: Integers
     chart: Integers
+    other: Integers  # the second chart of a slide, NOWHERE outside
+    certificate: Integers
     x: Array
     step: Array
     extension: Array
@@ -44,6 +46,11 @@ class EventRows:
     crossed: NDArray[np.uint8]
     certificate: Integers
     declined: Integers
+    kind: Integers
+    other: Integers
+    value: Array
+    depth: Array
+    error: Array
 
     def __getitem__(self, rows: Any) -> EventRows:
         return EventRows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
@@ -58,12 +65,14 @@ def copy_events(log: Log, n: int) -> EventRows:
     return EventRows(**{field.name: getattr(log, f"event_{field.name}")[:n].copy() for field in fields(EventRows)})
 
 
-def one_row(t: float, j: int, chart: int, x: Array, degree: int) -> Rows:
+def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> Rows:
     """The row a run ends with: nothing steps from it."""
     return Rows(
         t=np.array([t]),
         j=np.array([j]),
         chart=np.array([chart]),
+        other=np.array([other]),
+        certificate=np.array([UNDECIDED]),
         x=x[None, :].copy(),
         step=np.zeros(1),
         extension=np.zeros((1, degree, len(x))),
@@ -80,10 +89,14 @@ def event_sides(events: EventRows) -> Rows:
     """Both sides of every jump, as rows."""
     jumps = events[events.declined == 0]
     n, _, n_states = jumps.x.shape
+    begins = jumps.kind == ENTRY
+    before, after = np.where(begins, NOWHERE, jumps.other), np.where(begins, jumps.other, NOWHERE)
     return Rows(
         t=np.repeat(jumps.t, 2),
         j=np.stack([jumps.j, jumps.j + 1], axis=1).ravel(),
         chart=jumps.chart.ravel(),
+        other=np.stack([before, after], axis=1).ravel(),
+        certificate=np.full(2 * n, UNDECIDED),
         x=jumps.x.reshape(2 * n, n_states),
         step=np.zeros(2 * n),
         extension=np.zeros((2 * n, 0, n_states)),
@@ -128,6 +141,8 @@ def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
         t=np.concatenate([rows.t[kept], times])[order],
         j=np.concatenate([rows.j[kept], rows.j[i]])[order],
         chart=np.concatenate([rows.chart[kept], rows.chart[i]])[order],
+        other=np.concatenate([rows.other[kept], rows.other[i]])[order],
+        certificate=np.full(n, UNDECIDED),
         x=np.concatenate([rows.x[kept], x + rise])[order],
         step=np.zeros(n),
         extension=np.zeros((n, 0, rows.x.shape[1])),

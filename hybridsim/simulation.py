@@ -12,17 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.engine.entry import connect_routines
 from hybridsim.engine.entry import run as run_engine
+from hybridsim.engine.grazing import MAX_TOUCHES
 from hybridsim.engine.memory import make_log, scalars
 from hybridsim.engine.status import Status
 from hybridsim.engine.trajectory import MAX_CASCADE
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.packing import pack
-from hybridsim.recording import EventRows, Rows, copy_events, copy_rows
+from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, one_row
 from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
-from hybridsim.wrapping import explain, outputs_at, wrap
+from hybridsim.wrapping import explain, outputs_at, weights_at, wrap
 
 Array = NDArray[np.float64]
 
@@ -79,9 +81,10 @@ class Simulation:
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
-        capacity = CHUNK + MAX_CASCADE + 1  # no chunk ends between the jumps of one instant
+        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 4  # no chunk ends between the jumps of one instant
         rows = capacity if config.record.steps else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
+        self._tables = connect_routines(self._packed.problem, self._packed.now, self._packed.work, self._log)
         self._chunks: list[tuple[Rows | None, EventRows | None]] = []
         self._driven = 0
         self._wall_time = 0.0
@@ -187,6 +190,11 @@ class Simulation:
         return int(self._now.chart if self._look == self._now.t else self._now.chart_start)
 
     @property
+    def other(self) -> int:
+        """The second chart of a slide, -1 where the state does not slide."""
+        return int(self._now.other if self._look == self._now.t else self._now.other_start)
+
+    @property
     def j(self) -> int:
         """How many jumps there have been up to `t`."""
         return int(self._now.j if self._look == self._now.t else self._now.j_start)
@@ -198,7 +206,8 @@ class Simulation:
             return float(self.x[model.states.index(name)])
         if name not in model.outputs.names:
             raise no_such_column(name, model.states, model.outputs)
-        y = outputs_at(self._packed, np.array([self.t]), self.x[None, :], np.array([self.chart]))
+        here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
+        y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._now.surface])))
         return float(y[0, model.outputs.index(name)])
 
     def result(self) -> Trajectory:

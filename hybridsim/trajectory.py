@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,10 +22,18 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One crossing: several boundaries at one instant are one event.
+    """One event: several boundaries at one instant are one.
 
     t [s] and j before the jump; `boundaries` names what crossed; x_before and x_after have shape (n_states,).
-    A declined crossing has `declined` set, adds no j and changes nothing.
+    An event that changes nothing and adds no j has `declined` set: the transition declined it, or a touch was only
+    reported.
+
+    kind : "crossing"; "touch", a minimum just above zero; "entry" and "exit", the ends of a slide along the surface
+        where the boundary is zero; "zeno", the limit of infinitely many crossings.
+    other : the second chart of the slide that the event begins or ends, -1 if there is none.
+    value, depth, error : the boundary's value there, how far below zero it goes on within the step, and the step's
+        error estimate, all in the boundary's unit. Where depth < error the integration cannot tell a crossing from
+        a touch. Of several boundaries, those of the one that goes least deep; nan where nothing is known.
     """
 
     t: float
@@ -36,13 +45,19 @@ class Event:
     x_after: Array
     certificate: str
     declined: bool = False
+    kind: str = "crossing"
+    other: int = -1
+    value: float = math.nan
+    depth: float = math.nan
+    error: float = math.nan
 
 
 class Events(Sequence[Event]):
     """The events of a run in order, and the same as columns.
 
     Columns: t (m,), j (m,), crossed (m, n_boundaries) bool, chart_before (m,), chart_after (m,),
-    x_before (m, n_states), x_after (m, n_states), certificate (m,) of str, declined (m,) bool.
+    x_before (m, n_states), x_after (m, n_states), certificate (m,) of str, declined (m,) bool, kind (m,) of str,
+    other, value, depth, error (m,): see `Event`.
     """
 
     def __init__(
@@ -57,12 +72,19 @@ class Events(Sequence[Event]):
         x_after: Array,
         certificate: Sequence[str],
         declined: NDArray[np.bool_],
+        kind: Sequence[str],
+        other: Integers,
+        value: Array,
+        depth: Array,
+        error: Array,
     ) -> None:
         self.names = tuple(names)
         self.t, self.j, self.crossed = t, j, crossed
         self.chart_before, self.chart_after = chart_before, chart_after
         self.x_before, self.x_after = x_before, x_after
         self.certificate, self.declined = tuple(certificate), declined
+        self.kind, self.other = tuple(kind), other
+        self.value, self.depth, self.error = value, depth, error
 
     def __len__(self) -> int:
         return len(self.t)
@@ -85,6 +107,11 @@ class Events(Sequence[Event]):
             x_after=self.x_after[i],
             certificate=self.certificate[i],
             declined=bool(self.declined[i]),
+            kind=self.kind[i],
+            other=int(self.other[i]),
+            value=float(self.value[i]),
+            depth=float(self.depth[i]),
+            error=float(self.error[i]),
         )
 
     def __iter__(self) -> Iterator[Event]:
@@ -102,6 +129,10 @@ class Trajectory:
     Attributes
     ----------
     t, j, chart : (n,) record times [s], jump counts and charts; a jump has two rows at one t, before and after.
+    other, weight : (n,) while the state slides along the common boundary of two charts, the second chart, and the
+        share of the first one's vector field and outputs; -1 and 1.0 elsewhere.
+    certificate : (n,) how the step that begins at a row was decided, an index into
+        `engine.memory.CERTIFICATES`, or -1 where there was nothing to decide; None unless every step was recorded.
     x : (n, n_states); y : (n, n_outputs).
     xdot : (n, n_states), slopes at the rows, for Hermite interpolation; None where `extension` is there.
     extension : (n, degree, n_states) and step : (n,) [s]: from row i on, x(t) = x[i] + sum_d
@@ -124,6 +155,9 @@ class Trajectory:
     t: Array
     j: Integers
     chart: Integers
+    other: Integers
+    weight: Array
+    certificate: Integers | None
     x: Array
     y: Array
     xdot: Array | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import hybridsim
 from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes
-from hybridsim.engine.memory import CERTIFICATES, Columns, scalars
+from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, Columns, scalars
 from hybridsim.engine.status import Status
 from hybridsim.model import Model, Output, Records
 from hybridsim.packing import Packed
@@ -41,6 +41,8 @@ class Run(Protocol):
     @property
     def chart(self) -> int: ...
     @property
+    def other(self) -> int: ...
+    @property
     def x(self) -> Array: ...
     @property
     def message(self) -> str: ...
@@ -52,18 +54,22 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
     events = _events_until(run.t, event_parts, model)
     rows, xdot = _rows_until(run, packed, parts, events)
     outputs = recorded_outputs(config)
-    y = outputs_at(packed, rows.t, rows.x, rows.chart)[:, [_columns(model).index(name) for name in outputs.names]]
+    weight = weights_at(packed, rows, surfaces(rows, events))
+    y = outputs_at(packed, rows, weight)[:, [_columns(model).index(name) for name in outputs.names]]
     every_step = config.record.steps and config.record.period is None
     return Trajectory(
         model_name=model.name,
         states=model.states,
         outputs=outputs,
         boundaries=model.boundaries.names,
-        charts={int(chart): model.chart_name(int(chart)) for chart in np.unique(rows.chart)},
+        charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.other]) if n != NOWHERE},
         parameters=dict(config.parameters),
         t=rows.t,
         j=rows.j,
         chart=rows.chart,
+        other=rows.other,
+        weight=weight,
+        certificate=rows.certificate if every_step else None,
         x=rows.x,
         y=y,
         xdot=None if every_step else xdot,
@@ -88,32 +94,70 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
     return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
 
 
-def outputs_at(packed: Packed, t: Array, x: Array, chart: Integers) -> Array:
+def outputs_at(packed: Packed, rows: Rows, weight: Array) -> Array:
     """All outputs of the model at n rows: (n, n_outputs)."""
     if not packed.model.outputs:
-        return x
-    y = np.zeros((len(t), len(packed.model.outputs)))
-    state = _padded(packed, x)
-    problem = packed.problem
-    columns = Columns(problem.functions, problem.p, t, state, chart.astype(np.int64), y)
-    evaluate_outputs(columns, len(t), state.shape[1], y.shape[1])
+        return rows.x
+    return _shared(_outputs_in, packed, rows, weight)
+
+
+def slopes_at(packed: Packed, rows: Rows, weight: Array) -> Array:
+    """The vector field at n rows: (n, n_states)."""
+    return _shared(_slopes_in, packed, rows, weight)
+
+
+def weights_at(packed: Packed, rows: Rows, surface: Integers) -> Array:
+    """The share of the first chart's vector field at n rows: (n,), 1.0 where nothing slides.
+
+    `surface` : (n,) the boundary along which each row slides.
+    """
+    weight = np.ones(len(rows.t))
+    slides = np.flatnonzero(rows.other != NOWHERE)
+    if len(slides):
+        there, part = rows[slides], np.ones(len(slides))
+        columns, width = _columns_of(packed, there, part), len(packed.work.x)
+        now = packed.now.copy()
+        evaluate_weights(packed.problem, now, packed.work, columns, there.other, surface[slides], len(part), width)
+        weight[slides] = part
+    return weight
+
+
+def surfaces(rows: Rows, events: EventRows) -> Integers:
+    """The boundary along which each row slides, (n,): the one that crossed where its epoch began; 0 elsewhere."""
+    begins = events[events.kind == ENTRY]
+    surface = np.zeros(len(rows.t), np.int64)
+    slides = rows.other != NOWHERE
+    surface[slides] = begins.crossed[np.searchsorted(begins.j, rows.j[slides] - 1)].argmax(axis=1)
+    return surface
+
+
+def _shared(evaluate: Callable[[Packed, Rows, Integers], Array], packed: Packed, rows: Rows, weight: Array) -> Array:
+    """What both charts of a slide say, by their weights; elsewhere what the one chart says."""
+    values = evaluate(packed, rows, rows.chart)
+    slides = np.flatnonzero(rows.other != NOWHERE)
+    if len(slides):
+        w, there = weight[slides, None], rows[slides]
+        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.other)
+    return values
+
+
+def _outputs_in(packed: Packed, rows: Rows, chart: Integers) -> Array:
+    y = np.zeros((len(rows.t), len(packed.model.outputs)))
+    evaluate_outputs(_columns_of(packed, rows, y, chart), len(rows.t), len(packed.work.x), y.shape[1])
     return y
 
 
-def slopes_at(packed: Packed, t: Array, x: Array, chart: Integers) -> Array:
-    """The vector field at n rows: (n, n_states)."""
-    state = _padded(packed, x)
-    xdot = np.zeros_like(state)
-    problem = packed.problem
-    columns = Columns(problem.functions, problem.p, t, state, chart.astype(np.int64), xdot)
-    evaluate_slopes(columns, len(t), state.shape[1])
-    return xdot[:, : x.shape[1]].copy()
+def _slopes_in(packed: Packed, rows: Rows, chart: Integers) -> Array:
+    xdot = np.zeros((len(rows.t), len(packed.work.x)))
+    evaluate_slopes(_columns_of(packed, rows, xdot, chart), len(rows.t), xdot.shape[1])
+    return xdot[:, : rows.x.shape[1]].copy()
 
 
-def _padded(packed: Packed, x: Array) -> Array:
-    state = np.zeros((len(x), len(packed.work.x)))
-    state[:, : x.shape[1]] = x
-    return state
+def _columns_of(packed: Packed, rows: Rows, y: Array, chart: Integers | None = None) -> Columns:
+    state = np.zeros((len(rows.x), len(packed.work.x)))
+    state[:, : rows.x.shape[1]] = rows.x
+    chart = rows.chart if chart is None else chart
+    return Columns(packed.problem.functions, packed.problem.p, rows.t, state, chart.astype(np.int64), y)
 
 
 def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
@@ -126,6 +170,11 @@ def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
         crossed=np.zeros((0, m), np.uint8),
         certificate=np.zeros(0, np.int64),
         declined=np.zeros(0, np.int64),
+        kind=np.zeros(0, np.int64),
+        other=np.zeros(0, np.int64),
+        value=np.zeros(0),
+        depth=np.zeros(0),
+        error=np.zeros(0),
     )
     events: EventRows = joined([none, *parts])
     return events[events.t <= t]
@@ -135,16 +184,17 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
     """The recorded rows with their slopes."""
     record = run.config.record
     degree = packed.method.extension.shape[1]
-    end = one_row(run.t, run.j, run.chart, run.x, degree)
+    end = one_row(run.t, run.j, run.chart, run.other, run.x, degree)
     if record.steps:
         rows: Rows = joined([*parts, end])
         rows = rows[np.append(rows.t[:-1] <= run.t, True)]
         rows = rows[np.append((rows.t[:-1] < run.t) | (rows.j[:-1] < run.j), True)]
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
     t, chart, x = run.start
-    rows = joined([one_row(t, 0, chart, x, 0), event_sides(events), one_row(run.t, run.j, run.chart, run.x, 0)])
+    end = one_row(run.t, run.j, run.chart, run.other, run.x, 0)
+    rows = joined([one_row(t, 0, chart, NOWHERE, x, 0), event_sides(events), end])
     rows = rows[np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))]  # a run may begin or end at a jump
-    return rows, slopes_at(packed, rows.t, rows.x, rows.chart)
+    return rows, slopes_at(packed, rows, weights_at(packed, rows, surfaces(rows, events)))
 
 
 def _named(events: EventRows, model: Model) -> Events:
@@ -159,6 +209,11 @@ def _named(events: EventRows, model: Model) -> Events:
         x_after=events.x[:, 1],
         certificate=[CERTIFICATES[code] for code in events.certificate],
         declined=events.declined.astype(bool),
+        kind=[EVENT_KINDS[code] for code in events.kind],
+        other=events.other,
+        value=events.value,
+        depth=events.depth,
+        error=events.error,
     )
 
 

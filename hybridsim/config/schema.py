@@ -71,6 +71,20 @@ class EngineSettings(Section):
     stop_precision: Number = Field(
         default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
     )
+    touch_precision: Number | None = Field(
+        default=None,
+        ge=0,
+        examples=[1e-6],
+        description="a boundary's minimum this near above zero is a touch, in the boundary's unit; "
+        "null: stop_precision, 0: never",
+    )
+    zeno_precision: Number = Field(
+        default=1e-9,
+        ge=0,
+        lt=1,
+        description="accumulating events end the run, or let it rest, this near before their accumulation, "
+        "relative to the time elapsed; 0: never",
+    )
     max_stop_iterations: Whole = Field(default=128, ge=1, description="iterations to locate an event before giving up")
     max_transitions: Whole = Field(default=100_000, ge=1, description="transitions after which the run ends")
     max_wall_time: Number | None = Field(

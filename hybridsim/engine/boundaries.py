@@ -12,13 +12,22 @@ import math
 import numpy as np
 
 from hybridsim.engine.lanes import LANES, load, plus, store
-from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, RESTING, SAMPLED, TIME, WAITING
+from hybridsim.engine.memory import (
+    ARMED,
+    BOUNDED,
+    INACTIVE,
+    N_EXITS,
+    NOWHERE,
+    RESTING,
+    SAMPLED,
+    TIME,
+    UNDECIDED,
+    WAITING,
+)
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
-
-EPSILON = 2.0**-52
-SPACINGS = 4.0
-"""How many spacings of t count as one instant: what rounding can move a crossing by, and nothing else."""
+from hybridsim.engine.sliding import sliding_boundaries
 
 QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 """What latching finds: nothing, a crossing at this instant, a value that is no number, a negative boundary."""
@@ -26,7 +35,7 @@ QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 
 @kernel
 def evaluate(problem, now, work, g, t, x):
-    """G = all active boundaries at (t, x), followed by the state stops."""
+    """G = all active boundaries at (t, x), followed by the state stops and the ends of a slide."""
     evaluate_into(problem, now, work, g, 0, t, x)
 
 
@@ -38,6 +47,8 @@ def evaluate_into(problem, now, work, g, offset, t, x):
     if n > 0:
         call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, now.chart)
     now.boundary_calls += 1
+    if now.other != NOWHERE:
+        sliding_boundaries(problem, now, work, g, offset, t, x)
     for stop in range(settings.n_stops):
         g[offset + n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
 
@@ -67,22 +78,65 @@ def find_active(problem, now, work):
     So a boundary that computes a nan is never taken for an inactive one.
     """
     settings = problem.settings
+    n = settings.n_boundaries
+    now.n_active, now.sampled, now.bounded, now.groups, now.decided = 0, 0, 0, 0, UNDECIDED
     for i in range(settings.n_watched):
+        work.crossed[i], work.latch[i], work.source[i] = 0, INACTIVE, 0
+    call_with_presets(problem, now, work, now.chart)
+    for i in range(n):
+        if is_written(work, i) and not (now.other != NOWHERE and i == now.surface):
+            activate(problem, now, work, i)
+    for i in range(n, n + settings.n_stops):
+        activate(problem, now, work, i)
+    if now.other != NOWHERE:
+        find_active_in_slide(problem, now, work)
+    if settings.n_stops or now.other != NOWHERE:
+        evaluate(problem, now, work, work.g_start, now.t, work.x)
+
+
+@kernel
+def call_with_presets(problem, now, work, chart):
+    settings = problem.settings
+    for i in range(settings.n_boundaries):
         work.g_start[i], work.g_trial[i] = 1.0, 2.0
-    evaluate(problem, now, work, work.g_trial, now.t, work.x)
-    evaluate(problem, now, work, work.g_start, now.t, work.x)
-    now.n_active, now.sampled, now.bounded, now.groups = 0, 0, 0, 0
-    for i in range(settings.n_watched):
-        work.crossed[i] = 0
-        if work.g_start[i] == 1.0 and work.g_trial[i] == 2.0:
-            work.latch[i] = INACTIVE
-            continue
-        work.active[now.n_active] = i
-        now.n_active += 1
-        now.sampled += problem.kind[i] == SAMPLED
-        now.bounded += problem.kind[i] == BOUNDED
-        if problem.kind[i] != TIME:
-            now.groups |= 1 << problem.degree[i]
+    if settings.n_boundaries:
+        call_boundaries(problem.functions[BOUNDARIES], work.g_trial, 0, now.t, work.x, problem.p, chart)
+        call_boundaries(problem.functions[BOUNDARIES], work.g_start, 0, now.t, work.x, problem.p, chart)
+        now.boundary_calls += 2
+
+
+@kernel
+def is_written(work, i):
+    return work.g_start[i] != 1.0 or work.g_trial[i] != 2.0
+
+
+@kernel
+def activate(problem, now, work, i):
+    """From here on a step is decided no better than this boundary is."""
+    kind = problem.kind[i]
+    work.latch[i] = ARMED
+    work.active[now.n_active] = i
+    now.n_active += 1
+    now.sampled += kind == SAMPLED
+    now.bounded += kind == BOUNDED
+    if kind != TIME:
+        now.groups |= 1 << problem.degree[i]
+        now.decided = kind if now.decided <= TIME else min(now.decided, kind)
+    elif now.decided == UNDECIDED:
+        now.decided = TIME
+
+
+@kernel
+def find_active_in_slide(problem, now, work):
+    """The other chart's boundaries are watched as well, except the one that leads back; and the ends of the slide."""
+    settings = problem.settings
+    call_with_presets(problem, now, work, now.other)
+    for i in range(settings.n_boundaries):
+        if is_written(work, i) and work.latch[i] == INACTIVE and i != now.back:
+            work.source[i] = 1
+            activate(problem, now, work, i)
+    for i in range(settings.n_watched - N_EXITS, settings.n_watched):
+        activate(problem, now, work, i)
 
 
 @kernel
@@ -93,11 +147,13 @@ def latch(problem, now, work):
         i = work.active[a]
         work.floor[i] = 0.0
         work.time_target[i] = np.inf
+        work.by_touch[i], work.touched[i] = 0, work.g_start[i] <= problem.clearance[i]
         if not math.isfinite(work.g_start[i]):
             now.detail = i
             return NOT_FINITE
-        if work.g_start[i] > 0.0:
-            work.latch[i] = ARMED
+        if i == now.resting:
+            work.latch[i], work.floor[i] = RESTING, min(work.g_start[i], 0.0) - problem.settings.stop_precision
+        elif work.g_start[i] > 0.0:
             if problem.kind[i] == TIME:
                 schedule(problem, now, work, i)
         else:
@@ -141,7 +197,13 @@ def latch_at_zero(problem, now, work):
             continue
         rise = work.g_shift[i] - work.g_trial[i]
         noise = abs(work.g_middle[i] - value) + SPACINGS * EPSILON * abs(value)
-        tolerance = settings.stop_precision + abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t)
+        tolerance = settings.stop_precision + now.drift + abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t)
+        if i == now.resting:
+            continue
+        if i >= settings.n_watched - N_EXITS:
+            work.crossed[i], found = 1, CROSSED
+            now.certificate = SAMPLED
+            continue
         if i >= settings.n_boundaries:
             found = max(found, latch_stop(problem, now, work, i, i - settings.n_boundaries))
             continue
@@ -190,7 +252,7 @@ def bend(problem, now, work):
     delta = 1.2e-4 * now.h
     width = problem.settings.width
     shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
-    slope(problem, now, work.k, width, now.t + delta, work.x_stage)
+    slope(problem, now, work, work.k, width, now.t + delta, work.x_stage)
     for sign in (1.0, -1.0):
         for m in range(width):
             work.x_stage[m] = work.x[m] + delta * (sign * work.k[m] + 0.5 * (work.k[m + width] - work.k[m]))
@@ -205,8 +267,3 @@ def relatch(now, work, g):
         if g[i] > 0.0 and work.latch[i] != INACTIVE:
             work.latch[i] = ARMED
             work.floor[i] = 0.0
-
-
-@kernel
-def spacing(t):
-    return np.nextafter(abs(t), np.inf) - abs(t)

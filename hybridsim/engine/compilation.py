@@ -7,6 +7,7 @@ function and its helpers use, the options, the versions and the CPU. (numba's ow
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import platform
 import shutil
@@ -29,6 +30,7 @@ from numba import types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
+from hybridsim.engine.routines import ROUTINES, registered
 from hybridsim.engine.rules import check_function, numba_explanation
 from hybridsim.engine.scratch import scratch
 from hybridsim.engine.signatures import JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
@@ -36,10 +38,13 @@ from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
 
+_alive: list[Any] = []
+"""What the addresses of the engine's routines point into."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledFunctions:
-    """Addresses (6,) int64 in the order of `signatures.PLACE`, 0 = the model has no such function."""
+    """Addresses, int64, in the order of `signatures.PLACE`, 0 = the model has no such function; then the engine's."""
 
     addresses: np.ndarray[Any, np.dtype[np.int64]]
     alive: tuple[Any, ...]  # what the addresses point into
@@ -65,7 +70,7 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
     ------
     ModelError : with `file:line`, what the compiler refused and what to write instead.
     """
-    addresses = np.zeros(len(PLACE), np.int64)
+    addresses = np.zeros(len(PLACE) + len(ROUTINES), np.int64)
     alive: list[Any] = []
     for name, place in PLACE.items():
         if name not in functions:
@@ -208,6 +213,24 @@ def _cache_in(key: str | None) -> Iterator[None]:
         yield
     finally:
         numba_settings.CACHE_DIR = before
+
+
+@cache
+def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
+    """Addresses of the engine's routines, in the order of `signatures.ROUTINES`; compiled once, cached on disk.
+
+    `kinds` : the types of problem, now, work and log inside the engine.
+    """
+    addresses = []
+    with _cache_in("engine"):
+        for name in ROUTINES:
+            function, returns, extra = registered[name]
+            taken = (*kinds[: 4 if "log" in inspect.signature(function).parameters else 3], *extra)
+            compiled = numba.njit(returns(*taken), cache=True, no_cpython_wrapper=True, **OPTIONS)(function)
+            (result,) = compiled.overloads.values()
+            _alive.append(compiled)
+            addresses.append(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    return tuple(addresses)
 
 
 def compile_entry(function: Function) -> Any:

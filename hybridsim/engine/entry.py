@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from hybridsim.engine.compilation import compile_entry
+import numba
+
+from hybridsim.engine.compilation import compile_entry, compile_routines
+from hybridsim.engine.routines import TABLES, table_of, table_type
 from hybridsim.engine.signatures import (
     INITIAL_CHART,
+    JIT,
     OUTPUTS,
+    PLACE,
     VECTOR_FIELD,
     call_initial_chart,
     call_outputs,
     call_vector_field,
     pointers,
 )
+from hybridsim.engine.sliding import rates
 from hybridsim.engine.trajectory import trajectory
 
 
@@ -20,6 +26,19 @@ def _run(problem, now, work, log, budget):
     state = now[0]
     state.budget = budget
     return max(trajectory(pointers(problem), state, pointers(work), pointers(log)), 0)
+
+
+def connect_routines(problem, now, work, log):
+    """Let the main loop find the engine's routines, and these find the arrays; keep the result as long as them."""
+    if not JIT:
+        return ()
+    problem.functions[len(PLACE) :] = compile_routines(
+        table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
+    )
+    tables = table_of(problem), table_of(work), table_of(log)
+    for name, table in zip(TABLES, tables, strict=True):
+        now[f"{name}_table"] = table.ctypes.data
+    return tables
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
@@ -37,6 +56,17 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
+def _evaluate_weights(problem, now, work, rows, other, surface, n, width):
+    """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary."""
+    c, bare, bench, state = pointers(rows), pointers(problem), pointers(work), now[0]
+    for row in range(n):
+        state.chart, state.other, state.surface = c.chart[row], other[row], surface[row]
+        for m in range(width):
+            bench.x_stage[m] = c.x[row * width + m]
+        first, second = rates(bare, state, bench, c.t[row], bench.x_stage)
+        c.y[row] = second / (second - first)
+
+
 def _find_initial_chart(columns):
     """Let the model finalise the state y, which begins as a copy of x; returns its chart."""
     c = pointers(columns)
@@ -45,5 +75,6 @@ def _find_initial_chart(columns):
 
 run = compile_entry(_run)
 evaluate_outputs = compile_entry(_evaluate_outputs)
+evaluate_weights = compile_entry(_evaluate_weights)
 evaluate_slopes = compile_entry(_evaluate_slopes)
 find_initial_chart = compile_entry(_find_initial_chart)

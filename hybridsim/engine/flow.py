@@ -8,8 +8,11 @@ import numpy as np
 
 from hybridsim.engine import boundaries, isolation, stopping
 from hybridsim.engine.boundaries import SPACINGS
+from hybridsim.engine.grazing import judge_start
 from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import (
     ACCEPTED,
     accepted_step,
@@ -20,7 +23,16 @@ from hybridsim.engine.runge_kutta import (
     initial_step,
     slope,
 )
-from hybridsim.engine.signatures import VALIDATE, call_validate, iterator, kernel, routine
+from hybridsim.engine.signatures import (
+    VALIDATE,
+    boolean,
+    call_validate,
+    integer,
+    iterator,
+    kernel,
+    pointer,
+    real,
+)
 from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
 
 FINAL_TIME = Status.FINAL_TIME.value
@@ -42,13 +54,13 @@ SMOOTH = 100.0
 """Slopes that move a step apart by less than this, in units of the tolerance, are the same flow."""
 
 
-@routine
+@routine(integer)
 def enter(problem, now, work):
     """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
     settings = problem.settings
     if now.phase == STARTING and is_invalid(problem, now, work, now.t, work.x):
         return LEFT_CHART
-    slope(problem, now, work.k, 0, now.t, work.x)
+    slope(problem, now, work, work.k, 0, now.t, work.x)
     for m in range(settings.n_moving):
         if not math.isfinite(work.k[m]):
             now.detail = m
@@ -62,8 +74,10 @@ def enter(problem, now, work):
     boundaries.find_active(problem, now, work)
     found = boundaries.latch(problem, now, work)
     now.phase = FLOWING
+    now.resting, now.drift = NOWHERE, 0.0
     if found == boundaries.CROSSED:
         now.t_event = now.t
+        judge_start(now, work, settings.n_boundaries)
         return CROSSED
     if found == boundaries.NOT_FINITE:
         return NON_FINITE_BOUNDARY
@@ -86,7 +100,7 @@ def flow(problem, now, work, log):
         now.budget -= 1
         if accepted_step(problem, now, work) != ACCEPTED:
             return why_too_small(problem, now, work)
-        found = stopping.find_crossing(problem, now, work) if now.n_active else isolation.NONE
+        found = stopping.find_crossing(problem, now, work, log) if now.n_active else isolation.NONE
         if settings.record_steps or now.t_new > now.t_look:
             extend(problem, now, work)
         if settings.record_steps:
@@ -133,7 +147,7 @@ def flow_goes_on(problem, now, work):
         return False
     for m in range(settings.n_states):
         work.x_stage[m] = work.x_new[m] if problem.continuous[m] else work.x[m]
-    slope(problem, now, work.k, width, now.t_new, work.x_stage)
+    slope(problem, now, work, work.k, width, now.t_new, work.x_stage)
     return slopes_agree(problem, now, work, work.k, width, work.k, settings.stages * width)
 
 
@@ -194,7 +208,7 @@ def has_left_chart(problem, now, work, crossed):
     return invalid and leave_chart(problem, now, work, now.t_new, work.x_new, 0.0)
 
 
-@routine
+@routine(boolean, real, pointer, real)
 def leave_chart(problem, now, work, t_end, x_end, allowance):
     """End the run where the state stops being valid, at the first such float of t, by bisection.
 
@@ -219,7 +233,7 @@ def leave_chart(problem, now, work, t_end, x_end, allowance):
     return True
 
 
-@routine
+@kernel
 def why_too_small(problem, now, work):
     """A step that no size makes acceptable: is a state or slope beyond it infinite or not a number?"""
     settings = problem.settings

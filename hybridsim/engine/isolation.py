@@ -17,8 +17,15 @@ import numpy as np
 from hybridsim.engine.boundaries import evaluate, evaluate_into, slopes
 from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
+from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at, weighted_sum
-from hybridsim.engine.signatures import kernel
+from hybridsim.engine.signatures import (
+    boolean,
+    integer,
+    kernel,
+    real,
+    types,
+)
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
 """What looking into a step finds."""
@@ -62,18 +69,19 @@ def rate_here(problem, now, work, i, theta):
 
 @kernel
 def surely_no_root(problem, now, work, i, n):
-    """The cheap test that settles most steps: is an armed boundary clear of zero beyond doubt?"""
+    """The cheap test that settles most steps: is an armed boundary clear of zero, and of a touch, beyond doubt?"""
     if work.latch[i] != ARMED or problem.kind[i] == BOUNDED:
         return False
+    clearance = problem.clearance[i]
     if problem.kind[i] != EXACT:
         g, r = ends_and_middle(work, i, 1.0, now.step)
-        doubt = doubt_of_halves(g, r)
+        doubt = doubt_of_halves(g, r) + clearance
         first = surely_clear(0.5, g[0] - doubt, r[0], g[1] - doubt, r[1])
         return first and surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2])
     if problem.degree[i] > 1:
         return far_from_zero(problem, work, i, n)
     for node in range(1, n + 1):
-        if work.g_nodes[i + node * problem.settings.n_watched] <= 0.0:
+        if work.g_nodes[i + node * problem.settings.n_watched] <= clearance:
             return False
     return True
 
@@ -131,7 +139,7 @@ def far_from_zero(problem, work, i, n):
     for node in range(n + 1):
         value = work.g_nodes[i + node * problem.settings.n_watched]
         lowest, highest = min(lowest, value), max(highest, value)
-    return lowest > 0.91 * (highest - lowest)
+    return lowest - problem.clearance[i] > 0.91 * (highest - lowest)
 
 
 @kernel
@@ -356,3 +364,13 @@ def dip(ga, sa, gb, sb):
     root = math.sqrt(max(quadratic * quadratic - 3.0 * cubic * sa, 0.0))
     s = -sa / (quadratic + root) if quadratic + root > 0.0 else 0.5
     return min(max(s, 0.05), 0.95)
+
+
+@routine(types.UniTuple(real, 2), integer, integer, real, real, boolean)
+def next_fall(problem, now, work, i, n, start, orientation, strict):
+    """The first interval after theta = start in which G falls to zero, or (-1, -1)."""
+    if problem.kind[i] == EXACT:
+        return search_exact(problem, now, work, i, n, start, orientation, strict)
+    if problem.kind[i] == BOUNDED:
+        return search_bounded(problem, now, work, i, start, orientation, strict)
+    return search_sampled(problem, now, work, i, start, orientation, strict)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from hybridsim.engine.memory import UNDECIDED
 from hybridsim.engine.signatures import kernel
 
 
 @kernel
-def log_row(problem, now, log, t, chart, x):
+def log_row(problem, now, log, t, chart, other, x):
     """One row (t, j, chart, x) without an extension; returns its place."""
     row = now.rows
-    log.t[row], log.j[row], log.chart[row] = t, now.j, chart
+    log.t[row], log.j[row], log.chart[row], log.other[row] = t, now.j, chart, other
     n = problem.settings.n_states
     for m in range(n):
         log.x[row * n + m] = x[m]
@@ -20,8 +21,9 @@ def log_row(problem, now, log, t, chart, x):
 @kernel
 def log_step(problem, now, work, log):
     """The row a step starts from, with its continuous extension."""
-    row = log_row(problem, now, log, now.t_start, now.chart_start, work.x_start)
+    row = log_row(problem, now, log, now.t_start, now.chart_start, now.other_start, work.x_start)
     log.step[row] = now.step
+    log.certificate[row] = now.decided
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     for d in range(degree):
@@ -32,19 +34,21 @@ def log_step(problem, now, work, log):
 @kernel
 def log_before_jump(problem, now, work, log):
     """The last row before a jump; nothing steps from it."""
-    row = log_row(problem, now, log, now.t, now.chart, work.x_event)
+    row = log_row(problem, now, log, now.t, now.chart, now.other, work.x_event)
     log.step[row] = 0.0
+    log.certificate[row] = UNDECIDED
     size = problem.settings.degree * problem.settings.n_states
     for m in range(row * size, (row + 1) * size):
         log.extension[m] = 0.0
 
 
 @kernel
-def log_event(problem, now, work, log, chart_after, x_after, declined):
-    """One event: what crossed, both charts, both states."""
+def log_event(problem, now, work, log, t, kind, chart_before, chart_after, other, x_after, declined):
+    """One event: what crossed, both charts, both states, and what is known about the crossing."""
     event = now.events
-    log.event_t[event], log.event_j[event] = now.t, now.j
-    log.event_chart[2 * event], log.event_chart[2 * event + 1] = now.chart, chart_after
+    log.event_t[event], log.event_j[event], log.event_kind[event] = t, now.j, kind
+    log.event_chart[2 * event], log.event_chart[2 * event + 1] = chart_before, chart_after
+    log.event_value[event], log.event_depth[event], log.event_error[event] = now.value, now.depth, now.error
     n, n_boundaries = problem.settings.n_states, problem.settings.n_boundaries
     for m in range(n):
         log.event_x[2 * event * n + m] = work.x_event[m]
@@ -53,4 +57,5 @@ def log_event(problem, now, work, log, chart_after, x_after, declined):
         log.event_crossed[event * n_boundaries + i] = work.crossed[i]
     log.event_certificate[event] = now.certificate
     log.event_declined[event] = declined
+    log.event_other[event] = other
     now.events += 1

@@ -24,6 +24,18 @@ Integers = NDArray[np.int64]
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
 """How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
+UNDECIDED = -1
+"""In place of a certificate where there was nothing to decide: no boundary is active, or no step begins."""
+
+NOWHERE = -1
+"""In place of the number of a chart: the other chart where nothing slides, the rest chart where there is none."""
+
+CROSSING, TOUCH, ENTRY, EXIT, ZENO = range(5)
+"""What an event is: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation."""
+EVENT_KINDS = ("crossing", "touch", "entry", "exit", "zeno")
+
+IGNORE, REPORT, TRIGGER = range(3)
+"""What becomes of a touch: `Problem.touch`, in the order of `model.TOUCH_POLICIES`."""
 
 INACTIVE, ARMED, RESTING, WAITING = range(4)
 """Latch of a boundary: not active in this chart; fires at zero; rests on zero, fires when it falls below where it
@@ -32,11 +44,12 @@ started; silent until it has been positive."""
 SETTINGS = np.dtype(
     [
         *((name, "f8") for name in ("rtol", "atol", "first_step", "max_step", "min_step", "exponent")),
-        *((name, "f8") for name in ("stop_precision", "final_time")),
+        *((name, "f8") for name in ("stop_precision", "zeno_precision")),
+        *((name, "f8") for name in ("initial_time", "final_time")),
         *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "n_charts", "record_steps")),
         *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
         *((name, "i8") for name in ("width", "moving", "stages", "rows", "degree", "adaptive", "extra_error")),
-        *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate")),
+        *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate", "has_sliding_field")),
     ],
     align=True,
 )
@@ -44,12 +57,17 @@ SETTINGS = np.dtype(
 NOW = np.dtype(
     [
         *((name, "f8") for name in ("t", "h", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
+        *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "weight", "drift")),
+        *((name, "f8") for name in ("accumulation_time", "accumulation_error")),
+        *((name, "i8") for name in ("problem_table", "work_table", "log_table")),
         *(
             (name, "i8")
             for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
         ),
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
-        *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "sampled", "bounded", "groups")),
+        *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "slides", "slides_before")),
+        *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
+        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
     ],
     align=True,
@@ -66,6 +84,9 @@ class Problem(NamedTuple):
     degree: Integers  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
     second_derivative_bound: Array
     patient: Integers  # armed="when_positive"
+    touch: Integers  # what becomes of a touch
+    clearance: Array  # a minimum between zero and this is a touch; 0 where touches are ignored
+    rest: Integers  # (n_boundaries,) chart in which a run goes on after an accumulation, -1 = none
     stop_count: Integers  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: Integers  # (n_stops,) states with a value that ends the run
     stop_value: Array
@@ -109,6 +130,17 @@ class Work(NamedTuple):
     crossed_at: Array  # (n_watched) when each boundary last crossed
     root: Array  # (n_watched) crossing times in this step
     stop_side: Array  # (n_stops) sign of the side a state stop is approached from
+    history: Array  # (n_boundaries * 6) of each boundary's last jumps, see accumulation.py
+    x_jump: Array  # (n_boundaries * width) the state after each boundary's last jump
+    slide_x: Array
+    slide_a: Array  # slope in the chart that a slide came from
+    slide_b: Array  # slope in the other chart
+    slide_g: Array
+    slide_preset: Array
+    touched: Integers  # is the present dip below the clearance already reported?
+    by_touch: Integers  # did it cross only in the sense of a touch?
+    source: Integers  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.other
+    alone: Integers  # (n_boundaries) crossed flags to try a transition with
     latch: Integers
     active: Integers  # indices of the boundaries that are active in this chart
     crossed: Integers
@@ -123,6 +155,8 @@ class Log(NamedTuple):
     j: Integers
     chart: Integers
     x: Array
+    other: Integers
+    certificate: Integers
     step: Array
     extension: Array
     event_t: Array
@@ -132,6 +166,11 @@ class Log(NamedTuple):
     event_crossed: NDArray[np.uint8]
     event_certificate: Integers
     event_declined: Integers
+    event_kind: Integers
+    event_other: Integers
+    event_value: Array
+    event_depth: Array
+    event_error: Array
 
 
 class Columns(NamedTuple):
@@ -167,6 +206,12 @@ MAX_EXACT_DEGREE = 16
 
 
 NODES = padded(MAX_EXACT_DEGREE + 1)
+
+HISTORY = 7
+"""Numbers kept of each boundary's last jumps, see accumulation.py."""
+
+N_EXITS = 2
+"""Rows of `n_watched` behind the boundaries and stops: the two ways in which a slide ends."""
 
 
 def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
@@ -228,6 +273,17 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         crossed_at=np.full(max(n_watched, 1), -np.inf),
         root=np.full(max(n_watched, 1), np.inf),
         stop_side=np.zeros(max(n_stops, 1)),
+        history=np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], max(n_boundaries, 1)),
+        x_jump=np.zeros(max(n_boundaries, 1) * width),
+        slide_x=states(),
+        slide_a=states(),
+        slide_b=states(),
+        slide_g=watched(),
+        slide_preset=watched(),
+        touched=np.zeros(max(n_watched, 1), np.int64),
+        by_touch=np.zeros(max(n_watched, 1), np.int64),
+        source=np.zeros(max(n_watched, 1), np.int64),
+        alone=np.zeros(max(n_boundaries, 1), np.int64),
         latch=np.zeros(max(n_watched, 1), np.int64),
         active=np.zeros(max(n_watched, 1), np.int64),
         crossed=np.zeros(max(n_watched, 1), np.int64),
@@ -243,6 +299,8 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
         j=np.zeros(capacity, np.int64),
         chart=np.zeros(capacity, np.int64),
         x=np.zeros((capacity, n_states)),
+        other=np.zeros(capacity, np.int64),
+        certificate=np.zeros(capacity, np.int64),
         step=np.ones(capacity),
         extension=np.zeros((capacity, degree, n_states)),
         event_t=np.zeros(event_capacity),
@@ -252,4 +310,9 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
         event_crossed=np.zeros((event_capacity, max(n_boundaries, 1)), np.uint8),
         event_certificate=np.zeros(event_capacity, np.int64),
         event_declined=np.zeros(event_capacity, np.int64),
+        event_kind=np.zeros(event_capacity, np.int64),
+        event_other=np.zeros(event_capacity, np.int64),
+        event_value=np.zeros(event_capacity),
+        event_depth=np.zeros(event_capacity),
+        event_error=np.zeros(event_capacity),
     )

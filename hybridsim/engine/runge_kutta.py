@@ -11,7 +11,9 @@ import math
 import numpy as np
 
 from hybridsim.engine.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel
+from hybridsim.engine.sliding import sliding_slope
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
@@ -36,12 +38,20 @@ def weighted_sum(weights, row, count, k, m, width):
 
 
 @kernel
-def slope(problem, now, k, offset, t, x):
+def slope(problem, now, work, k, offset, t, x):
     """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
     for m in range(0, problem.settings.moving, LANES):
         store(k, offset + m, zeros())
-    call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
-    now.calls += 1
+    call_field(problem, now, work, k, offset, t, x)
+
+
+@kernel
+def call_field(problem, now, work, k, offset, t, x):
+    if now.other == NOWHERE:
+        call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
+        now.calls += 1
+    else:
+        sliding_slope(problem, now, work, k, offset, t, x)
 
 
 @kernel
@@ -51,8 +61,7 @@ def stage(problem, now, work, i, t, h, x):
     for m in range(0, problem.settings.moving, LANES):
         combine(problem.a, row, i, work.k, width, h, work.x_start, x, m)
         store(work.k, m + i * width, zeros())
-    call_vector_field(problem.functions[VECTOR_FIELD], work.k, i * width, t, x, 0, problem.p, now.chart)
-    now.calls += 1
+    call_field(problem, now, work, work.k, i * width, t, x)
 
 
 @kernel
@@ -150,7 +159,7 @@ def accepted_step(problem, now, work):
     now.steps += 1
     now.step = h
     now.t_start = now.t
-    now.chart_start, now.j_start = now.chart, now.j
+    now.chart_start, now.other_start, now.j_start = now.chart, now.other, now.j
     now.t_new = t_new
     now.extended = 0
     return ACCEPTED
@@ -173,7 +182,7 @@ def initial_step(problem, now, work):
     for m in range(settings.n_moving):
         work.x_stage[m] = work.x[m] + h0 * work.k[m]
     width = settings.width
-    slope(problem, now, work.k, width, now.t + h0, work.x_stage)
+    slope(problem, now, work, work.k, width, now.t + h0, work.x_stage)
     for m in range(settings.n_moving):
         weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(work.x[m]))
         d2 += ((work.k[m + width] - work.k[m]) * weight) ** 2

@@ -9,6 +9,7 @@ one compiled engine serves every model, and any C function can be a model's func
     void    outputs(double *y, double t, double *x, double *p, int64_t chart)
     int64_t initial_chart(double *x_new, double t, double *x, double *p)
     int64_t validate(double t, double *x, double *p, int64_t chart)
+    void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t other)
 
 Each `call_...` below takes the address first. With NUMBA_DISABLE_JIT=1 an "address" is a place in
 `interpreted`, and the calls go to plain Python functions.
@@ -29,7 +30,7 @@ JIT = not numba_settings.DISABLE_JIT
 
 pointer = types.CPointer(types.float64)
 integers = types.CPointer(types.int64)
-real, integer, void = types.float64, types.int64, types.void
+real, integer, boolean, void = types.float64, types.int64, types.boolean, types.void
 
 SIGNATURES = {
     "vector_field": void(pointer, real, pointer, pointer, integer),
@@ -38,11 +39,12 @@ SIGNATURES = {
     "outputs": void(pointer, real, pointer, pointer, integer),
     "initial_chart": integer(pointer, real, pointer, pointer),
     "validate": integer(real, pointer, pointer, integer),
+    "sliding_field": void(pointer, real, pointer, pointer, integer, integer),
 }
 """The compiled functions of a plug-in with their C types, in the order of the engine's address table."""
 
 PLACE = {name: place for place, name in enumerate(SIGNATURES)}
-VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE = range(len(SIGNATURES))
+VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 """How everything is compiled: no GIL, IEEE division by zero, fused multiply-add and no other liberty."""
@@ -56,9 +58,6 @@ kernel = numba.njit(forceinline=True, **_INSIDE)
 iterator = numba.njit(inline="always", **_INSIDE)
 """One of the nested iterators: merged into the one that calls it before anything is compiled, so that the whole nest
 is optimised once and not once for each of its levels."""
-
-routine = numba.njit(**_INSIDE)
-"""A piece that is called: whatever runs now and then. Inlining these too would multiply the time to compile."""
 
 _intrinsic: Any = intrinsic  # numba's own types take its typing context for an argument of the call
 
@@ -147,6 +146,10 @@ if JIT:
     @kernel
     def call_validate(address, t, x, p, chart):
         return _ask(address, t, x, p, chart)
+
+    @kernel
+    def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
+        _call(address, _shifted(xdot, offset), t, x, p, chart, other)
 else:
 
     def pointers(arrays: Any) -> Any:
@@ -169,3 +172,6 @@ else:
 
     def call_validate(address, t, x, p, chart):
         return interpreted[address](t, x, p, chart)
+
+    def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
+        interpreted[address](xdot[offset:], t, x, p, chart, other)

@@ -32,6 +32,8 @@ class Status(Enum):
     WALL_TIME = (13, "used up max_wall_time")
     INTERRUPTED = (14, "interrupted by the user")
     UNFINISHED = (15, "has not ended; it can be advanced further")
+    ZENO = (16, "made infinitely many transitions in finite time; give the boundary a rest chart to go on")
+    SLIDING_INTERSECTION = (17, "two surfaces to slide along intersect here, and neither can be followed alone")
 
     def __str__(self) -> str:
         return self.sentence  # type: ignore[attr-defined]

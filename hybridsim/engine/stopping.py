@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, spacing
+from hybridsim.engine.grazing import first_touch, judge, report_touches
 from hybridsim.engine.isolation import (
     DISCONTINUOUS,
     FOUND,
@@ -19,23 +20,29 @@ from hybridsim.engine.isolation import (
     NOT_FINITE,
     NOT_LOCATED,
     fell,
+    next_fall,
     rate_here,
     sample_middle,
     sample_nodes,
-    search_bounded,
-    search_exact,
-    search_sampled,
     surely_no_root,
     value_at,
 )
-from hybridsim.engine.memory import BOUNDED, EXACT, RESTING, WAITING
+from hybridsim.engine.memory import ARMED, IGNORE, N_EXITS, REPORT, RESTING, TRIGGER, WAITING
+from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
-from hybridsim.engine.signatures import iterator, kernel, routine
+from hybridsim.engine.signatures import (
+    integer,
+    iterator,
+    kernel,
+    real,
+    void,
+)
 
 
 @iterator
-def find_crossing(problem, now, work):
+def find_crossing(problem, now, work, log):
     """Look into the step from now.t_start to now.t_new; fills now.t_event, work.x_event and work.crossed."""
+    now.near = 0
     evaluate(problem, now, work, work.g_end, now.t_new, work.x_new)
     for a in range(now.n_active):
         i = work.active[a]
@@ -48,6 +55,10 @@ def find_crossing(problem, now, work):
         fault = search(problem, now, work)
         if fault != NONE:
             return fault
+        if now.near:
+            report_touches(problem, now, work, log)
+    else:
+        now.time_steps += 1
     return earliest(problem, now, work)
 
 
@@ -72,13 +83,17 @@ def search(problem, now, work):
             i = work.active[a]
             if problem.degree[i] == degree and not surely_no_root(problem, now, work, i, degree * settings.degree):
                 work.root[i] = first_root(problem, now, work, i, degree * settings.degree)
+                if problem.touch[i] != IGNORE and work.latch[i] == ARMED:
+                    now.near |= problem.touch[i] == REPORT
+                    if problem.touch[i] == TRIGGER:
+                        cross_at_touch(problem, now, work, i, degree * settings.degree)
             if now.fault != NONE:
                 now.detail = i
                 return now.fault
     return NONE
 
 
-@routine
+@routine(real, integer, integer)
 def first_root(problem, now, work, i, n):
     """When boundary i first falls to zero within the step, or inf. A waiting one must rise above zero before."""
     resting = work.latch[i] == RESTING
@@ -86,12 +101,7 @@ def first_root(problem, now, work, i, n):
     start = 0.0
     while True:
         strict = resting or orientation < 0.0
-        if problem.kind[i] == EXACT:
-            lo, hi = search_exact(problem, now, work, i, n, start, orientation, strict)
-        elif problem.kind[i] == BOUNDED:
-            lo, hi = search_bounded(problem, now, work, i, start, orientation, strict)
-        else:
-            lo, hi = search_sampled(problem, now, work, i, start, orientation, strict)
+        lo, hi = next_fall(problem, now, work, i, n, start, orientation, strict)
         if lo < 0.0:
             return np.inf
         if orientation > 0.0:
@@ -99,6 +109,16 @@ def first_root(problem, now, work, i, n):
                 lo = leave_rest(problem, now, work, i, lo, hi)
             return refine(problem, now, work, i, lo, hi, strict)
         orientation, start = 1.0, hi
+
+
+@routine(void, integer, integer)
+def cross_at_touch(problem, now, work, i, n):
+    """Let boundary i cross where it has a touch before it falls to zero."""
+    end = min((work.root[i] - now.t_start) / now.step, 1.0)
+    theta = first_touch(problem, now, work, i, n, 0.0, end)
+    work.by_touch[i] = theta >= 0.0
+    if theta >= 0.0:
+        work.root[i] = now.t_start + theta * now.step
 
 
 @kernel
@@ -149,7 +169,7 @@ def refine(problem, now, work, i, lo, hi, strict):
     now.refinements += iterations
     if not fell(ga, strict):
         a, ga = b, gb
-    if -ga > settings.stop_precision:
+    if -ga > settings.stop_precision and i < settings.n_watched - N_EXITS:
         theta = (a - now.t_start) / now.step
         value_at(problem, now, work, i, 1.0, theta)
         rate = abs(rate_here(problem, now, work, i, theta)) / now.step
@@ -199,4 +219,5 @@ def earliest(problem, now, work):
         copy(problem.settings, work.x_new, work.x_event)
     else:
         extension_at(problem, work, (now.t_event - now.t_start) / now.step, work.x_event)
+    judge(problem, now, work)
     return FOUND

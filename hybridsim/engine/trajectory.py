@@ -9,16 +9,39 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import SPACINGS, evaluate, relatch, slopes, spacing
+from hybridsim.engine.accumulation import accumulates, accumulation, forget, limit_state, remember_state
+from hybridsim.engine.boundaries import evaluate, relatch, slopes
 from hybridsim.engine.flow import ENTERING, FLOWING, LEFT_CHART, NON_FINITE_STATE, enter, flow, is_invalid
-from hybridsim.engine.log import log_before_jump, log_event
-from hybridsim.engine.memory import WAITING
+from hybridsim.engine.log import log_before_jump, log_event, log_step
+from hybridsim.engine.memory import (
+    ARMED,
+    CROSSING,
+    ENTRY,
+    EXIT,
+    N_EXITS,
+    NOWHERE,
+    TOUCH,
+    UNDECIDED,
+    WAITING,
+    ZENO,
+)
+from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import copy, slope
-from hybridsim.engine.signatures import TRANSITION, call_transition, iterator, kernel, routine
+from hybridsim.engine.signatures import (
+    TRANSITION,
+    call_transition,
+    integer,
+    iterator,
+    kernel,
+)
+from hybridsim.engine.sliding import slide_begins, surface_value
 from hybridsim.engine.status import CROSSED, GO_ON, Status
 
 STOPPED = Status.STOPPED.value
 CASCADE = Status.CASCADE.value
+ACCUMULATED = Status.ZENO.value
+SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
 UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
 
@@ -38,33 +61,151 @@ def trajectory(problem, now, work, log):
             return outcome
 
 
-@routine
+@routine(integer)
 def jump(problem, now, work, log):
     """Ask the model's transition for the next chart and state, and take them."""
     settings = problem.settings
     now.budget -= 1
     stop = count_crossings(problem, now, work)
+    outcome = GO_ON
     if any_crossed(work, settings.n_boundaries):
-        copy(settings, work.x_event, work.x)
-        chart = call_transition(
-            problem.functions[TRANSITION], work.x, now.t, work.x_event, problem.p, now.chart, work.crossed
-        )
-        declined = chart == DECLINED
-        if declined:
-            copy(settings, work.x_event, work.x)  # whatever the transition has written
-        log_event(problem, now, work, log, now.chart if declined else chart, work.x, declined)
-        if declined:
-            decline(problem, now, work)
-        else:
-            if settings.record_steps:
-                log_before_jump(problem, now, work, log)
-            fault = land(problem, now, work, chart)
-            if fault != GO_ON:
-                return fault
+        outcome = make_transition(problem, now, work, log)
+    elif now.other != NOWHERE and stop < 0:
+        outcome = end_slide(problem, now, work, log)
+    if outcome != GO_ON:
+        return outcome
     if stop >= 0:
         now.detail = stop
         return STOPPED
     return TOO_MANY_TRANSITIONS if now.transitions >= settings.max_transitions else GO_ON
+
+
+@kernel
+def make_transition(problem, now, work, log):
+    """The model's answer to what has crossed: a jump, the beginning of a slide, or nothing."""
+    settings = problem.settings
+    before, beside = now.chart, now.other
+    asked = before
+    if beside != NOWHERE and crossed_beside(work, settings.n_boundaries):
+        asked = beside
+    kind = TOUCH if by_touch_alone(work, settings.n_boundaries) else CROSSING
+    copy(settings, work.x_event, work.x)
+    chart = call_transition(problem.functions[TRANSITION], work.x, now.t, work.x_event, problem.p, asked, work.crossed)
+    if chart == DECLINED:
+        copy(settings, work.x_event, work.x)  # whatever the transition has written
+        log_event(problem, now, work, log, now.t, kind, before, before, beside, work.x, True)
+        decline(problem, now, work)
+        return GO_ON
+    if settings.record_steps:
+        log_before_jump(problem, now, work, log)
+    leave_slide(problem, now, work, asked)
+    if kind == CROSSING and slide_begins(problem, now, work, chart):
+        log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.other, work.x, False)
+        now.slides += 1
+        return land(problem, now, work, now.chart)
+    log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
+    fault = land(problem, now, work, chart)
+    if fault == GO_ON and settings.zeno_precision > 0.0:
+        return look_for_accumulation(problem, now, work, log)
+    return fault
+
+
+@kernel
+def by_touch_alone(work, n):
+    for i in range(n):
+        if work.crossed[i] and not work.by_touch[i]:
+            return False
+    return True
+
+
+@kernel
+def crossed_beside(work, n):
+    """Did boundaries of the other chart of a slide cross, and none of the first?"""
+    for i in range(n):
+        if work.crossed[i] and not work.source[i]:
+            return False
+    return True
+
+
+@kernel
+def leave_slide(problem, now, work, chart):
+    """What crossed ends a slide, if there is one; the state may be off the surface by as much as the slide was."""
+    if now.other != NOWHERE:
+        now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x_event))
+        now.chart, now.other = chart, NOWHERE
+
+
+@kernel
+def end_slide(problem, now, work, log):
+    """One of the two flows points at the surface no longer: go on in its chart."""
+    settings = problem.settings
+    first_end = settings.n_watched - N_EXITS
+    chart = now.chart if work.crossed[first_end] else now.other
+    now.resting = now.surface if chart == now.chart else now.back
+    now.value = surface_value(problem, now, work, now.t, work.x_event)
+    now.drift, now.depth, now.error = 2.0 * abs(now.value), np.nan, np.nan
+    copy(settings, work.x_event, work.x)
+    work.crossed[now.surface] = 1
+    log_event(problem, now, work, log, now.t, EXIT, now.chart, chart, now.other, work.x, False)
+    if settings.record_steps:
+        log_before_jump(problem, now, work, log)
+    now.other = NOWHERE
+    return land(problem, now, work, chart)
+
+
+@kernel
+def look_for_accumulation(problem, now, work, log):
+    """Has the jump just made come near an accumulation? Then go to its limit, and rest there or end the run."""
+    settings = problem.settings
+    found = NOWHERE
+    for i in range(settings.n_boundaries):
+        if work.crossed[i]:
+            if accumulates(problem, now, work, i):
+                found = i
+            else:
+                remember_state(problem, work, i)
+    return GO_ON if found == NOWHERE else come_to_rest(problem, now, work, log, found)
+
+
+@kernel
+def come_to_rest(problem, now, work, log, i):
+    """Go on to the limit state in one straight piece; what follows is the boundary's rest chart, or the end."""
+    settings = problem.settings
+    now.accumulation_time, now.accumulation_error = accumulation(work, i)
+    t = max(now.accumulation_time, now.t)
+    limit_state(problem, now, work, i, t)
+    forget(work, i)
+    for b in range(settings.n_boundaries):
+        work.crossed[b] = b == i
+    if t > now.t:
+        straight_step(problem, now, work, t)
+        if settings.record_steps:
+            log_step(problem, now, work, log)
+    now.t = t
+    copy(settings, work.x_event, work.x)
+    now.value, now.depth, now.error = np.nan, np.nan, np.nan
+    chart = now.chart if problem.rest[i] == NOWHERE else problem.rest[i]
+    log_event(problem, now, work, log, now.t, ZENO, now.chart, chart, NOWHERE, work.x, False)
+    if settings.record_steps:
+        log_before_jump(problem, now, work, log)
+    now.budget -= 2
+    fault = land(problem, now, work, chart)
+    if fault == GO_ON and problem.rest[i] == NOWHERE:
+        now.detail = i
+        return ACCUMULATED
+    return fault
+
+
+@kernel
+def straight_step(problem, now, work, t):
+    """The piece from work.x to work.x_event at time t, as if it had been a step."""
+    settings = problem.settings
+    now.t_start, now.step, now.t_new = now.t, t - now.t, t
+    now.chart_start, now.other_start, now.j_start = now.chart, NOWHERE, now.j
+    now.extended, now.decided = 1, UNDECIDED
+    copy(settings, work.x, work.x_start)
+    for m in range(settings.width * settings.degree):
+        work.q[m] = work.x_event[m] - work.x[m] if m < settings.width else 0.0
 
 
 @kernel
@@ -106,11 +247,13 @@ def land(problem, now, work, chart):
         if not math.isfinite(work.x[m]):
             now.detail = m
             return NON_FINITE_STATE
-    now.cascade = now.cascade + 1 if now.t - now.t_jump <= SPACINGS * spacing(now.t) else 0
+    if now.t - now.t_jump > SPACINGS * spacing(now.t):
+        now.cascade, now.slides_before = 0, now.slides - (now.other != NOWHERE)
+    now.cascade += 1
     now.t_jump = now.t
     now.phase = ENTERING
-    if now.cascade >= MAX_CASCADE:
-        return CASCADE
+    if now.cascade > MAX_CASCADE:
+        return SLIDING_INTERSECTION if now.slides > now.slides_before else CASCADE
     return LEFT_CHART if is_invalid(problem, now, work, now.t, work.x) else GO_ON
 
 
@@ -118,13 +261,14 @@ def land(problem, now, work, chart):
 def decline(problem, now, work):
     """Nothing changes: silence what crossed until it is positive again, and go on from here in the same chart."""
     settings = problem.settings
-    slope(problem, now, work.k, 0, now.t, work.x)
+    slope(problem, now, work, work.k, 0, now.t, work.x)
     evaluate(problem, now, work, work.g_start, now.t, work.x)
     relatch(now, work, work.g_start)
     for a in range(now.n_active):
         i = work.active[a]
         if work.crossed[i]:
-            work.latch[i] = WAITING
+            work.touched[i] = 1
+            work.latch[i] = ARMED if work.by_touch[i] else WAITING
             work.floor[i] = 0.0
             work.crossed[i] = 0
             work.time_target[i] = np.inf

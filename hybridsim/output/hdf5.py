@@ -4,11 +4,14 @@
 `/t` `/j` `/chart`        (n) record times [s], jump counts, charts; a jump has two rows at one t, before and after
 `/x`                      (n, states); attributes `names`, `units`, `docs`, `defaults`, `lower`, `upper`, `continuous`
 `/y`                      (n, outputs); attributes `names`, `units`, `docs`
+`/other` `/weight`        (n) of a slide: its second chart and the share of the first; -1 and 1 elsewhere
+`/certificate`            (n) how the step from row i was decided; attribute `names`: what 0, 1, ... mean, -1 nothing
 `/xdot`                   (n, states) slopes at the rows, where no extension was recorded
 `/extension` `/step`      (n, degree, states) and (n) [s], where every step was recorded: from row i on,
                           x(t) = x[i] + sum_d extension[i, d] theta^(d+1) with theta = (t - t[i]) / step[i]
-`/events/...`             `t`, `j`, `chart_before`, `chart_after`, `certificate`, `declined` (m); `x_before`, `x_after`
-                          (m, states); `boundaries` (m, boundaries), 1 where it crossed, attribute `names`
+`/events/...`             `t`, `j`, `chart_before`, `chart_after`, `other`, `certificate`, `declined`, `kind`, `value`,
+                          `depth`, `error` (m); `x_before`, `x_after` (m, states); `boundaries` (m, boundaries), 1
+                          where it crossed, attribute `names`
 `/charts/...`             `number`, `name`: the charts that occur
 `/parameters/NAME`        the value used: a number, a word, or an array
 `/statistics`             attributes: steps, rejected, vector_field_calls, ...
@@ -35,6 +38,7 @@ import numpy as np
 
 from hybridsim.config.source import Findings, Place
 from hybridsim.config.yaml_source import parse_value, write_yaml
+from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Output, Records, State
@@ -42,7 +46,7 @@ from hybridsim.output.files import replacing
 from hybridsim.trajectory import Events, Trajectory
 
 FORMAT = "hybridsim run"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 COLUMN_ATTRIBUTES = {
     "names": "name",
@@ -55,7 +59,9 @@ COLUMN_ATTRIBUTES = {
 }
 """Attributes of `/x` and `/y` -> the field of the records (State, Output) that each holds for all columns."""
 
-EVENT_COLUMNS = ("t", "j", "chart_before", "chart_after", "x_before", "x_after")
+EVENT_COLUMNS = ("t", "j", "chart_before", "chart_after", "other", "x_before", "x_after", "value", "depth", "error")
+EVENT_WORDS = ("certificate", "kind")
+ROW_COLUMNS = ("t", "j", "chart", "other", "weight", "certificate", "x", "y", "xdot", "extension", "step")
 
 Row = TypeVar("Row", State, Output)
 
@@ -93,11 +99,13 @@ def _texts(values: Any) -> Any:
 
 
 def _write_rows(file: Any, run: Trajectory) -> None:
-    for name in ("t", "j", "chart", "x", "y", "xdot", "extension", "step"):
+    for name in ROW_COLUMNS:
         values = getattr(run, name)
         if values is not None:
             file[name] = values
     file["t"].attrs["unit"] = "s"
+    if run.certificate is not None:
+        file["certificate"].attrs["names"] = _texts(CERTIFICATES)
     for name, records in (("x", run.states), ("y", run.outputs)):
         known = {field.name for field in fields(State if name == "x" else Output)}
         for attribute, field in COLUMN_ATTRIBUTES.items():
@@ -111,7 +119,8 @@ def _write_events(group: Any, events: Events) -> None:
         group[name] = getattr(events, name)
     group["boundaries"] = events.crossed.astype(np.uint8)
     group["boundaries"].attrs["names"] = _texts(events.names)
-    group["certificate"] = np.array(events.certificate, dtype="S8")
+    for name in EVENT_WORDS:
+        group[name] = np.array(getattr(events, name), dtype="S8")
     group["declined"] = events.declined.astype(np.uint8)
     group["t"].attrs["unit"] = "s"
 
@@ -156,13 +165,15 @@ def _check_format(path: Path, attributes: Mapping[str, Any]) -> None:
             f"{path}: written in format {version} by a newer hybridsim, and this one reads up to {FORMAT_VERSION}; "
             "update hybridsim"
         )
+    if version < FORMAT_VERSION:
+        raise ConfigError(
+            f"{path}: written in format {version} by an older hybridsim, and this one reads {FORMAT_VERSION}; "
+            "run the simulation again"
+        )
 
 
 def _read_run(file: Any) -> Trajectory:
-    columns: dict[str, Any] = {
-        name: file[name][()] if name in file else None
-        for name in ("t", "j", "chart", "x", "y", "xdot", "extension", "step")
-    }
+    columns: dict[str, Any] = {name: file[name][()] if name in file else None for name in ROW_COLUMNS}
     return Trajectory(
         model_name=file.attrs["model"],
         states=_read_records(State, file["x"].attrs),
@@ -199,9 +210,9 @@ def _read_events(group: Any) -> Events:
     return Events(
         names=group["boundaries"].attrs["names"].tolist(),
         crossed=group["boundaries"][()].astype(bool),
-        certificate=[certificate.decode() for certificate in group["certificate"][()].tolist()],
         declined=group["declined"][()].astype(bool),
         **{name: group[name][()] for name in EVENT_COLUMNS},
+        **{name: [word.decode() for word in group[name][()].tolist()] for name in EVENT_WORDS},
     )
 
 

@@ -1,0 +1,83 @@
+"""Accumulation: infinitely many jumps in finite time (Zeno), recognised from the last few.
+
+Where the intervals between the jumps of a boundary shrink by a ratio q, the jumps accumulate at
+t + interval q / (1 - q) (Aitken 1926). How much this estimate changes from jump to jump is its error; late in the
+sequence rounding spoils it, so the best one is kept.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hybridsim.engine.memory import HISTORY
+from hybridsim.engine.signatures import kernel
+
+LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK = range(HISTORY)
+"""What is remembered of each boundary: its last jump, the interval before it, the last estimate, the best estimate with
+its error and interval, and how many intervals in a row have shrunk."""
+
+FEWEST = 6
+"""Intervals that must shrink one after another before they are taken for an accumulation."""
+
+
+@kernel
+def accumulates(problem, now, work, i):
+    """Note a jump at boundary i. Have its jumps come within zeno_precision of their accumulation?"""
+    settings, past, at = problem.settings, work.history, i * HISTORY
+    interval, before = now.t - past[at + LAST], past[at + INTERVAL]
+    if interval == 0.0:
+        return False
+    past[at + LAST], past[at + INTERVAL] = now.t, interval
+    if 0.0 < interval < before < np.inf:
+        note_estimate(past, at, now.t + interval * interval / (before - interval), interval)
+    elif interval > past[at + SHORTEST]:  # below that one rounding may be all there is
+        past[at + STREAK], past[at + SHORTEST], past[at + ERROR] = 0.0, 0.0, np.inf
+    near = settings.zeno_precision * (now.t - settings.initial_time)
+    limit, error = past[at + BEST], past[at + ERROR]
+    return past[at + STREAK] >= FEWEST and limit - now.t <= near and error <= near and limit <= settings.final_time
+
+
+@kernel
+def note_estimate(past, at, estimate, interval):
+    """Keep the estimate if it is the best so far, or shows that the best so far was so by chance."""
+    past[at + STREAK] += 1.0
+    if past[at + STREAK] > 1.0:
+        error = abs(estimate - past[at + ESTIMATE])
+        chance = abs(estimate - past[at + BEST]) > 8.0 * (error + past[at + ERROR])
+        if error < past[at + ERROR] or chance:
+            past[at + BEST], past[at + ERROR], past[at + SHORTEST] = estimate, error, interval
+    past[at + ESTIMATE] = estimate
+
+
+@kernel
+def limit_state(problem, now, work, i, t):
+    """The state at the accumulation time t, into x_event: each flowing state goes on as over the last interval."""
+    settings = problem.settings
+    part = (t - now.t) / work.history[i * HISTORY + INTERVAL]
+    for m in range(settings.width):
+        work.x_event[m] = work.x[m]
+        if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
+            work.x_event[m] += part * (work.x[m] - work.x_jump[i * settings.width + m])
+
+
+@kernel
+def accumulation(work, i):
+    """The accumulation time of boundary i and its error, as far as its jumps tell."""
+    return work.history[i * HISTORY + BEST], work.history[i * HISTORY + ERROR]
+
+
+@kernel
+def remember_state(problem, work, i):
+    """The state after the jump, to go on from at the next."""
+    width = problem.settings.width
+    for m in range(width):
+        work.x_jump[i * width + m] = work.x[m]
+
+
+@kernel
+def forget(work, i):
+    """Begin anew: after an accumulation the next jump of the boundary belongs to another story."""
+    work.history[i * HISTORY + STREAK], work.history[i * HISTORY + ERROR] = 0.0, np.inf
+    work.history[i * HISTORY + SHORTEST] = 0.0

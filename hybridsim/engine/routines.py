@@ -1,0 +1,142 @@
+"""Pieces of the engine that are compiled on their own and called through their addresses.
+
+What runs at every step is compiled as one function. What runs now and then would, linked into it, be optimised again
+with each of its callers, and the engine would take minutes to compile; called through an address it is compiled once.
+
+The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack; a routine gets the
+address of a table of them (`Table`), and loads those that it uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
+
+from hybridsim.engine.signatures import JIT, PLACE
+
+ROUTINES = (
+    "enter",
+    "jump",
+    "leave_chart",
+    "first_root",
+    "next_fall",
+    "report_touches",
+    "cross_at_touch",
+    "judge",
+    "sliding_slope",
+    "sliding_boundaries",
+)
+"""Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
+
+registered: dict[str, tuple[Callable[..., Any], types.Type, tuple[types.Type, ...]]] = {}
+"""Each routine as plain Python, what it returns, and what it takes after problem, now, work and log."""
+
+TABLES = ("problem", "work", "log")
+"""The arguments that are tables; `now` holds the address of each, as `problem_table` and so on."""
+
+_ADDRESS = ir.IntType(64)
+_intrinsic: Any = intrinsic
+
+
+class Table(types.Type):
+    """Numba's name for the address of a table of pointers, with a name and a type for each."""
+
+    def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
+        super().__init__(name=f"Table({kind.__name__}, {fields})")
+        self.fields = fields
+
+
+@register_model(Table)
+class _TableModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, kind: Any) -> None:
+        super().__init__(dmm, kind, _ADDRESS.as_pointer())
+
+
+@infer_getattr
+class _TableAttributes(AttributeTemplate):
+    key = Table
+
+    def generic_resolve(self, table: Table, name: str) -> types.Type | None:
+        return table.fields.get(name)
+
+
+@lower_getattr_generic(Table)
+def _load_field(context: Any, builder: Any, table: Table, value: Any, name: str) -> Any:
+    place = ir.Constant(ir.IntType(64), list(table.fields).index(name))
+    return builder.inttoptr(builder.load(builder.gep(value, [place])), context.get_value_type(table.fields[name]))
+
+
+def table_type(arrays: Any) -> Table:
+    """The type of a table of the addresses of a named tuple of arrays; an array of one record becomes the record."""
+    fields = {}
+    for name, array in zip(arrays._fields, arrays, strict=True):
+        element = numba.typeof(array).dtype
+        fields[name] = element if isinstance(element, types.Record) else types.CPointer(element)
+    return Table(type(arrays), fields)
+
+
+def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The addresses of the arrays, (n,); whoever uses it must keep it and them alive."""
+    return np.array([array.ctypes.data for array in arrays], np.int64)
+
+
+def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., Any]], Any]:
+    """Make a function a routine. It takes problem, now, work, then log if it names it, then what `extra` says."""
+
+    def register(function: Callable[..., Any]) -> Any:
+        registered[function.__name__] = function, returns, extra
+        return _call(ROUTINES.index(function.__name__), returns, extra) if JIT else function
+
+    return register
+
+
+def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
+    """An intrinsic that calls the routine whose address stands at `place` behind the model's functions."""
+
+    @_intrinsic
+    def call(typingctx: Any, problem: Any, now: Any, work: Any, *others: Any) -> Any:
+        starred = len(others) == 1 and type(others[0]) in (types.Tuple, types.UniTuple, types.StarArgTuple)
+        given = tuple(others[0]) if starred else others
+        logs = given[: len(given) - len(extra)]
+        signature = returns(problem, now, work, types.StarArgTuple((*logs, *extra)))
+
+        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, now_value: Any) -> Any:
+            if isinstance(kind, Table):
+                return value
+            address = context.get_getattr(now, f"{name}_table")(context, builder, now, now_value, f"{name}_table")
+            return builder.inttoptr(address, _ADDRESS.as_pointer())
+
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            problem_value, now_value, work_value, others_value = values
+            functions = (
+                _load_field(context, builder, problem, problem_value, "functions")
+                if isinstance(problem, Table)
+                else builder.extract_value(problem_value, problem.fields.index("functions"))
+            )
+            address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(PLACE) + place)]))
+            lowered = [
+                table(context, builder, "problem", problem, problem_value, now_value),
+                now_value,
+                table(context, builder, "work", work, work_value, now_value),
+            ]
+            rest = [builder.extract_value(others_value, n) for n in range(len(logs) + len(extra))]
+            if logs:
+                lowered.append(table(context, builder, "log", logs[0], rest[0], now_value))
+            lowered += rest[len(logs) :]
+            # Tables of any kind are one type to the machine.
+            tables = [Table(object, {})] * len(logs)
+            taken = (Table(object, {}), now, Table(object, {}), *tables, *extra)
+            kind = context.call_conv.get_function_type(returns, taken)
+            function = builder.inttoptr(address, kind.as_pointer())
+            return context.call_conv.call_function(builder, function, returns, taken, lowered)[1]
+
+        return signature, codegen
+
+    return call

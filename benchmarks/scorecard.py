@@ -29,7 +29,15 @@ from scorecard import probes, resets, switching, table
 from scorecard.case import Case, judge
 
 FOLDER = Path(__file__).parent
-TOOLS = ("hybridsim", "scipy", "sundae", "diffrax", "drake", "pathsim")
+DATA = FOLDER / "results" / "scorecard.json"
+TOOLS = {
+    "hybridsim": "hybridsim",
+    "scipy": "scipy",
+    "sundae": "CVODE",
+    "diffrax": "diffrax",
+    "drake": "Drake",
+    "pathsim": "PathSim",
+}
 TOLERANCES = (1e-6, 1e-10)
 CASES = {case.name: case for case in [*probes.CASES, *resets.CASES, *switching.CASES]}
 
@@ -52,11 +60,8 @@ def work(tool: str, jobs: Sequence[Sequence[Any]]) -> None:
     except ImportError as problem:
         print(json.dumps({"missing": str(problem)}), file=answers, flush=True)
         return
-    print(
-        json.dumps({"name": adapter.NAME, "version": adapter.VERSION, "methods": adapter.METHODS}),
-        file=answers,
-        flush=True,
-    )
+    about = {"name": adapter.NAME, "version": adapter.VERSION, "methods": adapter.METHODS, "machine": table.machine()}
+    print(json.dumps(about), file=answers, flush=True)
     for name, method, rtol in jobs:
         print(json.dumps(run(adapter, CASES[name], method, rtol)), file=answers, flush=True)
 
@@ -77,10 +82,11 @@ def run(adapter: Any, case: Case, method: str, rtol: float) -> dict[str, Any]:
         return {"crash": traceback.format_exception_only(problem)[-1].strip()[:300]}
     verdict = judge(case, outcome, rtol)
     return asdict(verdict) | {
+        "error": float(f"{verdict.error:.3g}"),
         "right": verdict.right,
         "calls": outcome.calls,
         "steps": outcome.steps,
-        "seconds": seconds,
+        "seconds": float(f"{seconds:.3g}"),
         "note": outcome.note,
     }
 
@@ -125,7 +131,7 @@ def ask(tool: str, names: Sequence[str]) -> tuple[dict[str, Any], list[dict[str,
     about = worker.answer(10 * PATIENCE)
     worker.stop()
     if "name" not in about:
-        return {"name": tool, "version": "not installed", "methods": [], **about}, []
+        return {"name": TOOLS[tool], "version": "not installed", "methods": [], **about}, []
     jobs = [(name, method, rtol) for name in names for method in about["methods"] for rtol in TOLERANCES]
     results = []
     for job, answer in zip(jobs, answers(tool, jobs), strict=True):
@@ -151,24 +157,27 @@ def answers(tool: str, jobs: Sequence[Any]) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", nargs="+", default=TOOLS, choices=TOOLS)
+    parser.add_argument("--tools", nargs="+", default=list(TOOLS), choices=TOOLS)
     parser.add_argument("--cases", nargs="+", default=[""], help="beginnings of their names")
-    parser.add_argument("--write", action="store_true", help="renew docs/scorecard.md and results/scorecard.json")
+    parser.add_argument("--write", action="store_true", help="renew the files; columns of tools not asked stay")
     parser.add_argument("--worker", choices=TOOLS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         work(options.worker, json.load(sys.stdin))
         return
+    if options.write and options.cases != [""]:
+        parser.error("--write needs all cases")
     names = [name for name in CASES if name.startswith(tuple(options.cases))]
     tools, results = {}, []
     for tool in options.tools:
         tools[tool], of_tool = ask(tool, names)
         results += of_tool
-    card = {"machine": table.machine(), "tolerances": TOLERANCES, "tools": tools, "results": results}
     cases = [CASES[name] for name in names]
-    print(table.markdown(card, cases))
+    card = {"tolerances": TOLERANCES, "tools": tools, "results": results}
     if options.write:
-        table.write(card, cases, FOLDER / "results" / "scorecard.json", FOLDER.parent / "docs" / "scorecard.md")
+        card = table.with_earlier(card, DATA)
+        table.write(card, cases, DATA, FOLDER.parent / "docs" / "scorecard.md")
+    print(table.markdown(card, cases))
 
 
 if __name__ == "__main__":

@@ -14,15 +14,11 @@ Run = Mapping[str, Any]
 BEGIN, END = "<!-- written by benchmarks/scorecard.py: begin -->", "<!-- written by benchmarks/scorecard.py: end -->"
 
 
-def machine() -> dict[str, str]:
+def machine() -> str:
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     processor = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "")
-    return {
-        "processor": processor or platform.processor(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-    }
+    return f"Python {platform.python_version()}, {platform.system()}, {processor or platform.processor()}"
 
 
 def best(runs: Sequence[Run]) -> Run:
@@ -49,7 +45,8 @@ def cell(case: Case, runs: Sequence[Run], version: str) -> str:
     share = f"{right}/{len(runs)}"
     if not run["right"]:
         return f"✗ {faults(run)} · {share}"
-    return f"✓ {run['error']:.0e} · {run['calls']:,} · {milliseconds(run['seconds'])} · {share}"
+    error = f"{run['error']:.0e}" if run["error"] else "0"
+    return f"✓ {error} · {run['calls']:,} · {milliseconds(run['seconds'])} · {share}"
 
 
 def touch_cell(runs: Sequence[Run]) -> str:
@@ -112,13 +109,12 @@ def markdown(card: Mapping[str, Any], cases: Sequence[Case]) -> str:
     ]
     columns = [totals(cases, runs[tool]) if runs[tool] else ["not installed"] * len(TOTALS) for tool in tools]
     sums = [[name, *values] for name, *values in zip(TOTALS, *columns, strict=True)]
-    about = [[a["name"], a["version"], ", ".join(a["methods"])] for a in tools.values()]
-    where = card["machine"]
+    about = [[a["name"], a["version"], ", ".join(a["methods"]), a.get("machine", "")] for a in tools.values()]
+    methods = "methods, each at rtol " + " and ".join(f"{t:g}" for t in card["tolerances"])
     parts = [
         grid(head, rows),
         grid(["", *(a["name"] for a in tools.values())], sums),
-        grid(["tool", "version", "methods, each at rtol " + " and ".join(f"{t:g}" for t in card["tolerances"])], about),
-        f"Python {where['python']} on {where['system']}, {where['processor']}.",
+        grid(["tool", "version", methods, "where"], about),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -131,7 +127,21 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def write(card: Mapping[str, Any], cases: Sequence[Case], data: Path, page: Path) -> None:
     """Renew the JSON file, and the part of the page between the two marks."""
     data.parent.mkdir(exist_ok=True)
-    data.write_text(json.dumps(card, indent=1) + "\n")
+    runs = ",\n".join(json.dumps(run) for run in card["results"])
+    head = json.dumps({key: value for key, value in card.items() if key != "results"}, indent=1)
+    data.write_text(head.removesuffix("\n}") + f',\n "results": [\n{runs}\n]}}\n')
     before, _, rest = page.read_text().partition(BEGIN)
     after = rest.partition(END)[2]
     page.write_text(f"{before}{BEGIN}\n\n{markdown(card, cases)}\n{END}{after}")
+
+
+def with_earlier(card: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
+    """The card, and the columns of the tools that were not asked this time as the file has them."""
+    if not data.exists():
+        return card
+    earlier = json.loads(data.read_text())
+    kept = {tool: about for tool, about in earlier["tools"].items() if tool not in card["tools"]}
+    tools = {**card["tools"], **kept}
+    order = [*earlier["tools"], *(tool for tool in card["tools"] if tool not in earlier["tools"])]
+    results = [*card["results"], *(run for run in earlier["results"] if run["tool"] in kept)]
+    return {**card, "tools": {tool: tools[tool] for tool in order}, "results": results}

@@ -64,8 +64,6 @@ class Hybrid(LeafSystem):  # type: ignore[misc]
     def tick(self, context: Any, state: Any) -> EventStatus:
         clock = self.case.clock
         assert clock is not None
-        if context.get_time() >= self.case.span[1]:
-            return EventStatus.DidNothing()
         self.events.append((context.get_time(), clock.name))
         here = self.where(context)
         state.get_mutable_discrete_state(self.chart).SetAtIndex(0, self.names.index(clock.to.get(here, here)))

@@ -7,6 +7,7 @@ are known, and, for comparison, not.
 from __future__ import annotations
 
 import itertools
+import re
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -26,6 +27,11 @@ def boundaries_of(guard: Guard) -> list[tuple[str, str]]:
     if guard.observed:
         return [(f"{guard.name}_down", guard.value), (f"{guard.name}_up", f"-({guard.value})")]
     return [(guard.name, guard.value)]
+
+
+def local(case: Case, formula: str) -> str:
+    """The formula with a variable `x_` for each state `x`: the plug-in's functions have arguments called x and g."""
+    return re.sub(rf"\b({'|'.join(case.states)})\b", r"\1_", formula)
 
 
 def declaration(name: str, guard: Guard, declared: bool) -> str:
@@ -55,14 +61,14 @@ def plugin(case: Case, declared: bool) -> str:
     place = {name: i for i, (name, _) in enumerate(table)}
     tick = len(table)
     n = len(case.states)
-    unpacked = [f"{name} = x[{i}]" for i, name in enumerate(case.states)]
+    unpacked = [f"{name}_ = x[{i}]" for i, name in enumerate(case.states)]
 
     def slopes(_: str, chart: Chart) -> list[str]:
-        return [f"xdot[{i}] = {formula}" for i, formula in enumerate(chart.slopes)]
+        return [f"xdot[{i}] = {local(case, formula)}" for i, formula in enumerate(chart.slopes)]
 
     def values(_: str, chart: Chart) -> list[str]:
         pairs = itertools.chain.from_iterable(boundaries_of(guard) for guard in chart.guards)
-        return [f"g[{place[name]}] = {value}" for name, value in pairs]
+        return [f"g[{place[name]}] = {local(case, value)}" for name, value in pairs]
 
     def jumps(name: str, chart: Chart) -> list[str]:
         lines = ["happened = 0", f"following = {charts.index(name)}"]
@@ -70,8 +76,8 @@ def plugin(case: Case, declared: bool) -> str:
             if guard.observed:
                 continue
             lines += [f"if crossed[{place[guard.name]}]:", "    happened = 1"]
-            lines += [f"    {state}_new = {formula}" for state, formula in guard.reset.items()]
-            lines += [f"    {state} = {state}_new" for state in guard.reset]
+            lines += [f"    {state}_after = {local(case, formula)}" for state, formula in guard.reset.items()]
+            lines += [f"    {state}_ = {state}_after" for state in guard.reset]
             lines += [f"    following = {charts.index(guard.to)}"] if guard.to else []
         if clock:
             after = charts.index(clock.to.get(name, name))
@@ -81,7 +87,7 @@ def plugin(case: Case, declared: bool) -> str:
                 f"    x_new[{n}] = x[{n}] + 1.0",
                 f"    following = {after}",
             ]
-        lines += [f"x_new[{i}] = {state}" for i, state in enumerate(case.states)]
+        lines += [f"x_new[{i}] = {state}_" for i, state in enumerate(case.states)]
         return [*lines, "return following if happened else DECLINED"]
 
     states = [f"State({name!r}, {value!r})" for name, value in case.states.items()]

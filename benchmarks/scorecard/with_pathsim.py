@@ -57,10 +57,9 @@ class Hybrid:
         if self.automaton.too_many and self.simulation:
             self.simulation.stop()
 
-    def tick(self, t: float) -> None:
-        if t < self.automaton.case.span[1]:
-            self.automaton.tick()
-            self.switch()
+    def tick(self, _: float) -> None:
+        self.automaton.tick()
+        self.switch()
 
     def switch(self) -> None:
         for name, events in self.by_chart.items():

@@ -9,7 +9,7 @@ INTERPRETED := $(addprefix tests/, \
 	engine/test_atlases.py engine/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
 	scorecard/test_mode_switching.py test_recording.py test_simulation.py test_trajectory.py)
 
-.PHONY: run test benchmark clean
+.PHONY: run test benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -27,6 +27,10 @@ test: $(VENV)/installed-dev
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/engine.py
+
+scorecard: $(VENV)/installed-dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	$(BIN)/python benchmarks/scorecard.py --write
 
 clean:
 	rm -rf $(VENV) build runs *.egg-info

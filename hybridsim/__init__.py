@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hybridsim.registry import load_model
     from hybridsim.simulation import Simulation, simulate
     from hybridsim.trajectory import Event, Events, Trajectory
+    from hybridsim.verification import verify
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
@@ -31,6 +32,7 @@ _HOMES = {
     "hybridsim.registry": ("load_model",),
     "hybridsim.simulation": ("Simulation", "simulate"),
     "hybridsim.trajectory": ("Event", "Events", "Trajectory"),
+    "hybridsim.verification": ("verify",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -58,6 +60,7 @@ __all__ = [
     "load_run",
     "scratch",
     "simulate",
+    "verify",
 ]
 
 

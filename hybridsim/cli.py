@@ -172,6 +172,27 @@ def plot(
     typer.echo(f"wrote {picture}")
 
 
+@app.command(epilog=_examples("verify runs/slip.h5", "verify walker.h5 --model ./walker.py"))
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="What `run` wrote.")],
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="MODEL", help="A name or a plug-in, instead of the one the run names."),
+    ] = None,
+) -> None:
+    """Check that a run is a solution of its model: flow, boundaries, jumps, outputs, everything in the file.
+
+    The flow is integrated again by another method, from row to row. Exit code: 0 a solution, 1 not one, 2 bad input.
+    """
+    from hybridsim import screen
+    from hybridsim.verification import verify
+
+    with screen.verifying():
+        report = verify(file, model)
+    screen.show_report(report)
+    raise typer.Exit(OK if report.ok else UNFINISHED)
+
+
 @app.command(epilog=_examples("models", "models slip", "models ./hopper.py"))
 def models(
     name: Annotated[str | None, typer.Argument(metavar="MODEL", help="A name, or the path of a plug-in.")] = None,

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import progress
 from rich.console import Console
@@ -22,6 +22,9 @@ from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
 from hybridsim.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from hybridsim.verification import Report
 
 PATIENCE = 1.0
 """Seconds that a run takes before its progress is shown."""
@@ -50,6 +53,20 @@ def show_config(config: RunConfig) -> None:
 def preparing() -> AbstractContextManager[object]:
     """A sign of life on a terminal while a model is compiled, and the engine on its first run."""
     return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")
+
+
+def verifying() -> AbstractContextManager[object]:
+    """A sign of life on a terminal while a run is verified."""
+    return Console(stderr=True).status("verifying")
+
+
+def show_report(report: Report) -> None:
+    """Print what a verification has found; the first line says whether the run is a solution."""
+    verdict, *lines = report.lines()
+    console = Console()
+    console.print(Text(verdict, "green" if report.ok else "red"), soft_wrap=True)
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
 
 
 class Progress:

@@ -1,0 +1,137 @@
+"""What a run says about itself: the shapes of its arrays, its names, and the values it was made with."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsim.engine.memory import CERTIFICATES
+from hybridsim.engine.status import Status
+from hybridsim.trajectory import Trajectory
+from hybridsim.verification.replay import Replay
+from hybridsim.verification.report import Report
+from hybridsim.wrapping import recorded_outputs
+
+FREE_TO_END = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
+"""After these a run's last row may hold what is no number."""
+
+
+def check_shapes(replay: Replay, report: Report) -> None:
+    """Every array is there, has the shape that the others and the model ask for, and holds finite numbers."""
+    for name, array, kinds, shape, finite in _arrays(replay):
+        place = f"array {name}"
+        if shape is None:
+            report.demand("shapes", array is None, place, "is there, though this kind of record has none")
+            continue
+        if array is None:
+            report.demand("shapes", False, place, f"is missing, expected one of shape {shape}")
+            continue
+        found = np.asarray(array)
+        right = found.dtype.kind in kinds and found.shape == shape
+        report.demand("shapes", right, place, f"is {found.dtype} {found.shape}, expected {_KINDS[kinds]} {shape}")
+        if right and finite:
+            bad = ~np.isfinite(found.reshape(len(found), -1)).all(axis=1)
+            if bad.any():
+                first = int(np.flatnonzero(bad)[0])
+                report.demand("shapes", False, f"array {name}, row {first}", "is infinite or not a number")
+    report.demand("shapes", len(replay.run.t) > 0, "the run", "has no rows, expected at least one")
+
+
+_KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}
+
+
+def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | None, bool]]:
+    """Each array with its kinds of numbers, its shape (None: must not be there), and whether it must be finite."""
+    run, events = replay.run, replay.run.events
+    n, m, n_states = np.size(run.t), np.size(events.t), replay.n_states
+    degree = replay.packed.method.extension.shape[1]
+    full, ended = replay.every_step, run.status not in FREE_TO_END
+    rows: list[tuple[str, str, tuple[int, ...] | None, bool]] = [
+        ("t", "f", (n,), True),
+        ("j", "iu", (n,), False),
+        ("chart", "iu", (n,), False),
+        ("x", "f", (n, n_states), ended),
+        ("y", "f", (n, len(recorded_outputs(replay.config))), False),
+        ("xdot", "f", None if full else (n, n_states), False),
+        ("extension", "f", (n, degree, n_states) if full else None, True),
+        ("step", "f", (n,) if full else None, True),
+    ]
+    yield from ((name, getattr(run, name), kinds, shape, finite) for name, kinds, shape, finite in rows)
+    columns: list[tuple[str, str, tuple[int, ...], bool]] = [
+        ("t", "f", (m,), True),
+        ("j", "iu", (m,), False),
+        ("chart_before", "iu", (m,), False),
+        ("chart_after", "iu", (m,), False),
+        ("x_before", "f", (m, n_states), True),
+        ("x_after", "f", (m, n_states), ended),
+        ("crossed", "b", (m, replay.n_boundaries), False),
+        ("declined", "b", (m,), False),
+    ]
+    yield from (
+        (f"events/{name}", getattr(events, name), kinds, shape, finite) for name, kinds, shape, finite in columns
+    )
+
+
+def check_tables(replay: Replay, report: Report) -> None:
+    """Names, units and charts are the model's, parameters those of the config."""
+    run, config, model = replay.run, replay.config, replay.model
+    report.demand(
+        "names and values", run.model_name == model.name, "model", f"is {run.model_name!r}, expected {model.name!r}"
+    )
+    _check_records(report, "states", run.states, model.states)
+    _check_records(report, "outputs", run.outputs, recorded_outputs(config))
+    names = model.boundaries.names
+    for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
+        report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
+    _check_parameters(replay, report)
+    numbers = np.unique(run.chart)
+    known = {int(c): model.chart_name(int(c)) for c in numbers}
+    report.demand("names and values", dict(run.charts) == known, "charts", f"are {dict(run.charts)}, expected {known}")
+    certificates = run.events.certificate
+    report.demand("names and values", len(certificates) == len(run.events), "events/certificate", "has another length")
+    unknown = sorted({name for name in certificates if name not in CERTIFICATES})
+    report.demand(
+        "names and values", not unknown, "events/certificate", f"has {unknown}, expected some of {CERTIFICATES}"
+    )
+
+
+def _check_records(report: Report, kind: str, found: Any, expected: Any) -> None:
+    """The records of a table, field by field; what is found may know fewer fields."""
+    report.demand("names and values", found.names == expected.names, kind, f"{found.names}, expected {expected.names}")
+    for here, there in zip(found, expected, strict=False):
+        for field in fields(here):
+            a, b = getattr(here, field.name), getattr(there, field.name)
+            report.demand("names and values", a == b, f"{kind}, {there.name}", f"{field.name} is {a!r}, expected {b!r}")
+
+
+def _check_parameters(replay: Replay, report: Report) -> None:
+    found, expected = dict(replay.run.parameters), dict(replay.config.parameters)
+    for name in {*found, *expected}:
+        here, there = found.get(name), expected.get(name)
+        same = _plain(here) == _plain(there)
+        report.demand("names and values", same, f"parameter {name}", f"is {here!r}, expected {there!r}")
+
+
+def _plain(value: Any) -> Any:
+    """Arrays and numbers alike: 2, 2.0 and np.float64(2) are one value."""
+    if isinstance(value, str) or value is None:
+        return value
+    return [float(item) for item in np.ravel(np.asarray(value, dtype=float))]
+
+
+def plugin_note(run: Trajectory, replay: Replay) -> list[str]:
+    """A warning where the plug-in has changed since the run."""
+    source = Path(replay.model.source) if replay.model.source else None
+    now = hashlib.sha256(source.read_bytes()).hexdigest() if source and source.is_file() else ""
+    before = run.provenance.get("plugin_hash")
+    if before and now and before != now:
+        return [
+            f"the model's file {replay.model.source} has changed since the run; "
+            "what is verified is the model as it is now"
+        ]
+    return []

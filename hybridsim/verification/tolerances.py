@@ -1,0 +1,110 @@
+"""What an honest run may be off by: from its tolerances and its method, and from nothing that is recorded in it.
+
+A step is accepted when its error estimate, in the root mean square over the n continuous states, is below
+atol + rtol |x|. One state may have all of it, sqrt(n) times the tolerance. The estimate is no bound, and it is made for
+the end of the step, not for its inside: over many models, methods and tolerances the true error of a step is up to
+thirty times the tolerance, that of the continuous extension sixty times, so `SAFETY` is a hundred.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.tableaus import METHODS, Tableau
+from hybridsim.verification.replay import EPSILON, Replay
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SAFETY = 100.0
+REFERENCE = 0.01
+"""Share of the tolerance to which the flow is integrated again."""
+
+CUBIC = ("rk4", "rk4_adaptive")
+"""Methods with a cubic extension, whose error no step control looks at."""
+
+TRIES = 6
+
+
+def step_scale(replay: Replay, *states: Array) -> Array:
+    """The tolerance atol + rtol |x|, with the largest of these states: (n, width)."""
+    engine = replay.config.engine
+    largest = np.maximum.reduce([abs(x) for x in states])
+    return np.asarray(engine.atol + engine.rtol * largest)
+
+
+def reference_scale(replay: Replay, x: Array) -> Array:
+    """To what the flow is integrated again; rounding is the limit."""
+    return np.asarray(np.maximum(REFERENCE * step_scale(replay, x), 16.0 * EPSILON * abs(x)) + 1e-300)
+
+
+def step_error(replay: Replay, *states: Array) -> Array:
+    """What one adaptive step may be off by, at its end and in between: (n, width)."""
+    n = max(sum(state.continuous for state in replay.model.states), 1)
+    if replay.config.engine.method == "rk4":
+        return np.zeros_like(states[0])
+    return np.asarray(SAFETY * np.sqrt(n) * step_scale(replay, *states))
+
+
+def hermite_error(x0: Array, f0: Array, x1: Array, f1: Array, inside: Array, theta: Array, h: Array) -> Array:
+    """How far the cubic through both ends strays from the flow in between, twice over: (n, k, width).
+
+    x0, x1, f0, f1 : (n, width) the flow and its slopes at the ends of steps of length h, (n,).
+    inside : (n, k, width) the flow at the places theta, (k,).
+    """
+    s, width = theta[None, :, None], h[:, None, None]
+    rise = (x1 - x0)[:, None]
+    bend_0, bend_1 = width * f0[:, None] - rise, width * f1[:, None] - rise
+    cubic = x0[:, None] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
+    return np.asarray(2.0 * abs(cubic - inside))
+
+
+def classic_step_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Array, end: Array) -> Array:
+    """What a step of fixed length may be off by: twice what the classic Runge-Kutta step of that length is.
+
+    Fixed steps know no tolerance; their error is whatever the method makes it.
+    """
+    half, step = 0.5 * h[:, None], h[:, None]
+    k1 = replay.slopes(t, x, chart)
+    k2 = replay.slopes(t + 0.5 * h, x + half * k1, chart)
+    k3 = replay.slopes(t + 0.5 * h, x + half * k2, chart)
+    k4 = replay.slopes(t + h, x + step * k3, chart)
+    return np.asarray(2.0 * abs(x + step / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4) - end))
+
+
+def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Array) -> Array:
+    """About the longest step that the run's tolerances allow from each of n rows, at most `limit`: (n,) [s].
+
+    Its length is found from the error estimate of the run's own method, which grows with a power of it.
+    """
+    engine, method = replay.config.engine, METHODS[replay.config.engine.method]()
+    if not method.adaptive:
+        return np.minimum(limit, engine.first_step or engine.max_step)
+    h = np.minimum(limit, engine.max_step)
+    for _ in range(TRIES):
+        with np.errstate(all="ignore"):
+            error = _estimate(replay, method, t, x, chart, h)
+            factor = np.clip(0.95 * error ** (-1.0 / (method.error_order + 1)), 0.05, 10.0)
+        h = np.minimum(h * np.where(np.isfinite(error), factor, 0.05), np.minimum(limit, engine.max_step))
+    return h
+
+
+def _estimate(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+    """The error estimate of one step of the run's method, in units of its tolerance: (n,)."""
+    step, k = h[:, None], [replay.slopes(t, x, chart)]
+    for i in range(1, method.stages + 1):
+        stage = x + step * sum(method.a[i, j] * k[j] for j in range(i))
+        k.append(replay.slopes(t + method.c[i] * h, stage, chart))
+    scale = step_scale(replay, x, stage)
+    n = replay.n_states
+    moving = replay.packed.problem.continuous[:n] / scale[:, :n]
+
+    def squares(weights: Array) -> Array:
+        error = sum(weight * slope[:, :n] for weight, slope in zip(weights, k, strict=True))
+        return np.asarray(((error * moving) ** 2).sum(axis=1))
+
+    total = squares(method.e)
+    if method.e_third.any():
+        total = np.where(total > 0.0, total * total / (total + 0.01 * squares(method.e_third)), total)
+    return np.asarray(h * np.sqrt(total / max(moving.shape[1], 1)))

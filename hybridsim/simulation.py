@@ -21,7 +21,7 @@ from hybridsim.engine.trajectory import MAX_CASCADE
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.packing import pack
-from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, one_row
+from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row
 from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
 from hybridsim.wrapping import explain, outputs_at, weights_at, wrap
@@ -209,6 +209,12 @@ class Simulation:
         here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
         y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._now.surface])))
         return float(y[0, model.outputs.index(name)])
+
+    def last_events(self) -> EventRows | None:
+        """The last events, some dozens at least if there were as many."""
+        self._collect()
+        parts = [events for _, events in self._chunks[-4:] if events is not None]
+        return joined(parts) if parts else None
 
     def result(self) -> Trajectory:
         """Everything up to `t`, as a Trajectory."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import platform
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 import hybridsim
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, Columns, scalars
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, TOUCH, ZENO, Columns, scalars
 from hybridsim.engine.status import Status
 from hybridsim.model import Model, Output, Records
 from hybridsim.packing import Packed
@@ -46,6 +47,7 @@ class Run(Protocol):
     def x(self) -> Array: ...
     @property
     def message(self) -> str: ...
+    def last_events(self) -> EventRows | None: ...
 
 
 def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRows], wall_time: float) -> Trajectory:
@@ -78,7 +80,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         events=_named(events, model),
         status=run.status,
         message=run.message,
-        statistics=_statistics(packed, run.t - run.start[0], wall_time, len(events.t)),
+        statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
         provenance=_provenance(config),
     )
 
@@ -217,7 +219,7 @@ def _named(events: EventRows, model: Model) -> Events:
     )
 
 
-def _statistics(packed: Packed, simulated: float, wall_time: float, n_events: int) -> dict[str, float]:
+def _statistics(packed: Packed, simulated: float, wall_time: float, events: EventRows) -> dict[str, float]:
     now, messages = scalars(packed.now), packed.model.messages
     warnings = {
         f"warning: {message.text}": int(packed.work.warning_count[place + 1])
@@ -229,15 +231,35 @@ def _statistics(packed: Packed, simulated: float, wall_time: float, n_events: in
         "rejected": int(now.rejected),
         "vector_field_calls": int(now.calls),
         "boundary_calls": int(now.boundary_calls),
-        "events": n_events,
+        "events": len(events.t),
         "transitions": int(now.transitions),
+        **_event_counts(events),
         "refinements": int(now.refinements),
         "exact_steps": int(now.exact_steps),
         "bounded_steps": int(now.bounded_steps),
         "sampled_steps": int(now.sampled_steps),
+        "time_steps": int(now.time_steps),
+        **_accumulated(now),
         **warnings,
         "simulated_time": float(simulated),
         "wall_time": wall_time,
+    }
+
+
+def _event_counts(events: EventRows) -> dict[str, int]:
+    """How many events there were of each certificate, and how many touches, slides and accumulations."""
+    decided = {f"{name}_events": int((events.certificate == code).sum()) for code, name in enumerate(CERTIFICATES)}
+    special = {"touches": TOUCH, "slides": ENTRY, "accumulations": ZENO}
+    return decided | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
+
+
+def _accumulated(now: Any) -> dict[str, float]:
+    """When the last accumulation was, if there was one."""
+    if math.isnan(now.accumulation_time):
+        return {}
+    return {
+        "accumulation_time": float(now.accumulation_time),
+        "accumulation_error": float(now.accumulation_error),
     }
 
 
@@ -272,9 +294,49 @@ def explain(run: Run, packed: Packed) -> str:
         Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
         Status.STOP_ITERATIONS: lambda: f"boundary {names[detail]}: {status}",
         Status.OUTSIDE_PATCH: lambda: f"boundary {names[detail]} is negative where the chart begins",
+        Status.ZENO: lambda: _accumulation(packed, names[detail]),
+        Status.CASCADE: lambda: f"{status}{_cycle(run, model)}",
+        Status.SLIDING_INTERSECTION: lambda: f"{status}{_cycle(run, model)}",
+        Status.TOO_MANY_TRANSITIONS: lambda: f"{status}{_cycle(run, model)}",
         Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
     }.get(status, lambda: str(status))()
     return f"{particular} (at t = {t:.9g} s in chart {model.chart_name(run.chart)})"
+
+
+def _accumulation(packed: Packed, boundary: str) -> str:
+    now = scalars(packed.now)
+    return (
+        f"boundary {boundary} is crossed infinitely often up to t = {now.accumulation_time:.15g} s, "
+        f"within {now.accumulation_error:.1g} s; give it a rest chart to go on from there"
+    )
+
+
+MAX_CYCLE = 32
+"""Events of the longest cycle that is looked for."""
+
+
+def _cycle(run: Run, model: Model) -> str:
+    """What the last events repeat: `: left -(to_right)-> right -(to_left)-> left`; or nothing."""
+    events = run.last_events()
+    if events is None:
+        return ""
+    last: EventRows = events[slice(-2 * MAX_CYCLE, None)]
+    steps = [
+        (int(before), tuple(np.flatnonzero(crossed).tolist()), int(after))
+        for (before, after), crossed in zip(last.chart, last.crossed, strict=True)
+    ]
+    for n in range(1, len(steps) // 2 + 1):
+        if steps[-n:] == steps[-2 * n : -n]:
+            return ": " + _path(steps[-n:], model)
+    return ""
+
+
+def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
+    names = model.boundaries.names
+    path = model.chart_name(steps[0][0])
+    for _, crossed, after in steps:
+        path += f" -({', '.join(names[i] for i in crossed)})-> {model.chart_name(after)}"
+    return path
 
 
 def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:

@@ -81,7 +81,7 @@ class EngineSettings(Section):
     zeno_precision: Number = Field(
         default=1e-9,
         ge=0,
-        lt=1,
+        le=0.1,
         description="accumulating events end the run, or let it rest, this near before their accumulation, "
         "relative to the time elapsed; 0: never",
     )

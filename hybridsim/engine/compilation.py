@@ -222,11 +222,12 @@ def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     `kinds` : the types of problem, now, work and log inside the engine.
     """
     addresses = []
+    options: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, **OPTIONS}
     with _cache_in("engine"):
         for name in ROUTINES:
             function, returns, extra = registered[name]
             taken = (*kinds[: 4 if "log" in inspect.signature(function).parameters else 3], *extra)
-            compiled = numba.njit(returns(*taken), cache=True, no_cpython_wrapper=True, **OPTIONS)(function)
+            compiled: Any = numba.njit(returns(*taken), **options)(function)
             (result,) = compiled.overloads.values()
             _alive.append(compiled)
             addresses.append(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compilation import compile_entry, compile_routines
+from hybridsim.engine.memory import Log, Problem, Work
 from hybridsim.engine.routines import TABLES, table_of, table_type
 from hybridsim.engine.signatures import (
     BOUNDARIES,
@@ -62,7 +63,7 @@ def _run(problem, now, work, log, budget):
     return max(trajectory(pointers(problem), state, pointers(work), pointers(log)), 0)
 
 
-def connect_routines(problem, now, work, log):
+def connect_routines(problem: Problem, now: Any, work: Work, log: Log) -> tuple[Any, ...]:
     """Let the main loop find the engine's routines, and these find the arrays; keep the result as long as them."""
     if not JIT:
         return ()

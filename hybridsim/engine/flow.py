@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from hybridsim.engine import boundaries, isolation, stopping
-from hybridsim.engine.boundaries import SPACINGS
 from hybridsim.engine.grazing import judge_start
 from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import (
     ACCEPTED,
@@ -224,7 +224,7 @@ def leave_chart(problem, now, work, t_end, x_end, allowance):
             outside, now.detail = t, code
         else:
             inside = t
-    if t_end - outside < allowance * boundaries.spacing(t_end):
+    if t_end - outside < allowance * spacing(t_end):
         return False
     now.t = outside
     copy(problem.settings, x_end, work.x)

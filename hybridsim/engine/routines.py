@@ -63,7 +63,7 @@ class _TableModel(models.PrimitiveModel):
 class _TableAttributes(AttributeTemplate):
     key = Table
 
-    def generic_resolve(self, table: Table, name: str) -> types.Type | None:
+    def generic_resolve(self, table: Any, name: str) -> Any:  # type: ignore[override]
         return table.fields.get(name)
 
 
@@ -75,7 +75,7 @@ def _load_field(context: Any, builder: Any, table: Table, value: Any, name: str)
 
 def table_type(arrays: Any) -> Table:
     """The type of a table of the addresses of a named tuple of arrays; an array of one record becomes the record."""
-    fields = {}
+    fields: dict[str, types.Type] = {}
     for name, array in zip(arrays._fields, arrays, strict=True):
         element = numba.typeof(array).dtype
         fields[name] = element if isinstance(element, types.Record) else types.CPointer(element)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import EPSILON, SPACINGS, evaluate, spacing
+from hybridsim.engine.boundaries import evaluate
 from hybridsim.engine.grazing import first_touch, judge, report_touches
 from hybridsim.engine.isolation import (
     DISCONTINUOUS,
@@ -28,6 +28,7 @@ from hybridsim.engine.isolation import (
     value_at,
 )
 from hybridsim.engine.memory import ARMED, IGNORE, N_EXITS, REPORT, RESTING, TRIGGER, WAITING
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.signatures import (

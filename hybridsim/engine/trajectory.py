@@ -227,7 +227,7 @@ def count_crossings(problem, now, work):
             work.crossing_count[i] += 1
             if work.crossing_count[i] == problem.stop_count[i]:
                 stop = i
-    for i in range(settings.n_boundaries, settings.n_watched):
+    for i in range(settings.n_boundaries, settings.n_boundaries + settings.n_stops):
         if work.crossed[i]:
             stop = i
     return stop

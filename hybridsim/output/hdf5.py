@@ -211,9 +211,13 @@ def _read_events(group: Any) -> Events:
         names=group["boundaries"].attrs["names"].tolist(),
         crossed=group["boundaries"][()].astype(bool),
         declined=group["declined"][()].astype(bool),
-        **{name: group[name][()] for name in EVENT_COLUMNS},
-        **{name: [word.decode() for word in group[name][()].tolist()] for name in EVENT_WORDS},
+        **_read_event_columns(group),
     )
+
+
+def _read_event_columns(group: Any) -> dict[str, Any]:
+    words = {name: [word.decode() for word in group[name][()].tolist()] for name in EVENT_WORDS}
+    return words | {name: group[name][()] for name in EVENT_COLUMNS}
 
 
 def _read_provenance(file: Any) -> dict[str, Any]:

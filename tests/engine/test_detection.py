@@ -25,7 +25,7 @@ def crossings(chart, **parameters):
         record=False,
     )
     assert run.status is hybridsim.Status.FINAL_TIME
-    return [event.t for event in run.events]
+    return [event.t for event in run.events if event.kind == "crossing"]
 
 
 def dips(rng, n):

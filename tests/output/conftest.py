@@ -27,6 +27,11 @@ def run() -> Trajectory:
         x_after=X[3:4],
         certificate=["exact"],
         declined=np.array([False]),
+        kind=["crossing"],
+        other=np.array([-1]),
+        value=np.array([-1e-17]),
+        depth=np.array([0.25]),
+        error=np.array([1e-9]),
     )
     extension = np.zeros((5, 2, 3))
     extension[[0, 1, 3], 0, 0] = 0.5 * X[[0, 1, 3], 1]
@@ -42,6 +47,9 @@ def run() -> Trajectory:
         t=T,
         j=np.array([0, 0, 0, 1, 1]),
         chart=np.zeros(5, dtype=np.int64),
+        other=np.full(5, -1),
+        weight=np.ones(5),
+        certificate=np.array([3, 3, -1, 3, -1]),
         x=X,
         y=np.column_stack([0.5 * X[:, 1] ** 2 + 2.0 * X[:, 0], X[:, 0]]),
         xdot=None,

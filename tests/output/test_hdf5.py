@@ -44,7 +44,9 @@ def test_the_public_layout_is_plain_hdf5(run, path):
         assert set(file) >= {"t", "j", "chart", "x", "y", "extension", "step", "events", "parameters", "config"}
         assert set(file["events"]) == {
             *("t", "j", "boundaries", "chart_before", "chart_after", "x_before", "x_after", "certificate", "declined"),
+            *("kind", "other", "value", "depth", "error"),
         }
+        assert [*file["certificate"].attrs["names"]] == ["time", "sampled", "bounded", "exact"]
         assert [*file["x"].attrs["names"]] == ["y", "v", "bounces"]
         assert [*file["x"].attrs["units"]] == ["m", "m/s", ""]
         assert [*file["y"].attrs["names"]] == ["energy", "height"]
@@ -56,8 +58,9 @@ def test_the_public_layout_is_plain_hdf5(run, path):
 
 def test_a_run_without_events_or_provenance_is_saved_as_well(run, tmp_path):
     nothing = {name: getattr(run.events, name)[:0] for name in ("t", "j", "crossed", "chart_before", "chart_after")}
-    nothing |= {name: getattr(run.events, name)[:0] for name in ("x_before", "x_after", "declined")}
-    events = type(run.events)(names=run.boundaries, certificate=(), **nothing)
+    nothing |= {name: getattr(run.events, name)[:0] for name in ("x_before", "x_after", "declined", "certificate")}
+    nothing |= {name: getattr(run.events, name)[:0] for name in ("kind", "other", "value", "depth", "error")}
+    events = type(run.events)(names=run.boundaries, **nothing)
     save(dataclasses.replace(run, events=events, provenance={}), tmp_path, "quiet", ["hdf5"])
     loaded = load_run(tmp_path / "quiet.h5")
     assert len(loaded.events) == 0
@@ -90,10 +93,11 @@ def test_a_foreign_hdf5_file_is_not_a_run(tmp_path):
         load_run(tmp_path / "other.h5")
 
 
-def test_a_file_of_a_newer_format_asks_for_an_update(path):
+@pytest.mark.parametrize(("version", "remedy"), [(3, "update hybridsim"), (1, "run the simulation again")])
+def test_a_file_of_another_format_is_refused_with_a_remedy(path, version, remedy):
     with h5py.File(path, "a") as file:
-        file.attrs["format_version"] = 2
-    with pytest.raises(ConfigError, match="update hybridsim"):
+        file.attrs["format_version"] = version
+    with pytest.raises(ConfigError, match=remedy):
         load_run(path)
 
 

@@ -8,10 +8,23 @@ boundary, so that between events every formula is smooth. What else holds betwee
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
-from .expressions import RELATIONS, STEPPED, Tree, condition, degree, leaves, number, replaced, text, value, varies
+from .expressions import (
+    LEAVES,
+    RELATIONS,
+    STEPPED,
+    Tree,
+    condition,
+    degree,
+    leaves,
+    number,
+    replaced,
+    text,
+    value,
+    varies,
+)
 from .reading import Refused, Source
 
 HEADER = '''"""{title}"""
@@ -104,7 +117,8 @@ class _Builder:
         return self.rate_of(leaf[1]) if leaf[0] == "rateOf" else leaf
 
     def tracked(self, tree: Tree) -> Tree:
-        if all(leaf is tree for leaf in leaves(tree)):
+        """The tree with a truth value for every comparison of what varies between events."""
+        if tree[0] in LEAVES:
             return tree
         operator, *arguments = tree
         arguments = [self.tracked(argument) for argument in arguments]
@@ -192,37 +206,43 @@ class _Builder:
         return found if found is None or 1 <= found <= 4 else None
 
     def _functions(self, columns: Sequence[tuple[str, str]]) -> list[str]:
-        numbered = [*enumerate(self.source.events)]
-        slopes = [f"xdot[{self.state[name]}] = {text(self.slope(name))}" for name in [*self.state][: len(self.moving)]]
+        moving = [*self.state][: len(self.moving)]
+        slopes = [f"xdot[{place}] = {text(self.slope(name))}" for place, name in enumerate(moving)]
         outputs = [f"y[{place}] = {text(self.column(*column))}" for place, column in enumerate(columns)]
-        triggers = [(e, [f"return {condition(self.resolved(event.trigger))}"]) for e, event in numbered]
-        optional = {
-            name: [(e, [f"return {self.text(tree)}"]) for e, event in numbered if (tree := getattr(event, name))]
-            for name in ("delay", "priority")
-        }
-        evaluate = [
-            (e, [f"values[at + {a}] = {self.text(tree)}" for a, tree in enumerate(event.assignments.values())])
-            for e, event in numbered
-        ]
-        assign = [(e, self._assign([*event.assignments])) for e, event in numbered]
         functions = [
             _function("slopes(xdot, t, x)", slopes),
             _function("outputs(y, t, x)", outputs),
-            _function("trigger(event, t, x)", _cases(triggers), "return False"),
-            _function("delay(event, t, x)", _cases(optional["delay"]), "return 0.0"),
-            _function("priority(event, t, x)", _cases(optional["priority"]), "return -math.inf"),
-            _function("evaluate(event, values, at, t, x)", _cases(evaluate)),
-            _function("assign(event, values, at, t, x)", _cases(assign)),
+            *self._functions_of_events(),
         ]
         differences = [f"g[{k}] = {text(difference)}" for (difference, _), k in self.relations.items()]
-        settle = [
-            line for (difference, strict), k in self.relations.items() for line in self._settle(difference, strict, k)
-        ]
+        settled = [self._settle(*relation, k) for relation, k in self.relations.items()]
         return [
             *functions,
             _function("differences(g, t, x)", differences),
-            _function("settle(x, old, t, all_of_them)", settle),
+            _function("settle(x, old, t, all_of_them)", [line for lines in settled for line in lines]),
         ]
+
+    def _functions_of_events(self) -> list[str]:
+        """Each is a chain of `if event == ...`."""
+        events = self.source.events
+        values = [[self.text(tree) for tree in event.assignments.values()] for event in events]
+        bodies = {
+            "trigger(event, t, x)": [[f"return {condition(self.resolved(event.trigger))}"] for event in events],
+            "delay(event, t, x)": [self._returned(event.delay) for event in events],
+            "priority(event, t, x)": [self._returned(event.priority) for event in events],
+            "evaluate(event, values, at, t, x)": [
+                [f"values[at + {a}] = {value}" for a, value in enumerate(listed)] for listed in values
+            ],
+            "assign(event, values, at, t, x)": [self._assign([*event.assignments]) for event in events],
+        }
+        otherwise = {"trigger": "return False", "delay": "return 0.0", "priority": "return -math.inf"}
+        return [
+            _function(signature, _cases(cases), otherwise.get(signature.partition("(")[0], ""))
+            for signature, cases in bodies.items()
+        ]
+
+    def _returned(self, tree: Tree | None) -> list[str]:
+        return [] if tree is None else [f"return {self.text(tree)}"]
 
     def text(self, tree: Tree) -> str:
         return text(self.resolved(tree))
@@ -246,9 +266,8 @@ class _Builder:
 
     def _settle(self, difference: Tree, strict: bool, k: int) -> list[str]:
         """The truth value of relation k after a jump that moved what it depends on."""
-        jumping = {
-            text(leaf) for leaf in leaves(difference) if leaf[0] == "truth" or leaf[1:] in {(i,) for i in self.jumping}
-        }
+        held = [leaf for leaf in leaves(difference) if leaf[0] in ("state", "truth")]
+        jumping = {text(leaf) for leaf in held if leaf[0] == "truth" or leaf[1] in self.jumping}
         changed = [f"{name} != {name.replace('x[', 'old[', 1)}" for name in sorted(jumping)]
         return [
             f"if {' or '.join(['all_of_them', *changed])}:",
@@ -264,9 +283,10 @@ def _quotient(dividend: Tree, divisor: Tree) -> Tree:
     return dividend if divisor == number(1.0) else ("/", dividend, divisor)
 
 
-def _cases(cases: Iterable[tuple[int, list[str]]]) -> list[str]:
+def _cases(bodies: Sequence[list[str]]) -> list[str]:
     """`if event == 0: ...`, and so on."""
-    return [line for e, body in cases if body for line in (f"if event == {e}:", *(f"    {line}" for line in body))]
+    chosen = ((e, body) for e, body in enumerate(bodies) if body)
+    return [line for e, body in chosen for line in (f"if event == {e}:", *(f"    {line}" for line in body))]
 
 
 def _function(signature: str, body: list[str], last: str = "") -> str:

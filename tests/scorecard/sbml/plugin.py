@@ -68,7 +68,7 @@ STATES = Records(
     *(State(f"who_{s}", NOBODY, continuous=False) for s in range(KEPT)),
     *(State(f"when_{s}", 0.0, "s", continuous=False) for s in range(KEPT)),
     *(State(f"what_{v}", continuous=False) for v in range(KEPT * WIDTH)),
-    State("next_due", 0.0, "s", "when the time boundary fires: at first at the start", continuous=False),
+    State("next_due", 0.0, "s", "when the time boundary fires; at first at the start", continuous=False),
     State("started", continuous=False),
     State("seed", 1.0, "", "of the draws between equal priorities", continuous=False),
     State("fault", continuous=False),
@@ -99,7 +99,8 @@ def boundaries(g, t, x, p, chart):
 
 def initial_chart(x_new, t, x, p):
     settle(x_new, x_new, t, True)
-    return WAITING  # for the start
+    x_new[NEXT] = t
+    return WAITING
 
 
 def validate(t, x, p, chart):
@@ -109,7 +110,7 @@ def validate(t, x, p, chart):
 def transition(x_new, t, x, p, chart, crossed):
     old, who, when, what = scratch(N_STATES), scratch(SLOTS), scratch(SLOTS), scratch(VALUES)
     take_queue(x, who, when, what)
-    now = max(t, x[NEXT]) if crossed[DUE] else t  # landed upon to the last bit, and the latest of several instants
+    now = max(t, x[NEXT]) if crossed[DUE] else t  # rounding may put t before it
     if x[STARTED] == 0.0:
         x_new[STARTED] = 1.0
     else:

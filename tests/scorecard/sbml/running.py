@@ -107,7 +107,8 @@ def simulate(case: Case, max_wall_time: float | None = None) -> np.ndarray:
     jumps = {before[0] for before, after in sides if before[0] != after[0]}
     if jumps:
         run = simulation.result()
-        jumps = {event.j for event in run.events if event.j in jumps and _comes_just_after(event, run.states.names)}
+        crossings = [event for event in run.events if event.j in jumps and not event.declined]
+        jumps = {event.j for event in crossings if _comes_just_after(event, run.states.names)}
     return np.array([(before if before[0] in jumps else after)[1] for before, after in sides])
 
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+SHORT = ", short steps"
+"""Ends the names of methods whose steps are at most a thousandth of the run: the usual remedy for missed events."""
+
 Timed = tuple[float, str]
 """An event: when, and the name of its guard."""
 
@@ -82,6 +85,12 @@ class Case:
     def most_events(self) -> int:
         """A run with more events than this is given up."""
         return 2 * len(self.events) + 1000
+
+    def longest_step(self, method: str, otherwise: float = math.inf) -> float:
+        """The largest step; a case about the size of steps has its own."""
+        if self.max_step is None and self.step is None and method.endswith(SHORT):
+            return 1e-3 * (self.span[1] - self.span[0])
+        return self.max_step or otherwise
 
     def allowance(self, rtol: float) -> float:
         """How far off an event, or a final state, may be that was integrated with this rtol."""

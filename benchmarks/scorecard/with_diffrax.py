@@ -8,6 +8,7 @@ the rtol of the solve: 1e-12, say, is less than the rounding of t = 1e4 makes of
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from functools import cache, partial
@@ -20,14 +21,14 @@ import jax
 import jax.numpy as jnp
 import optimistix
 
-from scorecard.case import Case, Outcome, function, guard_function
+from scorecard.case import SHORT, Case, Outcome, function, guard_function
 from scorecard.restarts import Piece, Start, run_with_restarts
 
 jax.config.update("jax_enable_x64", True)
 
 NAME, VERSION = "diffrax", diffrax.__version__
 BISECTED = ", bisection"
-METHODS = ("Tsit5", "Dopri8", "Tsit5" + BISECTED)
+METHODS = ("Tsit5", "Dopri8", "Tsit5" + BISECTED, "Tsit5" + SHORT)
 STAGES = {"Tsit5": 6, "Dopri8": 13}  # calls of the vector field in a step; the last stage serves the next step
 
 
@@ -43,7 +44,8 @@ def piece_solver(case: Case, name: str, method: str) -> Callable[..., Any]:
 
     several = len(conditions) > 1
     finder = optimistix.Bisection if method.endswith(BISECTED) and not several else optimistix.Newton
-    scheme = method.removesuffix(BISECTED)
+    longest = None if math.isinf(case.longest_step(method)) else case.longest_step(method)
+    scheme = method.partition(",")[0]
 
     def condition(value: Any, t: Any, y: Any, args: Any, **_: Any) -> Any:
         return value(t, y)
@@ -62,7 +64,9 @@ def piece_solver(case: Case, name: str, method: str) -> Callable[..., Any]:
             diffrax.ODETerm(field),
             getattr(diffrax, scheme)(),
             *(t, target, first_step, x),
-            stepsize_controller=diffrax.PIDController(rtol=rtol, atol=0.01 * rtol, dtmax=case.max_step),
+            stepsize_controller=diffrax.PIDController(
+                rtol=rtol, atol=0.01 * rtol, dtmax=longest if math.isfinite(longest) else None
+            ),
             event=event,
             max_steps=100_000,
             throw=False,
@@ -96,7 +100,7 @@ def prepare(case: Case, method: str, rtol: float) -> Callable[[], Outcome]:
             fired = [guard for guard in hit if not guard.observed]
             seen = [(float(t), guard) for guard in hit if guard.observed]
             failure = "" if ok else "the solver reports failure"
-            calls = STAGES[method.removesuffix(BISECTED)] * int(steps)
+            calls = STAGES[method.partition(",")[0]] * int(steps)
             return Piece(float(t), [float(v) for v in x], fired, seen, calls, int(steps), failure)
 
         return run_with_restarts(case, solve)

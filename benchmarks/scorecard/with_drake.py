@@ -13,10 +13,10 @@ from typing import Any
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator, SimulatorConfig
 from pydrake.systems.framework import EventStatus, LeafSystem, UnrestrictedUpdateEvent, WitnessFunctionDirection
 
-from scorecard.case import Case, Guard, Outcome, Timed, function, guard_function, reset_function
+from scorecard.case import SHORT, Case, Guard, Outcome, Timed, function, guard_function, reset_function
 
 NAME, VERSION = "Drake", version("drake")
-METHODS = ("runge_kutta3", "runge_kutta5")
+METHODS = ("runge_kutta3", "runge_kutta5", "runge_kutta5" + SHORT)
 MAX_STEP = 0.1  # the default of SimulatorConfig
 
 
@@ -74,9 +74,9 @@ def prepare(case: Case, method: str, rtol: float) -> Callable[[], Outcome]:
     def go() -> Outcome:
         system = Hybrid(case)
         simulator = Simulator(system)
-        longest = case.max_step or case.step or MAX_STEP
+        longest = case.longest_step(method, case.step or MAX_STEP)
         config = SimulatorConfig(
-            integration_scheme=method, accuracy=rtol, max_step_size=longest, use_error_control=True
+            integration_scheme=method.removesuffix(SHORT), accuracy=rtol, max_step_size=longest, use_error_control=True
         )
         ApplySimulatorConfig(config, simulator)
         context = simulator.get_mutable_context()

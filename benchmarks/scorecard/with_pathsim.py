@@ -5,6 +5,7 @@ As in its examples of a bouncing ball and of stick and slip: events are switched
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +15,10 @@ from pathsim import Simulation, solvers
 from pathsim.blocks import ODE
 from pathsim.events import Schedule, ZeroCrossing, ZeroCrossingDown
 
-from scorecard.case import Automaton, Case, Guard, Outcome
+from scorecard.case import SHORT, Automaton, Case, Guard, Outcome
 
 NAME, VERSION = "PathSim", pathsim.__version__
-METHODS = ("RKDP54", "RKDP87")
+METHODS = ("RKDP54", "RKDP87", "RKDP54" + SHORT)
 FIRST_STEP = 0.01  # the default of Simulation
 
 
@@ -69,13 +70,13 @@ class Hybrid:
 
 def prepare(case: Case, method: str, rtol: float) -> Callable[[], Outcome]:
     def go() -> Outcome:
-        hybrid = Hybrid(case, rtol)
+        hybrid, longest = Hybrid(case, rtol), case.longest_step(method)
         simulation = Simulation(
             [hybrid.block],
             events=hybrid.events,
             dt=case.step or FIRST_STEP,
-            dt_max=case.max_step,
-            Solver=getattr(solvers, method),
+            dt_max=longest if math.isfinite(longest) else None,
+            Solver=getattr(solvers, method.removesuffix(SHORT)),
             tolerance_lte_rel=rtol,
             tolerance_lte_abs=0.01 * rtol,
             log=False,

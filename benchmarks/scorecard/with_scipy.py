@@ -5,7 +5,6 @@ As in the notes of `solve_ivp`; a zero that only is to be seen is an event that 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,11 +12,11 @@ import numpy as np
 import scipy
 from scipy.integrate import solve_ivp
 
-from scorecard.case import Case, Outcome, function, guard_function
+from scorecard.case import SHORT, Case, Outcome, function, guard_function
 from scorecard.restarts import Piece, Start, run_with_restarts
 
 NAME, VERSION = "scipy", scipy.__version__
-METHODS = ("RK45", "DOP853", "LSODA", "BDF")
+METHODS = ("RK45", "DOP853", "LSODA", "BDF", "RK45" + SHORT)
 
 
 def event(case: Case, guard: Any) -> Callable[[float, Any], float]:
@@ -36,7 +35,12 @@ def prepare(case: Case, method: str, rtol: float) -> Callable[[], Outcome]:
         name: (function(case, chart.slopes), chart.guards, [event(case, guard) for guard in chart.guards])
         for name, chart in case.charts.items()
     }
-    settings = {"method": method, "rtol": rtol, "atol": 0.01 * rtol, "max_step": case.max_step or math.inf}
+    settings = {
+        "method": method.removesuffix(SHORT),
+        "rtol": rtol,
+        "atol": 0.01 * rtol,
+        "max_step": case.longest_step(method),
+    }
 
     def solve(start: Start) -> Piece:
         slopes, guards, events = charts[start.chart]

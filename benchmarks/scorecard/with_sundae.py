@@ -8,11 +8,11 @@ from typing import Any
 import sksundae
 from sksundae.cvode import CVODE
 
-from scorecard.case import Case, Chart, Outcome, function
+from scorecard.case import SHORT, Case, Chart, Outcome, function
 from scorecard.restarts import Piece, Start, run_with_restarts
 
 NAME, VERSION = "CVODE (scikit-sundae)", sksundae.__version__
-METHODS = ("Adams", "BDF")
+METHODS = ("Adams", "BDF", "Adams" + SHORT)
 
 
 def solver(case: Case, chart: Chart, method: str, rtol: float) -> CVODE:
@@ -26,8 +26,13 @@ def solver(case: Case, chart: Chart, method: str, rtol: float) -> CVODE:
 
     events.terminal = [not guard.observed for guard in chart.guards]  # type: ignore[attr-defined]
     events.direction = [0 if guard.observed else -1 for guard in chart.guards]  # type: ignore[attr-defined]
-    settings: dict[str, Any] = {"method": method, "rtol": rtol, "atol": 0.01 * rtol, "max_num_steps": 100_000}
-    settings |= {"first_step": case.step or 0.0, "max_step": case.max_step or 0.0}
+    settings: dict[str, Any] = {
+        "method": method.removesuffix(SHORT),
+        "rtol": rtol,
+        "atol": 0.01 * rtol,
+        "max_num_steps": 100_000,
+    }
+    settings |= {"first_step": case.step or 0.0, "max_step": case.longest_step(method, 0.0)}
     if chart.guards:
         settings |= {"eventsfn": events, "num_events": len(chart.guards)}
     return CVODE(right_hand_side, **settings)

@@ -29,6 +29,7 @@ jax.config.update("jax_enable_x64", True)
 NAME, VERSION = "diffrax", diffrax.__version__
 BISECTED = ", bisection"
 METHODS = ("Tsit5", "Dopri8", "Tsit5" + BISECTED, "Tsit5" + SHORT)
+COMPILES = True
 STAGES = {"Tsit5": 6, "Dopri8": 13}  # calls of the vector field in a step; the last stage serves the next step
 
 

@@ -17,6 +17,7 @@ from scorecard.case import SHORT, Case, Guard, Outcome, Timed, function, guard_f
 
 NAME, VERSION = "Drake", version("drake")
 METHODS = ("runge_kutta3", "runge_kutta5", "runge_kutta5" + SHORT)
+COMPILES = False
 MAX_STEP = 0.1  # the default of SimulatorConfig
 
 

@@ -19,6 +19,7 @@ from scorecard.case import Case, Chart, Guard, Outcome
 NAME, VERSION = "hybridsim", hybridsim.__version__
 UNDECLARED = ", nothing declared"
 METHODS = ("dp5", "tsit5", "dop853", "dp5" + UNDECLARED)
+COMPILES = True
 FOLDER = Path(tempfile.mkdtemp(prefix="scorecard-"))
 
 

@@ -19,6 +19,7 @@ from scorecard.case import SHORT, Automaton, Case, Guard, Outcome
 
 NAME, VERSION = "PathSim", pathsim.__version__
 METHODS = ("RKDP54", "RKDP87", "RKDP54" + SHORT)
+COMPILES = False
 FIRST_STEP = 0.01  # the default of Simulation
 
 

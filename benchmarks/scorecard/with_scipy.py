@@ -17,6 +17,7 @@ from scorecard.restarts import Piece, Start, run_with_restarts
 
 NAME, VERSION = "scipy", scipy.__version__
 METHODS = ("RK45", "DOP853", "LSODA", "BDF", "RK45" + SHORT)
+COMPILES = False
 
 
 def event(case: Case, guard: Any) -> Callable[[float, Any], float]:

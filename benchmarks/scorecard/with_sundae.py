@@ -13,6 +13,7 @@ from scorecard.restarts import Piece, Start, run_with_restarts
 
 NAME, VERSION = "CVODE (scikit-sundae)", sksundae.__version__
 METHODS = ("Adams", "BDF", "Adams" + SHORT)
+COMPILES = False
 
 
 def solver(case: Case, chart: Chart, method: str, rtol: float) -> CVODE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import os
 import tempfile
 from collections.abc import Sequence
@@ -137,13 +138,16 @@ def _rounding(t: float) -> float:
 
 
 def write_plugin(case: Case) -> Path:
-    """The plug-in of a case; a file that has not changed is left alone, as the compiler's cache looks at its time."""
+    """The plug-in of a case, in a folder named after its contents: one that is there already is the same."""
+    plugin = Path(__file__).with_name("plugin.py").read_text()
     text = equations(read(case.model), case.columns, f"case {case.name}")
-    folder = FOLDER / case.name
+    folder = FOLDER / f"{case.name}-{hashlib.sha256((plugin + text).encode()).hexdigest()[:12]}"
     folder.mkdir(parents=True, exist_ok=True)
-    for file, contents in (("equations.py", text), ("model.py", Path(__file__).with_name("plugin.py").read_text())):
-        if not (folder / file).exists() or (folder / file).read_text() != contents:
-            (folder / file).write_text(contents)
+    for file, contents in ((folder / "equations.py", text), (folder / "model.py", plugin)):
+        if not file.exists():
+            unfinished = file.with_suffix(f".{os.getpid()}")
+            unfinished.write_text(contents)
+            unfinished.replace(file)
     return folder / "model.py"
 
 

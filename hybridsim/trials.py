@@ -105,6 +105,7 @@ class Trials:
         flags = np.zeros(len(self.model.boundaries), np.int64)
         flags[crossed : crossed + 1] = 1
         given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
+        given["other"] = next((other for other in self.charts if other != chart), chart)
         if first != "t":
             given[first] = x.copy() if first == "x_new" else np.zeros(sizes[first])
         return {argument: given[argument] for argument in CONTRACT[name]}

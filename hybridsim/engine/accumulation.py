@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.memory import HISTORY
+from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.signatures import kernel
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK = range(HISTORY)
@@ -27,8 +28,8 @@ def accumulates(problem, now, work, i):
     """Note a jump at boundary i. Have its jumps come within zeno_precision of their accumulation?"""
     settings, past, at = problem.settings, work.history, i * HISTORY
     interval, before = now.t - past[at + LAST], past[at + INTERVAL]
-    if interval == 0.0:
-        return False
+    if interval <= SPACINGS * spacing(now.t):
+        return past[at + STREAK] >= FEWEST and past[at + BEST] <= settings.final_time  # rounding lets no time pass
     past[at + LAST], past[at + INTERVAL] = now.t, interval
     if 0.0 < interval < before < np.inf:
         note_estimate(past, at, now.t + interval * interval / (before - interval), interval)

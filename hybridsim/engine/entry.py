@@ -99,7 +99,7 @@ def _evaluate_weights(problem, now, work, rows, other, surface, n, width):
         for m in range(width):
             bench.x_stage[m] = c.x[row * width + m]
         first, second = rates(bare, state, bench, c.t[row], bench.x_stage)
-        c.y[row] = second / (second - first)
+        c.y[row] = min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):

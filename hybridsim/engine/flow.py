@@ -32,7 +32,9 @@ from hybridsim.engine.signatures import (
     kernel,
     pointer,
     real,
+    void,
 )
+from hybridsim.engine.sliding import COARSER, find_probe
 from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
 
 FINAL_TIME = Status.FINAL_TIME.value
@@ -176,6 +178,16 @@ def complete_step(problem, now, work):
         work.slope_start[i] = work.slope_end[i]
     boundaries.relatch(now, work, work.g_end)
     now.t = now.t_new
+    if now.other != NOWHERE:
+        renew_slide(problem, now, work)
+
+
+@routine(void)
+def renew_slide(problem, now, work):
+    """Let the probe follow the slide, and the pull towards its surface the steps."""
+    find_probe(problem, now, work, now.t, work.x, COARSER * now.probe, 3)
+    now.pull = 1.0 / max(now.step, now.h)  # a longer step than its time constant would be unstable
+    slope(problem, now, work, work.k, 0, now.t, work.x)
 
 
 @kernel

@@ -12,11 +12,10 @@ import numpy as np
 
 from hybridsim.engine.boundaries import evaluate
 from hybridsim.engine.isolation import next_fall, value_at
-from hybridsim.engine.lanes import LANES, store
 from hybridsim.engine.log import log_event
 from hybridsim.engine.memory import ARMED, EXACT, NOWHERE, REPORT, SAMPLED, TIME, TOUCH
 from hybridsim.engine.routines import routine
-from hybridsim.engine.runge_kutta import extension_at, weighted_sum
+from hybridsim.engine.runge_kutta import error_estimate, extension_at
 from hybridsim.engine.signatures import (
     kernel,
     void,
@@ -136,10 +135,9 @@ def log_touch(problem, now, work, log, i, theta):
 def estimate_error(problem, now, work):
     """Boundaries where the step's error estimate would have it end instead, into g_shift."""
     settings = problem.settings
-    for m in range(0, settings.width, LANES):
-        store(work.error, m, weighted_sum(problem.e, 0, settings.stages + 1, work.k, m, settings.width))
+    size = now.step * error_estimate(problem, work)
     for m in range(settings.n_states):
-        work.x_trial[m] = work.x_new[m] + now.step * work.error[m] * problem.continuous[m]
+        work.x_trial[m] = work.x_new[m] + size * work.error[m] * problem.continuous[m]
     evaluate(problem, now, work, work.g_shift, now.t_new, work.x_trial)
 
 
@@ -209,4 +207,4 @@ def depth(problem, now, work, i, theta):
         if place >= 0.0:
             lowest = min(value_at(problem, now, work, i, 1.0, place), lowest)
     work.floor[i] = floor
-    return max(-lowest, 0.0) if math.isfinite(lowest) else np.nan
+    return abs(min(lowest, 0.0)) if math.isfinite(lowest) else np.nan

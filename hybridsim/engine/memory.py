@@ -65,7 +65,7 @@ NOW = np.dtype(
             for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
         ),
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
-        *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "slides", "slides_before")),
+        *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "resets", "surfaces")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
         *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),

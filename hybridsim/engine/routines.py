@@ -28,8 +28,10 @@ ROUTINES = (
     "first_root",
     "next_fall",
     "report_touches",
-    "cross_at_touch",
+    "look_for_touch",
     "judge",
+    "find_probe",
+    "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
 )

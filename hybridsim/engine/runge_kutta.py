@@ -108,6 +108,14 @@ def error_norm(problem, work, h):
 
 
 @kernel
+def error_estimate(problem, work):
+    """The error estimate of the last step, as rates into work.error; returns the factor that error_norm gives it."""
+    third = sum_of_squares(problem, work, problem.e_third) if problem.settings.extra_error else 0.0
+    total = sum_of_squares(problem, work, problem.e)
+    return math.sqrt(total / (total + 0.01 * third)) if total > 0.0 else 1.0
+
+
+@kernel
 def try_step(problem, now, work, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
     last = problem.settings.stages

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hybridsim.engine.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.memory import N_EXITS, NOWHERE, TIME
-from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.routines import routine
 from hybridsim.engine.signatures import (
     BOUNDARIES,
@@ -30,8 +32,11 @@ from hybridsim.engine.signatures import (
     void,
 )
 
-PROBE = 2.0**-13
-"""Rates along a flow are differences over this part of a step."""
+GLANCE = 2.0**-20
+"""Which way a flow crosses a boundary is seen over this part of a step."""
+
+LARGEST_PROBE, COARSER, N_PROBES = 2.0**-6, 4.0, 24
+"""Rates along a flow are differences over a probe, the best of a series that begins with this part of a step."""
 
 LEAST_ANGLE = 1e-9
 """Two rates of which one is this much smaller than the other do not oppose each other: one flow is tangent."""
@@ -117,12 +122,12 @@ def slide_begins(problem, now, work, chart):
     if chart < 0 or chart >= settings.n_charts or not same_state(settings, work.x, work.x_event):
         return False
     now.surface, now.back = i, NOWHERE
-    now.probe = PROBE * max(now.step, now.h)
+    now.probe = GLANCE * max(now.step, now.h)
     field(problem, now, work.slide_b, now.t, work.x_event, chart)
-    if ahead(problem, now, work, now.t, work.x_event, work.slide_b, 1.0) <= now.value:
+    if ahead(problem, now, work, now.t, work.x_event, work.slide_b, 1.0) < now.value:
         return False  # the flow goes on to the other side, as nearly always
-    now.other = chart
-    set_probe(now)
+    now.other, now.pull = chart, 0.0
+    find_probe(problem, now, work, now.t, work.x_event, LARGEST_PROBE * max(now.step, now.h), N_PROBES)
     first, second = rates(problem, now, work, now.t, work.x_event)
     if first < 0.0 < second and min(second, -first) > LEAST_ANGLE * max(second, -first):
         now.back = way_back(problem, now, work)
@@ -131,12 +136,42 @@ def slide_begins(problem, now, work, chart):
     return now.other != NOWHERE
 
 
+@routine(void, real, pointer, real, integer)
+def find_probe(problem, now, work, t, x, largest, n):
+    """The best of n probes, each a quarter of the one before.
+
+    A long probe does not see how a boundary bends: there neighbours disagree. A short one sees rounding, which the
+    size of the state tells (Ridders 1982 takes the disagreement for both; but what is rounded alike agrees).
+    """
+    rates(problem, now, work, t, x)
+    rounding = EPSILON * (abs(t) + state_over_slope(problem, work, x))
+    least = 2.0**10 * spacing(t)
+    probe = max(2.0 ** math.ceil(math.log2(largest)), least)
+    best, merit = probe, np.inf
+    coarser_first, coarser_second = 0.0, 0.0
+    for place in range(n):
+        if probe < least:
+            break
+        now.probe = probe
+        first = rate_along(problem, now, work, t, x, work.slide_a)
+        second = rate_along(problem, now, work, t, x, work.slide_b)
+        difference = max(abs(first - coarser_first), abs(second - coarser_second))
+        doubt = difference + max(abs(first), abs(second)) * rounding / probe
+        if place > 0 and doubt < merit:
+            best, merit = probe, doubt
+        coarser_first, coarser_second = first, second
+        probe /= COARSER
+    now.probe = best
+
+
 @kernel
-def set_probe(now):
-    """Take rates over a part of a step, and pull with its time constant."""
-    step = max(now.step, now.h)
-    now.probe = 2.0 ** math.ceil(math.log2(max(PROBE * step, 2.0**10 * spacing(now.t))))
-    now.pull = 1.0 / step
+def state_over_slope(problem, work, x):
+    """How long the state takes to become another: its size over that of its slopes."""
+    size, slope = 0.0, 0.0
+    for m in range(problem.settings.n_moving):
+        size = max(size, abs(x[m]))
+        slope = max(slope, max(abs(work.slide_a[m]), abs(work.slide_b[m])))
+    return size / slope if slope > 0.0 else 0.0
 
 
 @kernel

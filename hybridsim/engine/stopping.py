@@ -27,7 +27,7 @@ from hybridsim.engine.isolation import (
     surely_no_root,
     value_at,
 )
-from hybridsim.engine.memory import ARMED, IGNORE, N_EXITS, REPORT, RESTING, TRIGGER, WAITING
+from hybridsim.engine.memory import ARMED, IGNORE, N_EXITS, RESTING, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
@@ -85,9 +85,7 @@ def search(problem, now, work):
             if problem.degree[i] == degree and not surely_no_root(problem, now, work, i, degree * settings.degree):
                 work.root[i] = first_root(problem, now, work, i, degree * settings.degree)
                 if problem.touch[i] != IGNORE and work.latch[i] == ARMED:
-                    now.near |= problem.touch[i] == REPORT
-                    if problem.touch[i] == TRIGGER:
-                        cross_at_touch(problem, now, work, i, degree * settings.degree)
+                    look_for_touch(problem, now, work, i, degree * settings.degree)
             if now.fault != NONE:
                 now.detail = i
                 return now.fault
@@ -113,13 +111,19 @@ def first_root(problem, now, work, i, n):
 
 
 @routine(void, integer, integer)
-def cross_at_touch(problem, now, work, i, n):
-    """Let boundary i cross where it has a touch before it falls to zero."""
+def look_for_touch(problem, now, work, i, n):
+    """Has boundary i a touch before it falls to zero? Let it cross there if it is to, else have it reported."""
     end = min((work.root[i] - now.t_start) / now.step, 1.0)
     theta = first_touch(problem, now, work, i, n, 0.0, end)
-    work.by_touch[i] = theta >= 0.0
-    if theta >= 0.0:
+    work.by_touch[i] = 0
+    if theta < 0.0:
+        return
+    reached = value_at(problem, now, work, i, 1.0, theta) <= 0.0  # by rounding: what reaches zero is no touch
+    if reached or problem.touch[i] == TRIGGER:
         work.root[i] = now.t_start + theta * now.step
+        work.by_touch[i] = not reached
+    else:
+        now.near = 1
 
 
 @kernel

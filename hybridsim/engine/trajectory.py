@@ -35,7 +35,7 @@ from hybridsim.engine.signatures import (
     iterator,
     kernel,
 )
-from hybridsim.engine.sliding import slide_begins, surface_value
+from hybridsim.engine.sliding import only_crossed, same_state, slide_begins, surface_value
 from hybridsim.engine.status import CROSSED, GO_ON, Status
 
 STOPPED = Status.STOPPED.value
@@ -101,7 +101,6 @@ def make_transition(problem, now, work, log):
     leave_slide(problem, now, work, asked)
     if kind == CROSSING and slide_begins(problem, now, work, chart):
         log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.other, work.x, False)
-        now.slides += 1
         return land(problem, now, work, now.chart)
     log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
     fault = land(problem, now, work, chart)
@@ -248,12 +247,14 @@ def land(problem, now, work, chart):
             now.detail = m
             return NON_FINITE_STATE
     if now.t - now.t_jump > SPACINGS * spacing(now.t):
-        now.cascade, now.slides_before = 0, now.slides - (now.other != NOWHERE)
+        now.cascade, now.resets, now.surfaces = 0, 0, 0
     now.cascade += 1
+    now.resets += not same_state(settings, work.x, work.x_event)
+    now.surfaces += now.other != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
     now.t_jump = now.t
     now.phase = ENTERING
     if now.cascade > MAX_CASCADE:
-        return SLIDING_INTERSECTION if now.slides > now.slides_before else CASCADE
+        return SLIDING_INTERSECTION if now.surfaces and not now.resets else CASCADE
     return LEFT_CHART if is_invalid(problem, now, work, now.t, work.x) else GO_ON
 
 

@@ -1,0 +1,38 @@
+"""Two affine flows in the plane, one for x > 0 and one for x < 0, and nothing else."""
+
+from hybridsim import Boundary, Model, Parameter, Records, State
+
+STATES = Records(State("x", 1.0), State("y"))
+PARAMETERS = Records(
+    *(Parameter(f"{side}_{name}") for side in ("right", "left") for name in ("xx", "xy", "x1", "yx", "yy", "y1"))
+)
+BOUNDARIES = Records(Boundary("leaves_right", degree=1), Boundary("leaves_left", degree=1))
+RIGHT, LEFT = 0, 1
+
+
+def vector_field(xdot, t, x, p, chart):
+    for i in range(2):
+        row = 6 * chart + 3 * i
+        xdot[i] = p[row] * x[0] + p[row + 1] * x[1] + p[row + 2]
+
+
+def boundaries(g, t, x, p, chart):
+    g[chart] = x[0] if chart == RIGHT else -x[0]
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    return LEFT if chart == RIGHT else RIGHT
+
+
+def initial_chart(x_new, t, x, p):
+    return RIGHT if x[0] > 0.0 else LEFT
+
+
+MODEL = Model(
+    "plane",
+    STATES,
+    (vector_field, boundaries, transition, initial_chart),
+    PARAMETERS,
+    charts=("right", "left"),
+    boundaries=BOUNDARIES,
+)

@@ -11,6 +11,7 @@ from hybridsim.model import Model
 from hybridsim.output import load_run
 from hybridsim.trajectory import Trajectory
 from hybridsim.verification.ending import check_end, check_statistics
+from hybridsim.verification.files import check_file
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
 from hybridsim.verification.replay import Replay, make_replay
 from hybridsim.verification.report import Report, Violation
@@ -47,9 +48,12 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     ------
     ConfigError : no such file, one that is no run, a run without a config, or a model that is not there.
     """
-    run = run if isinstance(run, Trajectory) else load_run(Path(run))
+    path = None if isinstance(run, Trajectory) else Path(run)
+    run = run if isinstance(run, Trajectory) else load_run(run)
     replay = make_replay(run, model)
     report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=plugin_note(run, replay))
+    if path is not None:
+        check_file(path, report)
     for checks in ((check_shapes,), (check_tables, check_order, check_event_order), (check_jump_rows,)):
         for check in checks:
             check(replay, report)

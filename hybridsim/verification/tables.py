@@ -35,11 +35,11 @@ def check_shapes(replay: Replay, report: Report) -> None:
         right = found.dtype.kind in kinds and found.shape == shape
         report.demand("shapes", right, place, f"is {found.dtype} {found.shape}, expected {_KINDS[kinds]} {shape}")
         if right and finite:
-            bad = ~np.isfinite(found.reshape(len(found), -1)).all(axis=1)
+            bad = ~np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
             if bad.any():
                 first = int(np.flatnonzero(bad)[0])
                 report.demand("shapes", False, f"array {name}, row {first}", "is infinite or not a number")
-    report.demand("shapes", len(replay.run.t) > 0, "the run", "has no rows, expected at least one")
+    report.demand("shapes", np.size(replay.run.t) > 0, "the run", "has no rows, expected at least one")
 
 
 _KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}

@@ -176,7 +176,7 @@ def main() -> None:
     cases = [CASES[name] for name in names]
     card = {"tolerances": TOLERANCES, "tools": tools, "results": results}
     if options.write:
-        card = table.with_earlier(card, DATA)
+        card = table.with_earlier(card, list(TOOLS), DATA)
         table.write(card, cases, DATA, FOLDER.parent / "docs" / "scorecard.md")
     print(table.markdown(card, cases))
 

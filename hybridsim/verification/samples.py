@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.status import Status
 from hybridsim.engine.tableaus import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
-from hybridsim.verification.replay import EPSILON, Replay, rounding
+from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import (
     CUBIC,
@@ -28,6 +28,9 @@ from hybridsim.verification.tolerances import (
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+DIFFERENCES = 1e-6
+"""What the shares of the charts of a slide, which come from differences, may make of a slope."""
 
 MANY = 1e6
 """Steps are taken to be no longer than this many intervals between samples, where rounding is concerned."""
@@ -56,7 +59,7 @@ def nodes(replay: Replay) -> Nodes:
     run, events = replay.run, replay.run.events
     declined = np.flatnonzero(events.declined)
     t, j = np.append(run.t, events.t[declined]), np.append(run.j, events.j[declined])
-    chart = np.append(run.chart, events.chart_before[declined])
+    chart = np.append(replay.chart, replay.chart_at(events.j[declined]))
     event = np.arange(len(t)) >= len(run.t)
     index = np.append(np.arange(len(run.t)), declined)
     x = np.concatenate([replay.x, replay.padded(events.x_before[declined])])
@@ -67,7 +70,8 @@ def nodes(replay: Replay) -> Nodes:
 def check_samples(replay: Replay, report: Report) -> tuple[list[Pieces], Array]:
     """Rows at a period, or only at events: the flow from each node to the next in its epoch."""
     known = nodes(replay)
-    starts = np.flatnonzero(np.diff(known.j) == 0)
+    ends = replay.run.events.j[kind_of(replay.run.events, "zeno")]
+    starts = np.flatnonzero((np.diff(known.j) == 0) & ~np.isin(known.j[:-1], ends))
     pieces: list[Pieces] = []
     slack = np.zeros_like(known.x)
     for some in groups(starts):
@@ -90,7 +94,7 @@ def _compare_ends(replay: Replay, report: Report, known: Nodes, start: Integers)
     steps = np.ceil(span / h)[:, None]
     spread = _spread(replay, t, x, chart, span, error, end, steps[:, 0] > 1.0)
     # A state that the flow does not move is held to the bit.
-    allowed = (2.0 + steps) * (error + spread) * ((f != 0.0) | (end != x))
+    allowed = (2.0 + steps) * (error + spread) * ((f != 0.0) | (end != x) | (chart <= SLIDE)[:, None])
     n = replay.n_states
     report.compare(
         "flow", expected[:, :n], end[:, :n], allowed[:, :n], known.places(start + 1), replay.run.states.names
@@ -149,8 +153,10 @@ def _check_slopes(replay: Replay, report: Report) -> None:
     rows = np.flatnonzero(~(instant & (run.xdot == 0.0).all(axis=1)))
     if run.status in (Status.NON_FINITE_STATE, Status.UNKNOWN_CHART):
         rows = rows[rows < len(run.t) - 1]
-    t, x, chart = run.t[rows], replay.x[rows], run.chart[rows]
+    t, x, chart = run.t[rows], replay.x[rows], replay.chart[rows]
     slopes = replay.slopes(t, x, chart)
+    if replay.config.record.steps:
+        slopes[replay.straight[rows]] = _straight_slopes(replay, rows[replay.straight[rows]])
     allowed = rounding(replay.slopes, t, x, chart) + 16.0 * EPSILON * abs(slopes)
     if replay.config.record.steps:
         h = longest_steps(replay, t, x, chart, np.full(len(rows), replay.duration))
@@ -162,12 +168,21 @@ def _check_slopes(replay: Replay, report: Report) -> None:
         # that is nearly reached.
         error *= degree**2 / 3.0
         moved = abs(replay.slopes(t, x + step_scale(replay, x), chart) - slopes)
-        moves = _ever_moved(slopes, chart)
+        moves = _ever_moved(slopes, chart) | (chart <= SLIDE)[:, None]
         allowed = allowed + moves * (error / h[:, None] + noise) + moved
     here = places("row", run.t)[rows]
     report.compare(
         "slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], here, [f"d{s}/dt" for s in run.states.names]
     )
+
+
+def _straight_slopes(replay: Replay, rows: Integers) -> Array:
+    """On the way to an accumulation: the rise of the states over the time it takes."""
+    run = replay.run
+    first, last = np.searchsorted(run.j, run.j[rows]), np.searchsorted(run.j, run.j[rows], side="right") - 1
+    time = run.t[last] - run.t[first]
+    with np.errstate(all="ignore"):
+        return np.asarray((replay.x[last] - replay.x[first]) / time[:, None])
 
 
 def _ever_moved(slopes: Array, chart: Integers) -> NDArray[np.bool_]:

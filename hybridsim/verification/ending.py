@@ -137,7 +137,7 @@ def check_statistics(replay: Replay, report: Report) -> None:
     if ended:
         exact["transitions"] = jumps
     if ended and run.step is not None and run.status.ok:
-        exact["steps"] = int((run.step > 0.0).sum())
+        exact["steps"] = int(((run.step > 0.0) & ~replay.straight).sum())
     for name in CERTIFICATES:
         exact[f"{name}_events"] = run.events.certificate.count(name)
     for name, kind in {"touches": "touch", "slides": "entry", "accumulations": "zeno"}.items():

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.verification.replay import EPSILON, SLIDE, Replay, Slide, kind_of
 from hybridsim.verification.report import Places, Report, places
+from hybridsim.verification.samples import extension_error
 from hybridsim.verification.surfaces import make_watch, moved_by, rates_along_flow, tolerance
-from hybridsim.verification.tolerances import longest_steps, step_error
+from hybridsim.verification.tolerances import longest_steps, slide_error, step_error
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -83,7 +84,8 @@ def check_slides(replay: Replay, report: Report) -> None:
 def _check_on_surface(replay: Replay, report: Report, slide: Slide, t: Array, x: Array, here: Places) -> None:
     watch, chart = make_watch(replay), np.full(len(t), slide.chart)
     length = longest_steps(replay, t, x, chart, np.full(len(t), replay.duration))
-    allowed = 2.0 * tolerance(watch, t, x, chart, length)[0] + moved_by(watch, t, x, chart, step_error(replay, x))
+    error = step_error(replay, x) + slide_error(replay, x, np.full(len(t), SLIDE))
+    allowed = 2.0 * tolerance(watch, t, x, chart, length)[0] + moved_by(watch, t, x, chart, error)
     value = replay.surface(t, x, slide)
     names = [f"{watch.names[slide.surface]}, which is slid along,"]
     report.compare("slides", value[:, None], np.zeros((len(t), 1)), allowed[:, [slide.surface]], here, names)
@@ -160,7 +162,7 @@ def check_touches(replay: Replay, report: Report) -> None:
     rate = np.where(crossed, rates_along_flow(watch, t, x, chart, length)[:, :n], 0.0)
     away = NEARBY * length[:, None]
     curvature = _rise(replay, t, x, chart, away, value)
-    flat = abs(rate) * away <= curvature + allowed + engine.rtol * abs(rate) * length[:, None] + EPSILON
+    flat = abs(rate) * away <= curvature + allowed + _tilt(replay, t, x, chart, length)[:, :n]
     begins = np.isin(t, replay.run.t[np.append(True, np.diff(replay.run.j) == 1)])
     minimum = (flat | ~crossed).all(axis=1) | begins
     report.require(name, minimum, here, "the boundary has no minimum there")
@@ -169,6 +171,13 @@ def check_touches(replay: Replay, report: Report) -> None:
         policies = {replay.model.boundaries[int(i)].touch for i in np.flatnonzero(crossed[k])}
         allowed_policies = {"report", "trigger"} if declined else {"trigger"}
         report.require(name, [policies <= allowed_policies], here[[k]], f"a touch by the policy {policies}")
+
+
+def _tilt(replay: Replay, t: Array, x: Array, chart: Integers, length: Array) -> Array:
+    """How much the boundaries differ beside n states by what the slope of an extension may be off by."""
+    error = step_error(replay, x) + slide_error(replay, x, chart) + extension_error(replay, t, x, chart, length)
+    degree = replay.packed.method.extension.shape[1]
+    return moved_by(make_watch(replay), t, x, chart, error * NEARBY * degree**2 / 3.0)
 
 
 def _rise(replay: Replay, t: Array, x: Array, chart: Integers, away: Array, value: Array) -> Array:

@@ -22,6 +22,7 @@ from hybridsim.verification.tolerances import (
     hermite_error,
     longest_steps,
     reference_scale,
+    slide_error,
     step_error,
     step_scale,
 )
@@ -88,7 +89,7 @@ def _compare_ends(replay: Replay, report: Report, known: Nodes, start: Integers)
     end, pieces = march(replay.slopes, t, x, chart, span, reference_scale(replay, x), start)
     h = longest_steps(replay, t, x, chart, np.full(len(t), replay.duration))
     f = replay.slopes(t, x, chart)
-    error = step_error(replay, x, end) + _extension_error(replay, t, x, chart, h)
+    error = step_error(replay, x, end) + slide_error(replay, x, chart) + extension_error(replay, t, x, chart, h)
     error += 64.0 * EPSILON * (abs(x) + abs(end) + np.maximum(span, np.minimum(h, MANY * span))[:, None] * abs(f))
     # The start of a sample is off by as much as its end, and each step in between adds its own.
     steps = np.ceil(span / h)[:, None]
@@ -102,7 +103,7 @@ def _compare_ends(replay: Replay, report: Report, known: Nodes, start: Integers)
     return pieces, allowed
 
 
-def _extension_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+def extension_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
     """What the method's continuous extension may be off by beyond the tolerance, in a step of length h."""
     if replay.config.engine.method not in CUBIC:
         return np.zeros_like(x)
@@ -160,7 +161,7 @@ def _check_slopes(replay: Replay, report: Report) -> None:
     allowed = rounding(replay.slopes, t, x, chart) + 16.0 * EPSILON * abs(slopes)
     if replay.config.record.steps:
         h = longest_steps(replay, t, x, chart, np.full(len(rows), replay.duration))
-        error = step_error(replay, x) + _extension_error(replay, t, x, chart, h)
+        error = step_error(replay, x) + extension_error(replay, t, x, chart, h)
         extension = METHODS[replay.config.engine.method]().extension
         degree = extension.shape[1]
         noise = 16.0 * EPSILON * abs(extension).max() * degree * abs(slopes)
@@ -170,10 +171,10 @@ def _check_slopes(replay: Replay, report: Report) -> None:
         moved = abs(replay.slopes(t, x + step_scale(replay, x), chart) - slopes)
         moves = _ever_moved(slopes, chart) | (chart <= SLIDE)[:, None]
         allowed = allowed + moves * (error / h[:, None] + noise) + moved
-    here = places("row", run.t)[rows]
-    report.compare(
-        "slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], here, [f"d{s}/dt" for s in run.states.names]
-    )
+    # The shares of a slide are differences.
+    allowed += (chart <= SLIDE)[:, None] * DIFFERENCES * (1.0 + abs(slopes))
+    names = [f"d{name}/dt" for name in run.states.names]
+    report.compare("slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], places("row", run.t)[rows], names)
 
 
 def _straight_slopes(replay: Replay, rows: Integers) -> Array:

@@ -11,9 +11,16 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.tableaus import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
-from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
+from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
-from hybridsim.verification.tolerances import CUBIC, classic_step_error, hermite_error, reference_scale, step_error
+from hybridsim.verification.tolerances import (
+    CUBIC,
+    classic_step_error,
+    hermite_error,
+    reference_scale,
+    slide_error,
+    step_error,
+)
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -90,7 +97,7 @@ def _check_joints(replay: Replay, report: Report, rows: Integers) -> None:
     rise = step * replay.slopes(t, x, chart)
     allowed = step * rounding(replay.slopes, t, x, chart) + 16.0 * EPSILON * abs(rise)
     # The slope of a slide also pulls it back to its surface.
-    allowed += (chart <= SLIDE)[:, None] * step_error(replay, x)
+    allowed += slide_error(replay, x, chart)
     names = [f"the slope of {name} times the step" for name in run.states.names]
     straight = replay.straight[rows]
     rise[straight] = replay.x[rows[straight] + 1] - x[straight]
@@ -118,7 +125,7 @@ def _check_extensions(replay: Replay, report: Report, rows: Integers) -> None:
     t, x, chart, step = run.t[rows], replay.x[rows], replay.chart[rows], run.step[rows]
     end, pieces = march(replay.slopes, t, x, chart, step, reference_scale(replay, x), np.arange(len(rows)))
     flow = at_quarters(pieces, t, step, end)
-    allowed = step_error(replay, x, end)[:, None] + rounding_of_steps(replay, rows)[:, None]
+    allowed = (step_error(replay, x, end) + slide_error(replay, x, chart) + rounding_of_steps(replay, rows))[:, None]
     if replay.config.engine.method in CUBIC:
         f0, f1 = replay.slopes(t, x, chart), replay.slopes(t + step, end, chart)
         allowed = allowed + hermite_error(x, f0, end, f1, flow, QUARTERS, step)
@@ -145,7 +152,7 @@ def rounding_of_steps(replay: Replay, rows: Integers) -> Array:
     assert run.extension is not None
     weight = abs(METHODS[replay.config.engine.method]().extension).max()
     result = np.zeros((len(rows), replay.width))
-    size = abs(run.x[rows]) + weight * abs(run.extension[rows, 0])
+    size = abs(run.x[rows]) + weight * abs(run.extension[rows, 0]) + abs(run.extension[rows]).sum(axis=1)
     result[:, : replay.n_states] = 64.0 * EPSILON * size
     return result
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.tableaus import METHODS, Tableau
-from hybridsim.verification.replay import EPSILON, Replay
+from hybridsim.verification.replay import EPSILON, SLIDE, Replay
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -45,6 +45,11 @@ def step_error(replay: Replay, *states: Array) -> Array:
     if replay.config.engine.method == "rk4":
         return np.zeros_like(states[0])
     return np.asarray(SAFETY * np.sqrt(n) * step_scale(replay, *states))
+
+
+def slide_error(replay: Replay, x: Array, chart: Integers) -> Array:
+    """What a slide may be off its surface by, whatever the method: it is pulled back there, to the tolerance."""
+    return np.asarray((chart <= SLIDE)[:, None] * SAFETY * step_scale(replay, x))
 
 
 def hermite_error(x0: Array, f0: Array, x1: Array, f1: Array, inside: Array, theta: Array, h: Array) -> Array:

@@ -18,7 +18,6 @@ import select
 import subprocess
 import sys
 import time
-import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -80,7 +79,7 @@ def run(adapter: Any, case: Case, method: str, rtol: float) -> dict[str, Any]:
             if seconds > QUICK:
                 break
     except Exception as problem:
-        return {"crash": traceback.format_exception_only(problem)[-1].strip()[:300]}
+        return {"crash": f"{type(problem).__name__}: {problem}"[:300]}
     verdict = judge(case, outcome, rtol)
     return asdict(verdict) | {
         "error": float(f"{verdict.error:.3g}"),
@@ -176,7 +175,7 @@ def main() -> None:
     cases = [CASES[name] for name in names]
     card = {"tolerances": TOLERANCES, "tools": tools, "results": results}
     if options.write:
-        card = table.with_earlier(card, DATA)
+        card = table.with_earlier(card, list(TOOLS), DATA)
         table.write(card, cases, DATA, FOLDER.parent / "docs" / "scorecard.md")
     print(table.markdown(card, cases))
 

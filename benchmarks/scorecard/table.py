@@ -22,13 +22,12 @@ def machine() -> str:
 
 
 def best(runs: Sequence[Run]) -> Run:
-    """The run that does a tool most credit: right, then few faults, then a right end, then accurate, then cheap."""
+    """The run that does a tool most credit: right, with few faults, tight, and cheap, in this order."""
 
     def demerits(run: Run) -> tuple[float, ...]:
         if "found" not in run:
             return (1, 1e9, 0, 0, 0)
-        faults = run["missed"] + run["invented"]
-        return (not run["right"], faults, bool(run["end"]), run["error"], run["calls"] or 0)
+        return (not run["right"], run["missed"] + run["invented"], bool(run["end"]), run["rtol"], run["calls"] or 0)
 
     return min(runs, key=demerits)
 
@@ -65,7 +64,9 @@ def faults(run: Run) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    return f"{1e3 * seconds:.2g} ms" if seconds < 1.0 else f"{seconds:.2g} s"
+    if seconds >= 1.0:
+        return f"{seconds:.1f} s"
+    return f"{1e3 * seconds:.0f} ms" if seconds >= 0.01 else f"{1e3 * seconds:.2g} ms"
 
 
 def totals(cases: Sequence[Case], runs: Sequence[Run]) -> list[str]:
@@ -109,8 +110,8 @@ def markdown(card: Mapping[str, Any], cases: Sequence[Case]) -> str:
     ]
     columns = [totals(cases, runs[tool]) if runs[tool] else ["not installed"] * len(TOTALS) for tool in tools]
     sums = [[name, *values] for name, *values in zip(TOTALS, *columns, strict=True)]
-    about = [[a["name"], a["version"], ", ".join(a["methods"]), a.get("machine", "")] for a in tools.values()]
-    methods = "methods, each at rtol " + " and ".join(f"{t:g}" for t in card["tolerances"])
+    about = [[a["name"], a["version"], "; ".join(a["methods"]), a.get("machine", "")] for a in tools.values()]
+    methods = "methods, each at rtol " + " and ".join(f"{t:.0e}" for t in card["tolerances"])
     parts = [
         grid(head, rows),
         grid(["", *(a["name"] for a in tools.values())], sums),
@@ -135,13 +136,12 @@ def write(card: Mapping[str, Any], cases: Sequence[Case], data: Path, page: Path
     page.write_text(f"{before}{BEGIN}\n\n{markdown(card, cases)}\n{END}{after}")
 
 
-def with_earlier(card: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
+def with_earlier(card: Mapping[str, Any], order: Sequence[str], data: Path) -> Mapping[str, Any]:
     """The card, and the columns of the tools that were not asked this time as the file has them."""
     if not data.exists():
         return card
     earlier = json.loads(data.read_text())
     kept = {tool: about for tool, about in earlier["tools"].items() if tool not in card["tools"]}
     tools = {**card["tools"], **kept}
-    order = [*earlier["tools"], *(tool for tool in card["tools"] if tool not in earlier["tools"])]
     results = [*card["results"], *(run for run in earlier["results"] if run["tool"] in kept)]
-    return {**card, "tools": {tool: tools[tool] for tool in order}, "results": results}
+    return {**card, "tools": {tool: tools[tool] for tool in order if tool in tools}, "results": results}

@@ -65,9 +65,7 @@ def piece_solver(case: Case, name: str, method: str) -> Callable[..., Any]:
             diffrax.ODETerm(field),
             getattr(diffrax, scheme)(),
             *(t, target, first_step, x),
-            stepsize_controller=diffrax.PIDController(
-                rtol=rtol, atol=0.01 * rtol, dtmax=longest if math.isfinite(longest) else None
-            ),
+            stepsize_controller=diffrax.PIDController(rtol=rtol, atol=0.01 * rtol, dtmax=longest),
             event=event,
             max_steps=100_000,
             throw=False,

@@ -10,8 +10,17 @@ import numpy as np
 from hybridsim.model import Model
 from hybridsim.output import load_run
 from hybridsim.trajectory import Trajectory
+from hybridsim.verification.decisions import check_certificates, check_depths, check_values
 from hybridsim.verification.ending import check_end, check_statistics
+from hybridsim.verification.files import check_file
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
+from hybridsim.verification.kinds import (
+    check_accumulations,
+    check_entries_and_exits,
+    check_kinds,
+    check_slides,
+    check_touches,
+)
 from hybridsim.verification.replay import Replay, make_replay
 from hybridsim.verification.report import Report, Violation
 from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
@@ -19,6 +28,12 @@ from hybridsim.verification.samples import check_samples
 from hybridsim.verification.steps import check_steps
 from hybridsim.verification.surfaces import check_events, check_inside
 from hybridsim.verification.tables import check_shapes, check_tables, plugin_note
+
+AT_ROWS_AND_EVENTS = (
+    *(check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events),
+    *(check_certificates, check_values, check_depths),
+    *(check_slides, check_entries_and_exits, check_touches, check_accumulations),
+)
 
 __all__ = ["Report", "Violation", "verify"]
 
@@ -47,15 +62,19 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     ------
     ConfigError : no such file, one that is no run, a run without a config, or a model that is not there.
     """
-    run = run if isinstance(run, Trajectory) else load_run(Path(run))
+    path = None if isinstance(run, Trajectory) else Path(run)
+    run = run if isinstance(run, Trajectory) else load_run(run)
     replay = make_replay(run, model)
     report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=plugin_note(run, replay))
-    for checks in ((check_shapes,), (check_tables, check_order, check_event_order), (check_jump_rows,)):
+    if path is not None:
+        check_file(path, report)
+    sound = (check_shapes,), (check_tables, check_order, check_event_order), (check_jump_rows, check_kinds)
+    for checks in sound:
         for check in checks:
             check(replay, report)
         if not report.ok:
             return report  # what follows relies on it
-    for check in (check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events):
+    for check in AT_ROWS_AND_EVENTS:
         check(replay, report)
     _check_between(replay, report)
     check_end(replay, report)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.config.schema import Stop
+from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
 from hybridsim.engine.trajectory import MAX_CASCADE
-from hybridsim.verification.replay import EPSILON, Replay
+from hybridsim.verification.replay import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report
 
 NAME = "end and counts"
@@ -44,14 +46,22 @@ def _stops_at_end(replay: Replay) -> list[bool]:
 def _reached(replay: Replay, stop: Stop) -> bool:
     run = replay.run
     if stop.boundary is not None:
-        counts = np.cumsum(run.events.crossed[:, replay.model.boundaries.index(stop.boundary)])
+        counts = np.cumsum(crossings(replay, stop.boundary))
         return bool(len(counts)) and counts[-1] == stop.count and _ends_with_event(replay, stop.boundary)
     m = replay.model.states.index(str(stop.state))
     x, value = run.x[:, m], float(stop.value or 0.0)
-    slope = replay.slopes(run.t[-1:], replay.x[-1:], run.chart[-1:])[0, m]
+    slope = replay.slopes(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0, m]
     near = 64.0 * EPSILON * (abs(value) + abs(x).max()) + 8.0 * abs(slope) * np.spacing(abs(run.t[-1]))
     at_jump = len(run.t) > 1 and run.j[-1] > run.j[-2] and (x[-2] - value) * (x[-1] - value) <= 0.0
     return bool(abs(x[-1] - value) <= near + replay.config.engine.stop_precision or at_jump)
+
+
+def crossings(replay: Replay, boundary: str) -> NDArray[np.bool_]:
+    """At which events a boundary has crossed, as stops count them: reported touches, exits and accumulations do not."""
+    events = replay.run.events
+    place = replay.model.boundaries.index(boundary)
+    by_touch = kind_of(events, "touch") & (replay.model.boundaries[place].touch == "trigger")
+    return np.asarray(events.crossed[:, place] & (kind_of(events, "crossing", "entry") | by_touch))
 
 
 def _ends_with_event(replay: Replay, boundary: str) -> bool:
@@ -65,7 +75,7 @@ def _check_counts_of_stops(replay: Replay, report: Report) -> None:
     """No stop has been passed."""
     for stop in replay.config.stop:
         if stop.boundary is not None:
-            count = replay.run.events.count(stop.boundary)
+            count = int(crossings(replay, stop.boundary).sum())
             what = f"{stop.boundary} has crossed {count} times, but the run stops with its event {stop.count}"
             report.demand(NAME, count <= stop.count, "events", what)
 
@@ -77,19 +87,24 @@ def _wall_time_is_used_up(replay: Replay) -> bool:
 
 def _is_outside(replay: Replay) -> bool:
     run = replay.run
-    g = replay.boundaries(run.t[-1:], replay.x[-1:], run.chart[-1:])[0]
+    g = replay.boundaries(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0]
     waits = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundaries], bool)
     return bool((g[~waits] < 0.0).any())
 
 
 def _is_invalid(replay: Replay) -> bool:
     run = replay.run
-    return bool(replay.errors(run.t[-1:], replay.x[-1:], run.chart[-1:])[0])
+    return bool(replay.errors(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0])
 
 
 def _has_many_at_once(replay: Replay) -> bool:
     t = replay.run.events.t[~replay.run.events.declined]
     return len(t) >= MAX_CASCADE and bool(t[-1] - t[-MAX_CASCADE] <= 4.0 * MAX_CASCADE * np.spacing(abs(t[-1])))
+
+
+def _accumulates(replay: Replay) -> bool:
+    events = replay.run.events
+    return len(events) > 0 and events.kind[-1] == "zeno" and bool(events.t[-1] == replay.run.t[-1])
 
 
 def _went_to_no_chart(replay: Replay) -> bool:
@@ -104,6 +119,8 @@ _STATUS = {
         "as many jumps as max_transitions",
     ),
     Status.CASCADE: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
+    Status.SLIDING_INTERSECTION: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
+    Status.ZENO: (_accumulates, "an accumulation as the last event"),
     Status.OUTSIDE_PATCH: (_is_outside, "a negative boundary at the last state"),
     Status.UNKNOWN_CHART: (_went_to_no_chart, "a last event into a chart that does not exist"),
     Status.WALL_TIME: (_wall_time_is_used_up, "a wall_time above max_wall_time"),
@@ -120,7 +137,14 @@ def check_statistics(replay: Replay, report: Report) -> None:
     if ended:
         exact["transitions"] = jumps
     if ended and run.step is not None and run.status.ok:
-        exact["steps"] = int((run.step > 0.0).sum())
+        exact["steps"] = int(((run.step > 0.0) & ~replay.straight).sum())
+    for name in CERTIFICATES:
+        exact[f"{name}_events"] = run.events.certificate.count(name)
+    for name, kind in {"touches": "touch", "slides": "entry", "accumulations": "zeno"}.items():
+        exact[name] = run.events.kind.count(kind)
+    if ended and run.certificate is not None and run.status.ok:
+        for code, name in enumerate(CERTIFICATES):
+            exact[f"{name}_steps"] = int((run.certificate == code).sum())
     for name, expected in exact.items():
         report.demand(
             NAME, given.get(name) == expected, f"statistics.{name}", f"is {given.get(name)!r}, expected {expected!r}"
@@ -143,5 +167,5 @@ def _check_steps(replay: Replay, report: Report, given: Mapping[str, float]) -> 
         "statistics.vector_field_calls",
         f"is {calls}, expected at least {least} for {steps} steps",
     )
-    decided = sum(given.get(f"{kind}_steps", 0) for kind in ("exact", "bounded", "sampled"))
+    decided = sum(given.get(f"{kind}_steps", 0) for kind in CERTIFICATES)
     report.demand(NAME, decided <= steps, "statistics.steps", f"is {steps}, but {decided} steps were looked into")

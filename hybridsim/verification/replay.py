@@ -29,7 +29,7 @@ from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
 from hybridsim.registry import load_model
-from hybridsim.trajectory import Trajectory
+from hybridsim.trajectory import Events, Trajectory
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -39,9 +39,27 @@ ROUNDINGS = 16.0
 """How many roundings of the state, at the worst moment, an honest value may be off by."""
 
 
+SLIDE = -2
+"""The code of the first slide, in place of a chart; that of the next is one less."""
+
+PROBE = 2.0**-10
+"""Rates along a field are differences over this part of the size of the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """Two charts, and the boundary of the first that a solution slides along."""
+
+    chart: int
+    other: int
+    surface: int
+
+
 @dataclass(frozen=True, eq=False)
 class Replay:
     """What there is to evaluate. States are (n, width): the model's, then zeros up to a whole vector of the engine.
+
+    Wherever a chart is asked for, the code of a slide may stand: `SLIDE - k` for the k-th of `slides`.
 
     Attributes
     ----------
@@ -79,6 +97,36 @@ class Replay:
         return float(self.run.t[-1] - self.run.t[0]) or 1.0
 
     @cached_property
+    def slides(self) -> list[Slide]:
+        """The different pairs of charts, with their surfaces, between which the run slides."""
+        events = self.run.events
+        begin = kind_of(events, "entry")
+        columns = zip(events.chart_after, events.other, events.crossed.argmax(axis=1), strict=True)
+        found = {Slide(*map(int, column)) for column, one in zip(columns, begin, strict=True) if one}
+        return sorted(found, key=lambda slide: (slide.chart, slide.other, slide.surface))
+
+    @cached_property
+    def chart(self) -> Integers:
+        """The chart of each row, or the code of its slide: the one that the event before it has begun."""
+        run, events = self.run, self.run.events
+        chart = _integers(run.chart).copy()
+        for event in np.flatnonzero(kind_of(events, "entry")):
+            after = Slide(int(events.chart_after[event]), int(events.other[event]), int(events.crossed[event].argmax()))
+            first, last = (np.searchsorted(run.j, events.j[event] + 1, side) for side in ("left", "right"))
+            chart[first:last] = SLIDE - self.slides.index(after)
+        return chart
+
+    @cached_property
+    def straight(self) -> NDArray[np.bool_]:
+        """Rows of the epochs that lead to an accumulation: not along the flow but straight on."""
+        ends = self.run.events.j[kind_of(self.run.events, "zeno")]
+        return np.isin(self.run.j, ends)
+
+    def chart_at(self, j: Integers) -> Integers:
+        """The chart, or the code of the slide, of the epochs with these j."""
+        return np.asarray(self.chart[np.minimum(np.searchsorted(self.run.j, j), len(self.chart) - 1)])
+
+    @cached_property
     def x(self) -> Array:
         """The states at the rows, padded."""
         return self.padded(self.run.x)
@@ -89,25 +137,106 @@ class Replay:
         return state
 
     def slopes(self, t: Array, x: Array, chart: Integers) -> Array:
-        """The vector field at n rows, (n, width)."""
+        """The vector field at n rows, (n, width); of a slide, Filippov's combination or the model's own field."""
+        return self._in_charts(self._plain_slopes, self._sliding_slopes, t, x, chart)
+
+    def outputs(self, t: Array, x: Array, chart: Integers) -> Array:
+        """All outputs of the model, (n, n_outputs); its states where it has none."""
+        return self._in_charts(self._plain_outputs, self._combined_outputs, t, x, chart)
+
+    def boundaries(self, t: Array, x: Array, chart: Integers) -> Array:
+        """All boundaries, (n, n_boundaries); infinite where one is not active, which is far inside."""
+        return self._in_charts(self._plain_boundaries, self._boundaries_of_slide, t, x, chart)
+
+    def weights(self, t: Array, x: Array, slide: Slide) -> Array:
+        """The share of the first chart's field that makes the slide tangent to its surface: (n,)."""
+        first, second = self.rates(t, x, slide)
+        with np.errstate(all="ignore"):
+            return np.asarray(second / (second - first))
+
+    def rates(self, t: Array, x: Array, slide: Slide) -> tuple[Array, Array]:
+        """The rates of the surface's function along both fields, (n,): a fourth-order difference along each."""
+        rates = []
+        for chart in (slide.chart, slide.other):
+            f = self._plain_slopes(t, x, np.full(len(t), chart))
+            with np.errstate(all="ignore"):
+                delta = PROBE * (1.0 + abs(x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
+
+            def value(steps: float, f: Array = f, delta: Array = delta) -> Array:
+                return self.surface(t + steps * delta, x + (steps * delta)[:, None] * f, slide)
+
+            rates.append((8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0))) / (12.0 * delta))
+        return rates[0], rates[1]
+
+    def surface(self, t: Array, x: Array, slide: Slide) -> Array:
+        """The function whose zero set is slid along: (n,)."""
+        return self._plain_boundaries(t, x, np.full(len(t), slide.chart))[:, slide.surface]
+
+    def _in_charts(self, plain: Any, sliding: Any, t: Array, x: Array, chart: Integers) -> Array:
+        """A function of the model where nothing slides, and what stands for it in each slide."""
+        chart = _integers(chart)
+        values: Array = plain(t, x, np.maximum(chart, 0))
+        for code in np.unique(chart[chart <= SLIDE]):
+            some = chart == code
+            values[some] = sliding(t[some], x[some], self.slides[SLIDE - code])
+        return values
+
+    def _plain_slopes(self, t: Array, x: Array, chart: Integers) -> Array:
         xdot = np.zeros_like(x)
         evaluate_slopes(self._columns(t, x, chart, xdot), len(t), self.width)
         return xdot
 
-    def outputs(self, t: Array, x: Array, chart: Integers) -> Array:
-        """All outputs of the model, (n, n_outputs); its states where it has none."""
+    def _sliding_slopes(self, t: Array, x: Array, slide: Slide) -> Array:
+        field = self.model.functions.get("sliding_field")
+        if field is not None:
+            xdot, p = np.zeros_like(x), self.packed.problem.p
+            for row in range(len(t)):
+                field(xdot[row], float(t[row]), x[row], p, slide.chart, slide.other)
+            return xdot
+        return self._combined(self._plain_slopes, t, x, slide)
+
+    def _combined_outputs(self, t: Array, x: Array, slide: Slide) -> Array:
+        return self._combined(self._plain_outputs, t, x, slide)
+
+    def _combined(self, plain: Any, t: Array, x: Array, slide: Slide) -> Array:
+        weight = self.weights(t, x, slide)[:, None]
+        first, second = (plain(t, x, np.full(len(t), chart)) for chart in (slide.chart, slide.other))
+        return np.asarray(weight * first + (1.0 - weight) * second)
+
+    def _plain_outputs(self, t: Array, x: Array, chart: Integers) -> Array:
         if not self.model.outputs:
             return x[:, : self.n_states].copy()
         y = np.zeros((len(t), len(self.model.outputs)))
         evaluate_outputs(self._columns(t, x, chart, y), len(t), self.width, y.shape[1])
         return y
 
-    def boundaries(self, t: Array, x: Array, chart: Integers) -> Array:
-        """All boundaries, (n, n_boundaries); infinite where one is not active, which is far inside."""
+    def _plain_boundaries(self, t: Array, x: Array, chart: Integers) -> Array:
         g = np.full((len(t), self.n_boundaries), np.inf)
         if g.size:
             evaluate_boundaries(self._columns(t, x, chart, g), len(t), self.width, g.shape[1])
         return g
+
+    def _boundaries_of_slide(self, t: Array, x: Array, slide: Slide) -> Array:
+        """Of both charts, without those that they would cross into each other by."""
+        first, second = (self._plain_boundaries(t, x, np.full(len(t), c)) for c in (slide.chart, slide.other))
+        g = np.where(np.isinf(first), second, first)
+        g[:, slide.surface] = np.inf
+        back = self.way_back(t[:1], x[:1], slide) if len(t) else None
+        if back is not None and np.isinf(first[:, back]).all():
+            g[:, back] = np.inf
+        return g
+
+    def way_back(self, t: Array, x: Array, slide: Slide) -> int | None:
+        """The boundary of the slide's other chart that leads back to the first; t (1,), x (1, width)."""
+        for k in range(self.n_boundaries):
+            crossed = (np.arange(self.n_boundaries) == k)[None].astype(np.int64)
+            other = np.array([slide.other])
+            if np.isinf(self._plain_boundaries(t, x, other)[0, k]):
+                continue
+            after, chart = self.transitions(t, x, other, crossed)
+            if chart[0] == slide.chart and (after == x).all():
+                return k
+        return None
 
     def transitions(self, t: Array, x: Array, chart: Integers, crossed: Integers) -> tuple[Array, Integers]:
         """The states after the jumps, (n, width), and the charts, (n,), negative where a transition declines."""
@@ -116,12 +245,19 @@ class Replay:
         apply_transitions(rows, len(t), self.width, crossed.shape[1])
         return rows.x_new, rows.answer
 
+    def first_chart(self, chart: Integers) -> Integers:
+        """The charts, and of slides the first one."""
+        chart = _integers(chart).copy()
+        for k, slide in enumerate(self.slides):
+            chart[chart == SLIDE - k] = slide.chart
+        return chart
+
     def errors(self, t: Array, x: Array, chart: Integers) -> NDArray[np.bool_]:
         """At which rows `validate` reports an error."""
         if "validate" not in self.model.functions:
             return np.zeros(len(t), bool)
         nothing = np.zeros((len(t), 0), np.int64)
-        x, chart = np.ascontiguousarray(x), _integers(chart)
+        x, chart = np.ascontiguousarray(x), self.first_chart(chart)
         rows = jumps(self.packed.problem.functions, self.packed.problem.p, np.ascontiguousarray(t), x, chart, nothing)
         evaluate_validity(rows, len(t), self.width)
         known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
@@ -132,6 +268,11 @@ class Replay:
         return Columns(
             problem.functions, problem.p, np.ascontiguousarray(t), np.ascontiguousarray(x), _integers(chart), y
         )
+
+
+def kind_of(events: Events, *kinds: str) -> NDArray[np.bool_]:
+    """Which events are of one of these kinds: (m,)."""
+    return np.array([kind in kinds for kind in events.kind], bool)
 
 
 def _integers(values: Any) -> Integers:

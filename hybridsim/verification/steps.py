@@ -11,9 +11,16 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.tableaus import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
-from hybridsim.verification.replay import EPSILON, Replay, rounding
+from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
-from hybridsim.verification.tolerances import CUBIC, classic_step_error, hermite_error, reference_scale, step_error
+from hybridsim.verification.tolerances import (
+    CUBIC,
+    classic_step_error,
+    hermite_error,
+    reference_scale,
+    slide_error,
+    step_error,
+)
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,6 +45,7 @@ def check_steps(replay: Replay, report: Report) -> list[Pieces]:
     _check_lengths(replay, report, rows)
     _check_joints(replay, report, rows)
     check_declined(replay, report)
+    rows = rows[~replay.straight[rows]]
     for some in groups(rows):
         _check_extensions(replay, report, some)
     return [_extensions(replay, rows)] if len(rows) else []
@@ -53,7 +61,7 @@ def _extensions(replay: Replay, rows: Integers) -> Pieces:
     extension = np.zeros((len(rows), run.extension.shape[1], replay.width))
     scale = theta[:, None] ** np.arange(1, run.extension.shape[1] + 1)
     extension[:, :, : replay.n_states] = run.extension[rows] * scale[:, :, None]
-    return Pieces(rows, run.t[rows], span, run.chart[rows], replay.x[rows], extension)
+    return Pieces(rows, run.t[rows], span, replay.chart[rows], replay.x[rows], extension)
 
 
 def _check_lengths(replay: Replay, report: Report, rows: Integers) -> None:
@@ -84,11 +92,18 @@ def _check_joints(replay: Replay, report: Report, rows: Integers) -> None:
     run, n = replay.run, replay.n_states
     assert run.step is not None
     assert run.extension is not None
-    t, x, chart, step = run.t[rows], replay.x[rows], run.chart[rows], run.step[rows, None]
+    t, x, chart, step = run.t[rows], replay.x[rows], replay.chart[rows], run.step[rows, None]
     here = places("row", run.t)[rows]
     rise = step * replay.slopes(t, x, chart)
     allowed = step * rounding(replay.slopes, t, x, chart) + 16.0 * EPSILON * abs(rise)
+    # The slope of a slide also pulls it back to its surface.
+    allowed += slide_error(replay, x, chart)
     names = [f"the slope of {name} times the step" for name in run.states.names]
+    straight = replay.straight[rows]
+    rise[straight] = replay.x[rows[straight] + 1] - x[straight]
+    allowed[straight] = 4.0 * EPSILON * (abs(x[straight]) + abs(replay.x[rows[straight] + 1]))
+    bends = straight & (run.extension[rows, 1:] != 0.0).any(axis=(1, 2))
+    report.require("extensions begin", ~bends, here, "the way to an accumulation is not straight")
     report.compare("extensions begin", run.extension[rows, 0], rise[:, :n], allowed[:, :n], here, names)
     theta = (run.t[rows + 1] - t)[:, None] / step
     powers = theta ** np.arange(1, run.extension.shape[1] + 1)
@@ -107,10 +122,10 @@ def _check_extensions(replay: Replay, report: Report, rows: Integers) -> None:
     run, n = replay.run, replay.n_states
     assert run.step is not None
     assert run.extension is not None
-    t, x, chart, step = run.t[rows], replay.x[rows], run.chart[rows], run.step[rows]
+    t, x, chart, step = run.t[rows], replay.x[rows], replay.chart[rows], run.step[rows]
     end, pieces = march(replay.slopes, t, x, chart, step, reference_scale(replay, x), np.arange(len(rows)))
     flow = at_quarters(pieces, t, step, end)
-    allowed = step_error(replay, x, end)[:, None] + rounding_of_steps(replay, rows)[:, None]
+    allowed = (step_error(replay, x, end) + slide_error(replay, x, chart) + rounding_of_steps(replay, rows))[:, None]
     if replay.config.engine.method in CUBIC:
         f0, f1 = replay.slopes(t, x, chart), replay.slopes(t + step, end, chart)
         allowed = allowed + hermite_error(x, f0, end, f1, flow, QUARTERS, step)
@@ -137,7 +152,7 @@ def rounding_of_steps(replay: Replay, rows: Integers) -> Array:
     assert run.extension is not None
     weight = abs(METHODS[replay.config.engine.method]().extension).max()
     result = np.zeros((len(rows), replay.width))
-    size = abs(run.x[rows]) + weight * abs(run.extension[rows, 0])
+    size = abs(run.x[rows]) + weight * abs(run.extension[rows, 0]) + abs(run.extension[rows]).sum(axis=1)
     result[:, : replay.n_states] = 64.0 * EPSILON * size
     return result
 
@@ -145,7 +160,7 @@ def rounding_of_steps(replay: Replay, rows: Integers) -> Array:
 def check_declined(replay: Replay, report: Report) -> None:
     """Where every step is recorded, a declined crossing has a row: the step that it cut ends there."""
     run, events = replay.run, replay.run.events
-    declined = np.flatnonzero(events.declined)
+    declined = np.flatnonzero(events.declined & kind_of(events, "crossing"))
     first = np.searchsorted(run.j, events.j[declined])
     last = np.searchsorted(run.j, events.j[declined], side="right") - 1
     rows = np.clip(np.searchsorted(run.t, events.t[declined]), first, last)
@@ -155,3 +170,24 @@ def check_declined(replay: Replay, report: Report) -> None:
     report.compare("flow", events.t[declined, None], run.t[rows, None], zero, here, ["t"])
     report.compare("flow", events.x_before[declined], run.x[rows], np.zeros((1, replay.n_states)), here, states)
     report.compare("flow", events.chart_before[declined, None], run.chart[rows, None], zero, here, ["chart before"])
+    _check_touches(replay, report)
+
+
+def _check_touches(replay: Replay, report: Report) -> None:
+    """The states of touches, which cut no step, lie on the extension of theirs."""
+    run, events = replay.run, replay.run.events
+    assert run.step is not None
+    assert run.extension is not None
+    some = np.flatnonzero(events.declined & kind_of(events, "touch"))
+    first, last = (np.searchsorted(run.j, events.j[some], side) for side in ("left", "right"))
+    rows = np.clip(np.searchsorted(run.t, events.t[some], side="right") - 1, first, np.maximum(last - 2, first))
+    step = np.where(run.step[rows] > 0.0, run.step[rows], 1.0)
+    powers = ((events.t[some] - run.t[rows]) / step)[:, None] ** np.arange(1, run.extension.shape[1] + 1)
+    x = run.x[rows] + np.einsum("nd,ndm->nm", powers, run.extension[rows])
+    spacing = 8.0 * np.spacing(abs(events.t[some]))[:, None]
+    slopes = abs(replay.slopes(events.t[some], replay.padded(x), replay.chart[rows]))[:, : replay.n_states]
+    allowed = rounding_of_steps(replay, rows)[:, : replay.n_states] + spacing * slopes
+    here = Places("event", some, events.t[some])
+    report.compare("touches", events.x_before[some], x, allowed, here, run.states.names)
+    zero = np.zeros((1, 1))
+    report.compare("touches", events.chart_before[some, None], run.chart[rows, None], zero, here, ["chart before"])

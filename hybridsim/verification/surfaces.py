@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.memory import CERTIFICATES, TIME
 from hybridsim.verification.collocation import Pieces
-from hybridsim.verification.replay import EPSILON, Replay, rounding
+from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import longest_steps
 
@@ -124,7 +124,7 @@ def check_inside(replay: Replay, report: Report, pieces: list[Pieces], slack: Ar
     t, x = some.at(theta[:, None])
     t, x = t[:, 0], x[:, 0]
     allowed, _ = tolerance(watch, t, x, some.chart, some.span)
-    allowed = 2.0 * allowed + _moved(watch, t, x, some.chart, slack[some.row])
+    allowed = 2.0 * allowed + moved_by(watch, t, x, some.chart, slack[some.row])
     floor = np.minimum(np.nan_to_num(dips.first[k, i], posinf=0.0), 0.0)
     here = Places("row", row_of(replay, some.t), t)
     names = [watch.names[column] for column in i]
@@ -143,7 +143,7 @@ def check_inside(replay: Replay, report: Report, pieces: list[Pieces], slack: Ar
         )
 
 
-def _moved(watch: Watch, t: Array, x: Array, chart: Integers, slack: Array) -> Array:
+def moved_by(watch: Watch, t: Array, x: Array, chart: Integers, slack: Array) -> Array:
     """By how much the boundaries change when each state is moved by its slack."""
     total, value = np.zeros((len(t), len(watch.names))), watch(t, x, chart)
     if not slack.any():
@@ -241,7 +241,7 @@ def _just_crossed(watch: Watch, t: Array) -> Flags:
 def _declined_before(replay: Replay, t: Array, j: Integers) -> tuple[Integers, Integers]:
     """Declined events, each with the first piece of its epoch that begins with it or after it."""
     events = replay.run.events
-    declined = np.flatnonzero(events.declined)
+    declined = np.flatnonzero(events.declined & kind_of(events, "crossing"))
     low, high = np.searchsorted(j, events.j[declined]), np.searchsorted(j, events.j[declined], side="right")
     first = np.clip(np.searchsorted(t, events.t[declined]), low, high)
     return declined[first < high], first[first < high]
@@ -250,11 +250,22 @@ def _declined_before(replay: Replay, t: Array, j: Integers) -> tuple[Integers, I
 def check_events(replay: Replay, report: Report) -> None:
     """What crosses is active, zero and on its way out; nothing else is; and it was decided as the model declares."""
     events = replay.run.events
-    if not len(events):
-        return
-    watch, n = make_watch(replay), replay.n_boundaries
-    here, crossed, name = places("event", events.t), events.crossed, "events on their surfaces"
-    t, x, chart = events.t, replay.padded(events.x_before), events.chart_before
+    kinds = np.array(CERTIFICATES)[replay.packed.problem.kind[: replay.n_boundaries]]
+    plain = kind_of(events, "crossing", "touch", "entry")
+    proper = [not plain[k] or name in kinds[events.crossed[k]] for k, name in enumerate(events.certificate)]
+    here = places("event", events.t)
+    what = "certificate is not that of what crossed"
+    report.require("certificates", proper, here, what)
+    some = np.flatnonzero(kind_of(events, "crossing", "entry"))
+    if len(some):
+        _check_crossings(replay, report, some, here[some])
+
+
+def _check_crossings(replay: Replay, report: Report, some: Integers, here: Places) -> None:
+    """These events lie on the surfaces of what crosses in them."""
+    events, watch, n = replay.run.events, make_watch(replay), replay.n_boundaries
+    crossed, name = events.crossed[some], "events on their surfaces"
+    t, x, chart = events.t[some], replay.padded(events.x_before[some]), replay.chart_at(events.j[some])
     length = longest_steps(replay, t, x, chart, np.full(len(t), replay.duration))
     value = watch(t, x, chart)[:, :n]
     allowed, rates = (part[:, :n] for part in tolerance(watch, t, x, chart, length))
@@ -268,29 +279,30 @@ def check_events(replay: Replay, report: Report) -> None:
     report.compare(name, seen, np.zeros_like(seen), np.where(seen > 0.0, noise, below), here, watch.names[:n])
     rising = crossed & ~inactive & (rates * length[:, None] > 1e3 * below)
     report.require(name, ~rising.any(axis=1), here, lambda k: f"{_listed(watch, rising[k])} rises there")
-    _check_all_crossed(watch, report, value, (rates * length[:, None] < -1e3 * allowed) & ~crossed, noise)
-    kinds = np.array(CERTIFICATES)[replay.packed.problem.kind[:n]]
-    proper = [certificate in kinds[crossed[k]] for k, certificate in enumerate(events.certificate)]
-    report.require(
-        "certificates", proper, here, lambda k: f"certificate is {events.certificate[k]!r}, not that of what crossed"
-    )
+    outward = (rates * length[:, None] < -1e3 * allowed) & ~crossed
+    _check_all_crossed(watch, report, some, value, outward, noise)
 
 
 def _listed(watch: Watch, which: Flags) -> str:
     return ", ".join(watch.names[i] for i in np.flatnonzero(which))
 
 
-def _check_all_crossed(watch: Watch, report: Report, value: Array, outward: Flags, noise: Array) -> None:
+def _check_all_crossed(
+    watch: Watch, report: Report, some: Integers, value: Array, outward: Flags, noise: Array
+) -> None:
     """A boundary that is zero and on its way out crosses with the others, unless it waits."""
     replay, events = watch.replay, watch.replay.run.events
     missing = outward & (value <= -noise) & (value >= -replay.config.engine.stop_precision)
     missing &= ~watch.patient[: replay.n_boundaries]
     for k in np.flatnonzero(missing.any(axis=1)):
-        same = (events.j == events.j[k]) & events.declined & (events.t <= events.t[k])
+        event = some[k]
+        same = (events.j == events.j[event]) & events.declined & (events.t <= events.t[event])
         missing[k] &= ~events.crossed[same].any(axis=0)  # declined before in this epoch: it may wait
+        if event and events.kind[event - 1] == "exit":
+            missing[k] &= ~events.crossed[event - 1]  # off the surface by as much as the slide was
     report.require(
         "events on their surfaces",
         ~missing.any(axis=1),
-        places("event", events.t),
+        places("event", events.t)[some],
         lambda k: f"{_listed(watch, missing[k])} crosses as well, and is not listed",
     )

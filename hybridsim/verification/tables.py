@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.memory import CERTIFICATES
+from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.trajectory import Trajectory
 from hybridsim.verification.replay import Replay
@@ -35,11 +35,11 @@ def check_shapes(replay: Replay, report: Report) -> None:
         right = found.dtype.kind in kinds and found.shape == shape
         report.demand("shapes", right, place, f"is {found.dtype} {found.shape}, expected {_KINDS[kinds]} {shape}")
         if right and finite:
-            bad = ~np.isfinite(found.reshape(len(found), -1)).all(axis=1)
+            bad = ~np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
             if bad.any():
                 first = int(np.flatnonzero(bad)[0])
                 report.demand("shapes", False, f"array {name}, row {first}", "is infinite or not a number")
-    report.demand("shapes", len(replay.run.t) > 0, "the run", "has no rows, expected at least one")
+    report.demand("shapes", np.size(replay.run.t) > 0, "the run", "has no rows, expected at least one")
 
 
 _KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}
@@ -55,6 +55,9 @@ def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | N
         ("t", "f", (n,), True),
         ("j", "iu", (n,), False),
         ("chart", "iu", (n,), False),
+        ("other", "iu", (n,), False),
+        ("weight", "f", (n,), True),
+        ("certificate", "iu", (n,) if full else None, False),
         ("x", "f", (n, n_states), ended),
         ("y", "f", (n, len(recorded_outputs(replay.config))), False),
         ("xdot", "f", None if full else (n, n_states), False),
@@ -69,6 +72,10 @@ def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | N
         ("chart_after", "iu", (m,), False),
         ("x_before", "f", (m, n_states), True),
         ("x_after", "f", (m, n_states), ended),
+        ("other", "iu", (m,), False),
+        ("value", "f", (m,), False),
+        ("depth", "f", (m,), False),
+        ("error", "f", (m,), False),
         ("crossed", "b", (m, replay.n_boundaries), False),
         ("declined", "b", (m,), False),
     ]
@@ -89,11 +96,12 @@ def check_tables(replay: Replay, report: Report) -> None:
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(replay, report)
-    numbers = np.unique(run.chart)
+    numbers = np.unique(np.append(run.chart, run.other[run.other != NOWHERE]))
     known = {int(c): model.chart_name(int(c)) for c in numbers}
     report.demand("names and values", dict(run.charts) == known, "charts", f"are {dict(run.charts)}, expected {known}")
     certificates = run.events.certificate
     report.demand("names and values", len(certificates) == len(run.events), "events/certificate", "has another length")
+    report.demand("names and values", len(run.events.kind) == len(run.events), "events/kind", "has another length")
     unknown = sorted({name for name in certificates if name not in CERTIFICATES})
     report.demand(
         "names and values", not unknown, "events/certificate", f"has {unknown}, expected some of {CERTIFICATES}"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.tableaus import METHODS, Tableau
-from hybridsim.verification.replay import EPSILON, Replay
+from hybridsim.verification.replay import EPSILON, SLIDE, Replay
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -45,6 +45,11 @@ def step_error(replay: Replay, *states: Array) -> Array:
     if replay.config.engine.method == "rk4":
         return np.zeros_like(states[0])
     return np.asarray(SAFETY * np.sqrt(n) * step_scale(replay, *states))
+
+
+def slide_error(replay: Replay, x: Array, chart: Integers) -> Array:
+    """What a slide may be off its surface by, whatever the method: it is pulled back there, to the tolerance."""
+    return np.asarray((chart <= SLIDE)[:, None] * SAFETY * step_scale(replay, x))
 
 
 def hermite_error(x0: Array, f0: Array, x1: Array, f1: Array, inside: Array, theta: Array, h: Array) -> Array:
@@ -90,13 +95,29 @@ def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Ar
     return h
 
 
-def _estimate(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> Array:
-    """The error estimate of one step of the run's method, in units of its tolerance: (n,)."""
+def error_vector(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> tuple[Array, Array]:
+    """The end of a step of the run's method from each of n rows, and its error estimate there: both (n, width)."""
+    method = METHODS[replay.config.engine.method]()
+    k = _stages(replay, method, t, x, chart, h)
+    step = h[:, None]
+    end = x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
+    return np.asarray(end), np.asarray(step * sum(weight * slope for weight, slope in zip(method.e, k, strict=True)))
+
+
+def _stages(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> list[Array]:
+    """The slopes of the stages of one step, that at its end included."""
     step, k = h[:, None], [replay.slopes(t, x, chart)]
     for i in range(1, method.stages + 1):
         stage = x + step * sum(method.a[i, j] * k[j] for j in range(i))
         k.append(replay.slopes(t + method.c[i] * h, stage, chart))
-    scale = step_scale(replay, x, stage)
+    return k
+
+
+def _estimate(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+    """The error estimate of one step of the run's method, in units of its tolerance: (n,)."""
+    k = _stages(replay, method, t, x, chart, h)
+    end = x + h[:, None] * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
+    scale = step_scale(replay, x, end)
     n = replay.n_states
     moving = replay.packed.problem.continuous[:n] / scale[:, :n]
 

@@ -1,4 +1,4 @@
-"""The scorecard judges rightly."""
+"""The scorecard judges rightly, and hybridsim's column is right."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,10 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
+from scorecard import probes, resets, switching, with_hybridsim
 from scorecard.case import Case, Chart, Outcome, judge
 
+CASES = [*probes.CASES, *resets.CASES, *switching.CASES]
 EXACT = [(1.0, "a"), (1.0, "b"), (2.0, "a")]
 
 
@@ -47,3 +49,9 @@ def test_a_run_that_ends_early_or_elsewhere_is_wrong():
 def test_events_close_to_an_accumulation_need_not_be_found_and_those_after_it_are_invented():
     judged = verdict([*EXACT, (2.5, "a"), (3.5, "a")], t=3.0, accumulation=3.0)
     assert (judged.missed, judged.invented, judged.end) == (0, 1, "")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_hybridsim_is_right(case):
+    outcome = with_hybridsim.prepare(case, "dp5", 1e-10)()
+    assert judge(case, outcome, 1e-10).right, outcome

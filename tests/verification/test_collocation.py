@@ -1,0 +1,60 @@
+"""The method that integrates a run again: of the order that theory gives it, and exact where it should be."""
+
+import numpy as np
+import pytest
+
+from hybridsim.verification.collocation import STAGES, at_quarters, gauss, integrals, march, powers
+
+
+def test_the_integrals_are_exact_for_polynomials_through_the_gauss_points():
+    points, _ = gauss()
+    theta = np.linspace(0.0, 1.0, 7)
+    for degree in range(STAGES):
+        np.testing.assert_allclose(integrals(theta) @ points**degree, theta ** (degree + 1) / (degree + 1), atol=1e-14)
+
+
+def test_over_the_whole_step_they_are_a_quadrature_of_order_2_s():
+    # Gauss's rule with s points integrates polynomials of degree 2 s - 1.
+    points, _ = gauss()
+    for degree in range(2 * STAGES):
+        assert integrals(np.ones(1)) @ points**degree == pytest.approx(1.0 / (degree + 1), rel=1e-13)
+    assert abs(integrals(np.ones(1)) @ points ** (2 * STAGES) - 1.0 / (2 * STAGES + 1)) > 1e-13
+
+
+def test_the_powers_are_the_same_polynomial():
+    theta, values = np.linspace(0.0, 1.0, 7), np.cos(gauss()[0])
+    by_powers = theta[:, None] ** np.arange(1, STAGES + 1) @ powers() @ values
+    np.testing.assert_allclose(by_powers, integrals(theta) @ values, atol=1e-13)
+
+
+def oscillate(t, x, chart):
+    """x'' = -w^2 x with a frequency w of its own for each chart."""
+    w = chart.astype(float)
+    return np.column_stack([x[:, 1], -(w**2) * x[:, 0]])
+
+
+def test_the_flow_of_many_oscillators_is_followed_to_the_tolerance_asked_for():
+    n = 50
+    t, w, span = np.linspace(0.0, 1.0, n), np.arange(n) % 7 + 1, np.linspace(0.01, 10.0, n)
+    x = np.column_stack([np.ones(n), np.zeros(n)])
+    end, pieces = march(oscillate, t, x, w, span, np.full((n, 2), 1e-12), np.arange(n))
+    np.testing.assert_allclose(end[:, 0], np.cos(w * span), atol=1e-10)
+    assert sum(map(len, pieces)) > n  # the long ones in several pieces
+    quarters = at_quarters(pieces, t, span, end)
+    np.testing.assert_allclose(quarters[:, 1, 0], np.cos(0.5 * w * span), atol=1e-10)
+
+
+def test_a_flow_that_blows_up_is_lost():
+    def explode(t, x, chart):
+        return x * x
+
+    end, _ = march(
+        explode,
+        np.zeros(1),
+        np.ones((1, 1)),
+        np.zeros(1, int),
+        np.full(1, 2.0),
+        np.full((1, 1), 1e-10),
+        np.zeros(1, int),
+    )
+    assert np.isnan(end).all()

@@ -27,6 +27,7 @@ ROUTINES = (
     "leave_chart",
     "first_root",
     "next_fall",
+    "rate_here",
     "report_touches",
     "cross_at_touch",
     "judge",

@@ -166,7 +166,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         stop_count=stop_count,
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
-        severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages)], np.int64),
+        severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
         a=method.a.copy(),
         c=method.c.copy(),
         e=method.e.copy(),

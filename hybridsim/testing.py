@@ -113,7 +113,7 @@ def _memory(tried: Trials) -> Iterator[str]:
 
 
 def _initial_state(tried: Trials) -> Iterator[str]:
-    """At the default initial state: everything finite, inside the patch, and only continuous states flow?"""
+    """At the default initial state: everything finite and inside the patch?"""
     model, x, chart = tried.model, tried.states[0], 0
     started = tried.call("initial_chart", x, 0) if "initial_chart" in tried.functions() else None
     if started is not None:
@@ -140,8 +140,6 @@ def _fault(name: str, record: Any, value: float) -> str:
         return "expected a finite number; mend it"
     if name == "boundaries" and value < -AGREEMENT and record.armed == "always":
         return "a boundary is positive inside its chart; mend its sign"
-    if name == "vector_field" and value != 0.0 and not record.continuous:
-        return "a bookkeeping state changes at transitions only; leave its slope alone"
     return ""
 
 

@@ -169,10 +169,11 @@ def refuse_broken(model: Model) -> None:
 def dry_run(tried: Trials) -> Iterator[str]:
     """Does every function take its arguments, run, index inside its arrays and write into the first alone?
 
-    Yields one message `file:line: ...` per violation; those of calls only if all arguments are right.
+    And do bookkeeping states stay, and does `validate` return numbers of messages? Yields one message `file:line: ...`
+    per violation; those of calls only if all arguments are right, those of results only if all calls go through.
     """
-    wrong = [*_wrong_arguments(tried)]
-    yield from wrong or _failing_calls(tried)
+    wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)]
+    yield from wrong or dict.fromkeys((*_moving_bookkeeping(tried), *_unknown_messages(tried)))
 
 
 def _wrong_arguments(tried: Trials) -> Iterator[str]:
@@ -193,6 +194,30 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
             yield f"{_line(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
             if name == "boundaries":
                 return
+
+
+def _moving_bookkeeping(tried: Trials) -> Iterator[str]:
+    function = tried.functions()["vector_field"]
+    calls = (tried.call("vector_field", *case) for case in tried.cases("vector_field"))
+    for call in calls:
+        for place in sorted(call.written) if call else ():
+            state, rate = tried.model.states[place], float(call.values[place]) if call else 0.0
+            if rate != 0.0 and not state.continuous:
+                yield (
+                    f"{where(function)} gives {rate!r} for {state.name} as its slope; "
+                    "a bookkeeping state changes at transitions only; leave its slope alone"
+                )
+
+
+def _unknown_messages(tried: Trials) -> Iterator[str]:
+    last = len(tried.model.messages)
+    for case in tried.cases("validate") if "validate" in tried.functions() else ():
+        call = tried.call("validate", *case)
+        if call is not None and not (isinstance(call.returned, int) and 0 <= call.returned <= last):
+            yield (
+                f"{where(tried.functions()['validate'])} returns {call.returned!r}; "
+                f"expected 0, or the number of one of the model's messages, 1 to {last}"
+            )
 
 
 def where(function: Callable[..., Any]) -> str:

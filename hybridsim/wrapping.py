@@ -18,7 +18,7 @@ from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, TOUCH, ZENO, Columns, scalars
 from hybridsim.engine.status import Status
-from hybridsim.model import Model, Output, Records
+from hybridsim.model import Message, Model, Output, Records
 from hybridsim.packing import Packed
 from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
 from hybridsim.trajectory import Events, Trajectory
@@ -287,8 +287,9 @@ def explain(run: Run, packed: Packed) -> str:
         what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
         return f"{what} at t = {t:.9g} s"
     names = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    unknown = f"validate returned a number that is none of its messages; expected 0 to {len(model.messages)}"
     particular = {
-        Status.LEFT_CHART: lambda: model.messages[detail - 1].text,
+        Status.LEFT_CHART: lambda: [*model.messages, Message(unknown)][detail - 1].text,
         Status.NON_FINITE_STATE: lambda: f"{model.states[detail].name} or its slope became infinite or not a number",
         Status.NON_FINITE_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
         Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",

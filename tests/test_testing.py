@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hybridsim import ModelError
+from hybridsim import ModelError, simulate
 from hybridsim.registry import available_models
 from hybridsim.template import PLUGIN
 from hybridsim.testing import check_model
@@ -93,6 +93,22 @@ def test_a_value_outside_a_domain_of_math_is_no_fault(tmp_path):
     # the square root of a negative number raises in Python and is nan compiled; some random states lie below 0.95 m
     path = plugin(tmp_path, "-p[GRAVITY]", "-p[GRAVITY] * math.sqrt(x[HEIGHT] - 0.95) / math.sqrt(0.05)")
     assert "fine" in check_model(path)
+
+
+def test_a_bookkeeping_state_that_flows_is_refused_by_a_run_too(tmp_path):
+    path = plugin(tmp_path, *FAULTS["a bookkeeping state that flows"][0])
+    with pytest.raises(ModelError, match="bookkeeping state"):
+        simulate(path, final_time=1.0)
+
+
+def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_path):
+    path = plugin(
+        tmp_path, "(vector_field, boundaries, transition)", "(vector_field, boundaries, transition, validate)"
+    )
+    path.write_text(path.read_text().replace("MODEL =", "def validate(t, x, p, chart):\n    return 3\n\n\nMODEL ="))
+    for use in (check_model, lambda path: simulate(path, final_time=1.0)):
+        with pytest.raises(ModelError, match="`validate` returns 3; expected 0"):
+            use(path)
 
 
 @pytest.mark.parametrize("name", available_models())

@@ -29,6 +29,9 @@ from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
 from hybridsim.engine.sliding import sliding_boundaries
 
+SURELY_FELT = 1000.0
+"""What exceeds the change by this many times the rounding is not made by rounding."""
+
 QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 """What latching finds: nothing, a crossing at this instant, a value that is no number, a negative boundary."""
 
@@ -61,9 +64,22 @@ def shift(settings, delta, xdot, offset, x, result):
 
 
 @kernel
+def span(t, h, fraction):
+    """How far to go from t for a difference: that fraction of h, more where the spacing of t asks for it.
+
+    1024 spacings if they are less than a sixteenth of h. It is what t really moves by, after rounding.
+    """
+    least = EPSILON * abs(t)
+    return (t + max(fraction * h, max(least, min(1024.0 * least, 0.0625 * h)))) - t
+
+
+@kernel
 def slopes(problem, now, work, t, x, xdot, offset, g, rates, step):
-    """Rates = dg/dt along the flow at (t, x): a one-sided difference over 2^-24 of a step."""
-    delta = step * 2.0**-24
+    """Rates = dg/dt along the flow at (t, x): a difference over 2^-12 of a step, backward if `step` is negative.
+
+    Good enough to tell which steps are clear of zero; what is not clear is looked at more sharply.
+    """
+    delta = math.copysign(span(t, abs(step), 2.0**-12), step)
     shift(problem.settings, delta, xdot, offset, x, work.x_stage)
     evaluate(problem, now, work, work.g_shift, t + delta, work.x_stage)
     for a in range(now.n_active):
@@ -148,6 +164,8 @@ def latch(problem, now, work):
         work.floor[i] = 0.0
         work.time_target[i] = np.inf
         work.by_touch[i], work.touched[i] = 0, work.g_start[i] <= problem.clearance[i]
+        if problem.kind[i] == TIME and work.crossed_at[i] == now.t:
+            look_past(problem, now, work, i)
         if not math.isfinite(work.g_start[i]):
             now.detail = i
             return NOT_FINITE
@@ -162,11 +180,28 @@ def latch(problem, now, work):
 
 
 @kernel
+def look_past(problem, now, work, i):
+    """A time boundary that has just fired and says zero again, but more a moment later, means the later time.
+
+    Such is the time left until the next multiple of a period, which rounding leaves at zero here and there.
+    """
+    instant = SPACINGS * spacing(now.t)
+    if abs(work.g_start[i]) <= instant:
+        evaluate(problem, now, work, work.g_trial, now.t + 2.0 * instant, work.x)
+        if work.g_trial[i] > instant:
+            work.g_start[i] = work.g_trial[i] + 2.0 * instant
+
+
+@kernel
 def schedule(problem, now, work, i):
-    """When a time boundary fires. Near that time its value is exact, so one correction gives the last bit."""
+    """When a time boundary fires. Near that time its value is exact, so one correction gives the last bit.
+
+    More than rounding is no correction: the value has jumped there, to the time left until a later instant.
+    """
     target = now.t + work.g_start[i]
     evaluate(problem, now, work, work.g_trial, target, work.x)
-    target += work.g_trial[i]
+    if abs(work.g_trial[i]) <= SPACINGS * EPSILON * (abs(now.t) + abs(work.g_start[i]) + abs(target)):
+        target += work.g_trial[i]
     work.time_target[i] = max(target, np.nextafter(now.t, np.inf))
     now.t_target = min(now.t_target, work.time_target[i])
 
@@ -176,37 +211,39 @@ def latch_at_zero(problem, now, work):
     """Decide the boundaries that are not positive where the chart begins, from their slope, then their curvature.
 
     The slope is a central difference along a straight line in the direction of the flow, so that an affine boundary
-    gives it without truncation error. What rounding does to a boundary is seen by rounding the state.
+    gives it without truncation error. A slope that is not far beyond rounding at first sight is compared with what
+    rounding really does.
     """
     settings = problem.settings
-    delta = 6e-6 * now.h
+    delta = span(now.t, now.h, 6e-6)
     shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
-    evaluate(problem, now, work, work.g_shift, now.t + delta, work.x_stage)
+    evaluate(problem, now, work, work.slope_start, now.t + delta, work.x_stage)
     shift(problem.settings, -delta, work.k, 0, work.x, work.x_stage)
     evaluate(problem, now, work, work.g_trial, now.t - delta, work.x_stage)
-    for m in range(settings.n_states):
-        work.x_trial[m] = work.x[m] * (1.0 + SPACINGS * EPSILON * (1.0 if m % 2 else -1.0))
-    evaluate(problem, now, work, work.g_middle, now.t, work.x_trial)
-    copy(settings, work.x, work.x_trial)
+    round_all(problem, now, work, work.g_middle, 0.6180339887498949)
+    round_all(problem, now, work, work.slope_end, 0.7548776662466927)
     bend_known = False
-    found = QUIET
+    found, certificate = QUIET, TIME
     for a in range(now.n_active):
         i = work.active[a]
         value = work.g_start[i]
         if value > 0.0:
             continue
-        rise = work.g_shift[i] - work.g_trial[i]
-        noise = abs(work.g_middle[i] - value) + SPACINGS * EPSILON * abs(value)
-        tolerance = settings.stop_precision + now.drift + abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t)
         if i == now.resting:
             continue
         if i >= settings.n_watched - N_EXITS:
             work.crossed[i], found = 1, CROSSED
-            now.certificate = SAMPLED
+            certificate = now.certificate = SAMPLED
             continue
         if i >= settings.n_boundaries:
             found = max(found, latch_stop(problem, now, work, i, i - settings.n_boundaries))
             continue
+        rise = work.slope_start[i] - work.g_trial[i]
+        noise, doubtful = 0.0, abs(work.g_middle[i] - value) + abs(work.slope_end[i] - value)
+        if abs(rise) <= doubtful or 0.0 < -value - settings.stop_precision <= doubtful:
+            noise = rounding(problem, now, work, i, now.t, work.x, work.x)
+        felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t) + noise
+        tolerance = settings.stop_precision + now.drift + felt
         if value < -tolerance and not problem.patient[i]:
             now.detail = i
             return OUTSIDE
@@ -223,11 +260,45 @@ def latch_at_zero(problem, now, work):
         if rise < 0.0:
             work.crossed[i] = 1
             found = CROSSED
-            now.certificate = problem.kind[i]
+            certificate = weaker(certificate, problem.kind[i])
+            now.certificate = certificate
         else:
             work.latch[i] = RESTING
-            work.floor[i] = value
+            work.floor[i] = value - noise
     return found
+
+
+@kernel
+def round_all(problem, now, work, g, turn):
+    """G = the boundaries with t and all states far more than rounded, each by another amount: a cheap hint.
+
+    A boundary in which these changes cancel is rare, and rarer still for two different turns of the golden kind.
+    """
+    much = SURELY_FELT * SPACINGS
+    for m in range(problem.settings.n_states):
+        work.x_trial[m] = work.x[m] * (1.0 + (1.0 + (turn * (m + 1.0)) % 1.0) * much * EPSILON)
+    evaluate(problem, now, work, g, now.t + much * spacing(now.t), work.x_trial)
+    copy(problem.settings, work.x, work.x_trial)
+
+
+@kernel
+def rounding(problem, now, work, i, t, x, scale):
+    """What rounding does to boundary i at (t, x): by that of t and of each state, SPACINGS of them, added up.
+
+    A state is as rough as it is large, or as it was before (`scale`). Added up, nothing cancels; one call for each.
+    """
+    copy(problem.settings, x, work.x_stage)
+    evaluate(problem, now, work, work.g_shift, t, work.x_stage)
+    value = work.g_shift[i]
+    evaluate(problem, now, work, work.g_shift, t + SPACINGS * spacing(t), work.x_stage)
+    total = SPACINGS * EPSILON * abs(value) + abs(work.g_shift[i] - value)
+    for m in range(problem.settings.n_states):
+        work.x_stage[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
+        if work.x_stage[m] != x[m]:
+            evaluate(problem, now, work, work.g_shift, t, work.x_stage)
+            total += abs(work.g_shift[i] - value)
+        work.x_stage[m] = x[m]
+    return total
 
 
 @kernel
@@ -249,7 +320,7 @@ def latch_stop(problem, now, work, i, stop):
 @kernel
 def bend(problem, now, work):
     """Boundaries a little before (slope_end) and after (g_end), along the parabola through the state."""
-    delta = 1.2e-4 * now.h
+    delta = span(now.t, now.h, 1.2e-4)
     width = problem.settings.width
     shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
     slope(problem, now, work, work.k, width, now.t + delta, work.x_stage)
@@ -267,3 +338,11 @@ def relatch(now, work, g):
         if g[i] > 0.0 and work.latch[i] != INACTIVE:
             work.latch[i] = ARMED
             work.floor[i] = 0.0
+
+
+@kernel
+def weaker(first, second):
+    """The weaker of two certificates: sampled, then bounded, then exact; nothing is surer than a time."""
+    if first == TIME:
+        return second
+    return first if second == TIME else min(first, second)

@@ -239,4 +239,26 @@ def compile_entry(function: Function) -> Any:
     if not JIT:
         return np.errstate(all="ignore")(function)  # infinities and nan without a word, as compiled
     with _cache_in("engine"):
-        return numba.njit(cache=True, **OPTIONS)(function)
+        entry = numba.njit(cache=True, **OPTIONS)(function)
+    entry._cache = _MendingCache(entry._cache)
+    return entry
+
+
+class _MendingCache:
+    """Numba's cache of one function, which makes its files anew where they are damaged.
+
+    Numba makes anew what is out of date or missing, and lets whatever a damaged file raises through.
+    """
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return self._cache.load_overload(signature, context)
+        except Exception:
+            self._cache.flush()  # an empty index, so that saving does not read the damaged one
+            return None

@@ -203,11 +203,11 @@ def is_invalid(problem, now, work, t, x):
 
 @kernel
 def verdict(problem, now, t, x):
-    """What `validate` says: the number of a message, or 0."""
+    """What `validate` says: the number of a message, or 0; one more than there are messages for any other number."""
     if not problem.settings.has_validate:
         return 0
     code = call_validate(problem.functions[VALIDATE], t, x, problem.p, now.chart)
-    return code if 0 < code <= problem.settings.n_messages else 0
+    return code if 0 <= code <= problem.settings.n_messages else problem.settings.n_messages + 1
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridsim.engine.memory import UNDECIDED
+from hybridsim.engine.memory import BOUNDED, SAMPLED, UNDECIDED
 from hybridsim.engine.signatures import kernel
 
 
@@ -23,7 +23,7 @@ def log_step(problem, now, work, log):
     """The row a step starts from, with its continuous extension."""
     row = log_row(problem, now, log, now.t_start, now.chart_start, now.other_start, work.x_start)
     log.step[row] = now.step
-    log.certificate[row] = now.decided
+    log.certificate[row] = SAMPLED if now.decided == BOUNDED and now.unproved else now.decided
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     for d in range(degree):

@@ -67,7 +67,7 @@ NOW = np.dtype(
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
         *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "resets", "surfaces")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
-        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near")),
+        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "crept", "unproved")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
     ],
     align=True,
@@ -90,7 +90,7 @@ class Problem(NamedTuple):
     stop_count: Integers  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: Integers  # (n_stops,) states with a value that ends the run
     stop_value: Array
-    severity: Integers  # per message of `validate`: 0 no message, 1 warning, 2 error
+    severity: Integers  # (n_messages + 2) per number that `validate` returns: 0 no message, 1 warning, 2 error
     a: Array
     c: Array
     e: Array
@@ -288,7 +288,7 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         active=np.zeros(max(n_watched, 1), np.int64),
         crossed=np.zeros(max(n_watched, 1), np.int64),
         crossing_count=np.zeros(max(n_boundaries, 1), np.int64),
-        warning_count=np.zeros(n_messages + 1, np.int64),
+        warning_count=np.zeros(n_messages + 2, np.int64),
     )
 
 

@@ -27,6 +27,7 @@ ROUTINES = (
     "leave_chart",
     "first_root",
     "next_fall",
+    "rate_here",
     "report_touches",
     "look_for_touch",
     "judge",

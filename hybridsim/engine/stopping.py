@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import evaluate
+from hybridsim.engine.boundaries import evaluate, rounding, weaker
 from hybridsim.engine.grazing import first_touch, judge, report_touches
 from hybridsim.engine.isolation import (
     DISCONTINUOUS,
@@ -27,7 +27,7 @@ from hybridsim.engine.isolation import (
     surely_no_root,
     value_at,
 )
-from hybridsim.engine.memory import ARMED, IGNORE, N_EXITS, RESTING, TRIGGER, WAITING
+from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_EXITS, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.routines import routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
@@ -43,7 +43,7 @@ from hybridsim.engine.signatures import (
 @iterator
 def find_crossing(problem, now, work, log):
     """Look into the step from now.t_start to now.t_new; fills now.t_event, work.x_event and work.crossed."""
-    now.near = 0
+    now.near, now.unproved = 0, 0
     evaluate(problem, now, work, work.g_end, now.t_new, work.x_new)
     for a in range(now.n_active):
         i = work.active[a]
@@ -74,7 +74,7 @@ def search(problem, now, work):
         now.bounded_steps += 1
     else:
         now.exact_steps += 1
-    now.fault = NONE
+    now.fault, now.crept = NONE, 0
     for degree in range(5):
         if not now.groups >> degree & 1:
             continue
@@ -89,6 +89,10 @@ def search(problem, now, work):
             if now.fault != NONE:
                 now.detail = i
                 return now.fault
+    now.unproved = now.crept
+    if now.unproved and not now.sampled:
+        now.bounded_steps -= 1
+        now.sampled_steps += 1
     return NONE
 
 
@@ -150,8 +154,9 @@ def refine(problem, now, work, i, lo, hi, strict):
     a = now.t_new if hi == 1.0 else now.t_start + hi * now.step
     gb, ga = time_value(problem, now, work, i, b), time_value(problem, now, work, i, a)
     c, gc, fraction = b, gb, 0.5
+    earliest_possible = np.nextafter(now.t_start, np.inf)  # a run goes on, even where t cannot tell lo from hi
     if fell(gb, strict):
-        return b
+        return max(b, earliest_possible)
     iterations = 0
     while np.nextafter(min(a, b), np.inf) < max(a, b):
         if iterations == settings.max_stop_iterations:
@@ -164,6 +169,9 @@ def refine(problem, now, work, i, lo, hi, strict):
         if t >= max(a, b):
             t = np.nextafter(max(a, b), -np.inf)
         g = time_value(problem, now, work, i, t)
+        if not math.isfinite(g):
+            now.fault = NOT_FINITE
+            return np.inf
         if fell(g, strict) == fell(ga, strict):
             c, gc = a, ga
         else:
@@ -174,13 +182,20 @@ def refine(problem, now, work, i, lo, hi, strict):
     now.refinements += iterations
     if not fell(ga, strict):
         a, ga = b, gb
-    if -ga > settings.stop_precision and i < settings.n_watched - N_EXITS:
-        theta = (a - now.t_start) / now.step
-        value_at(problem, now, work, i, 1.0, theta)
-        rate = abs(rate_here(problem, now, work, i, theta)) / now.step
-        if -ga > settings.stop_precision + rate * SPACINGS * spacing(a):
-            now.fault = DISCONTINUOUS
-    return a
+    near = settings.stop_precision
+    if -ga > near and i < settings.n_watched - N_EXITS and -ga > near + roughness(problem, now, work, i, a):
+        now.fault = DISCONTINUOUS
+    return max(a, earliest_possible)
+
+
+@kernel
+def roughness(problem, now, work, i, t):
+    """How far from zero rounding can keep a boundary at its crossing: that of t along the flow, and of the state."""
+    theta = (t - now.t_start) / now.step
+    value_at(problem, now, work, i, 1.0, theta)
+    rate = abs(rate_here(problem, now, work, i, theta)) / now.step
+    by_time = rate * SPACINGS * EPSILON * max(abs(t), now.step)
+    return by_time + rounding(problem, now, work, i, t, work.x_trial, work.x_start)
 
 
 @kernel
@@ -212,14 +227,14 @@ def earliest(problem, now, work):
     if first == np.inf:
         return NONE
     instant = first + SPACINGS * EPSILON * max(abs(first), now.step)
-    now.t_event = first
+    now.t_event, now.certificate = first, TIME
     for a in range(now.n_active):
         i = work.active[a]
         work.crossed[i] = work.root[i] <= instant
         if work.crossed[i]:
             now.t_event = max(now.t_event, work.root[i])
-            if work.root[i] == first:
-                now.certificate = problem.kind[i]
+            unproved = problem.kind[i] == BOUNDED and now.unproved
+            now.certificate = weaker(now.certificate, SAMPLED if unproved else problem.kind[i])
     if now.t_event == now.t_new:
         copy(problem.settings, work.x_new, work.x_event)
     else:

@@ -2,6 +2,7 @@
 
 import linecache
 import math
+import os
 import re
 import subprocess
 import sys
@@ -236,3 +237,33 @@ def test_a_helper_beside_the_plug_in_is_found_by_the_next_process(tmp_path):
 
     expected = pytest.approx(math.exp(-2.0), rel=1e-7)
     assert [run(), run()] == [expected, expected]
+
+
+ENTRY = """
+from hybridsim.engine.compilation import compile_entry
+
+def twice(x):
+    return 2.0 * x
+
+print(compile_entry(twice)(2.0))
+"""
+
+
+@compiled_only
+@pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"x" + data])
+def test_a_damaged_file_of_the_engine_is_made_anew(kind, damage, tmp_path):
+    (tmp_path / "entry.py").write_text(ENTRY)
+    environment = os.environ | {"HYBRIDSIM_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run():
+        command = [sys.executable, "entry.py"]
+        process = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        return process.stdout, process.stderr
+
+    assert run() == ("4.0\n", "")
+    (file,) = (tmp_path / "cache").rglob(kind)
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert run() == ("4.0\n", "")
+    assert len(file.read_bytes()) == len(whole)  # mended

@@ -260,6 +260,18 @@ def test_a_state_that_is_invalid_after_a_transition_ends_the_run():
     assert run.x[-1].tolist() == [1.0, -99.0]
 
 
+@pytest.mark.parametrize("code", [3, -1, 10**12])
+def test_a_message_that_does_not_exist_ends_the_run(code):
+    def unknown(t, x, p, chart):
+        return code if x[0] < 0.0 else 0
+
+    run = simulate(watched(unknown), final_time=1.0)
+    assert run.status is Status.LEFT_CHART
+    assert run.message.startswith(
+        "validate returned a number that is none of its messages; expected 0 to 2 (at t = 0.4"
+    )
+
+
 def test_warnings_are_counted_at_the_start_and_at_every_step_and_do_not_end_the_run():
     def late(t, x, p, chart):
         return 2 if t >= 0.5 else 0

@@ -217,20 +217,18 @@ def _cache_in(key: str | None) -> Iterator[None]:
 
 @cache
 def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
-    """Addresses of the engine's routines, in the order of `signatures.ROUTINES`; compiled once, cached on disk.
+    """Addresses of the engine's routines, in the order of `routines.ROUTINES`; compiled once, cached on disk.
 
     `kinds` : the types of problem, now, work and log inside the engine.
     """
     addresses = []
-    options: dict[str, Any] = {"cache": True, "no_cpython_wrapper": True, **OPTIONS}
-    with _cache_in("engine"):
-        for name in ROUTINES:
-            function, returns, extra = registered[name]
-            taken = (*kinds[: 4 if "log" in inspect.signature(function).parameters else 3], *extra)
-            compiled: Any = numba.njit(returns(*taken), **options)(function)
-            (result,) = compiled.overloads.values()
-            _alive.append(compiled)
-            addresses.append(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    for name in ROUTINES:
+        function, returns, extra = registered[name]
+        compiled = _cached(function, no_cpython_wrapper=True)
+        compiled.compile(returns(*kinds[: 4 if "log" in inspect.signature(function).parameters else 3], *extra))
+        (result,) = compiled.overloads.values()
+        _alive.append(compiled)
+        addresses.append(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
     return tuple(addresses)
 
 
@@ -238,10 +236,15 @@ def compile_entry(function: Function) -> Any:
     """An entry point of the engine: compiled on its first call, cached for every process after it."""
     if not JIT:
         return np.errstate(all="ignore")(function)  # infinities and nan without a word, as compiled
+    return _cached(function)
+
+
+def _cached(function: Function, **options: Any) -> Any:
+    """A function of the engine for numba to compile, and to keep in the engine's cache."""
     with _cache_in("engine"):
-        entry = numba.njit(cache=True, **OPTIONS)(function)
-    entry._cache = _MendingCache(entry._cache)
-    return entry
+        compiled: Any = numba.njit(cache=True, **options, **OPTIONS)(function)
+    compiled._cache = _MendingCache(compiled._cache)
+    return compiled
 
 
 class _MendingCache:

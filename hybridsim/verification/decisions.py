@@ -55,7 +55,8 @@ def check_values(replay: Replay, report: Report) -> None:
         return
     none = kind_of(events, "zeno")
     here = places("event", events.t)
-    report.require(name, np.isnan(events.value) == none, here, lambda k: f"value is {events.value[k]!s}")
+    told = np.where(none, np.isnan(events.value), np.isfinite(events.value))
+    report.require(name, told, here, lambda k: f"value is {events.value[k]!s}")
     some = np.flatnonzero(~none)
     t, x = events.t[some], replay.padded(events.x_before[some])
     chart = replay.chart_at(events.j[some])
@@ -63,8 +64,9 @@ def check_values(replay: Replay, report: Report) -> None:
     chart = np.where(exits, replay.first_chart(chart), chart)  # the surface itself is no boundary of the slide
     g, noise = replay.boundaries(t, x, chart), rounding(replay.boundaries, t, x, chart)
     noise += 8.0 * np.spacing(abs(t))[:, None] * _slope_of_boundaries(replay, t, x, chart)
-    off = np.where(events.crossed[some], abs(g - events.value[some, None]), np.inf)
-    best = off.argmin(axis=1)[:, None]
+    with np.errstate(invalid="ignore"):
+        off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
+    best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
     expected, allowed = (np.take_along_axis(values, best, axis=1) for values in (g, noise))
     report.compare(name, events.value[some, None], expected, allowed, here[some], ["value"])
 
@@ -185,8 +187,8 @@ def _check_error(replay: Replay, report: Report, some: Integers, rows: Integers)
     value = replay.boundaries(t, end, steps.chart)
     with np.errstate(invalid="ignore"):
         expected = np.where(searched, abs(replay.boundaries(t, there, steps.chart) - value), np.nan)
-        off = np.where(searched, abs(expected - events.error[some, None]), np.inf)
-    best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
+        off = np.nan_to_num(abs(expected - events.error[some, None]), nan=1e300)
+    best = np.where(searched, off, np.inf).argmin(axis=1)[:, None]
     expected = np.take_along_axis(expected, best, axis=1)
     weights = abs(METHODS[replay.config.engine.method]().e).sum()
     size = EPSILON * weights * steps.span[:, None] * abs(replay.slopes(steps.t, steps.x, steps.chart))

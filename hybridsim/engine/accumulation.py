@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.memory import HISTORY
 from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.signatures import kernel
@@ -73,8 +74,8 @@ def accumulation(work, i):
 def remember_state(problem, work, i):
     """The state after the jump, to go on from at the next."""
     width = problem.settings.width
-    for m in range(width):
-        work.x_jump[i * width + m] = work.x[m]
+    for m in range(0, width, LANES):
+        store(work.x_jump, i * width + m, load(work.x, m))
 
 
 @kernel

@@ -12,7 +12,7 @@ from hybridsim.engine.lanes import LANES, load, store
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import (
     ACCEPTED,
     accepted_step,
@@ -59,6 +59,7 @@ SMOOTH = 100.0
 @routine(integer)
 def enter(problem, now, work):
     """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
+    problem, work = loaded(problem), loaded(work)
     settings = problem.settings
     if now.phase == STARTING and is_invalid(problem, now, work, now.t, work.x):
         return LEFT_CHART
@@ -185,6 +186,7 @@ def complete_step(problem, now, work):
 @routine(void)
 def renew_slide(problem, now, work):
     """Let the probe follow the slide, and the pull towards its surface the steps."""
+    problem, work = loaded(problem), loaded(work)
     find_probe(problem, now, work, now.t, work.x, COARSER * now.probe, 3)
     now.pull = 1.0 / max(now.step, now.h)  # a longer step than its time constant would be unstable
     slope(problem, now, work, work.k, 0, now.t, work.x)
@@ -226,6 +228,7 @@ def leave_chart(problem, now, work, t_end, x_end, allowance):
 
     A state may be invalid by rounding where it lies on a boundary: `allowance` spacings of t before the event.
     """
+    problem, work = loaded(problem), loaded(work)
     extend(problem, now, work)
     inside, outside = now.t_start, t_end
     while np.nextafter(inside, np.inf) < outside:

@@ -14,7 +14,7 @@ from hybridsim.engine.boundaries import evaluate
 from hybridsim.engine.isolation import next_fall, value_at
 from hybridsim.engine.log import log_event
 from hybridsim.engine.memory import ARMED, EXACT, NOWHERE, REPORT, SAMPLED, TIME, TOUCH
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import error_estimate, extension_at
 from hybridsim.engine.signatures import (
     kernel,
@@ -35,36 +35,39 @@ def first_touch(problem, now, work, i, n, start, end):
     work.floor[i] = clearance
     found = -1.0
     height = work.g_start[i] - clearance if start == 0.0 else value_at(problem, now, work, i, 1.0, start)
-    bottom_from, inside = start, start
-    dipping = height <= 0.0
+    dipping, bottom_from, inside = height <= 0.0, start, start
     while True:
         if not dipping:
-            bottom_from, inside = next_fall(problem, now, work, i, n, start, 1.0, False)
-            if inside < 0.0 or inside >= end:
+            above, inside = next_fall(problem, now, work, i, n, start, 1.0, False)
+            if inside < 0.0 or (inside >= end and end < 1.0):
                 break
             work.touched[i] = 0
-        below, above = next_fall(problem, now, work, i, n, inside, -1.0, True)
-        rises = above >= 0.0
-        top = where_it_rises(problem, now, work, i, below, above) if rises else 1.0
-        if not work.touched[i] and (top <= end if rises else end == 1.0):
+            bottom_from = narrowed(problem, now, work, i, above, inside)
+        rise, top = -1.0, 1.0
+        if inside < 1.0:
+            below, rise = next_fall(problem, now, work, i, n, inside, -1.0, True)
+            if rise >= 0.0:
+                top = narrowed(problem, now, work, i, below, rise)
+        if not work.touched[i] and (top <= end if rise >= 0.0 else end == 1.0):
             found = bottom(problem, now, work, i, bottom_from, top)
-        if found >= 0.0 or not rises or above >= end:
+        if found >= 0.0 or not 0.0 <= rise < end:
             break
-        start, dipping = above, False
+        start, dipping = rise, False
     work.floor[i] = floor
     return found
 
 
 @kernel
-def where_it_rises(problem, now, work, i, below, above):
-    """Between two places, of which G > 0 at the second alone, one at which it is only just so."""
+def narrowed(problem, now, work, i, lo, hi):
+    """Of two places between which G changes its sign the second, moved close to the change."""
+    positive = value_at(problem, now, work, i, 1.0, hi) > 0.0
     for _ in range(48):
-        middle = 0.5 * (below + above)
-        if value_at(problem, now, work, i, 1.0, middle) > 0.0:
-            above = middle
+        middle = 0.5 * (lo + hi)
+        if (value_at(problem, now, work, i, 1.0, middle) > 0.0) == positive:
+            hi = middle
         else:
-            below = middle
-    return above
+            lo = middle
+    return hi
 
 
 @kernel
@@ -95,6 +98,7 @@ def central_rate(problem, now, work, i, theta):
 @routine(void)
 def report_touches(problem, now, work, log):
     """Record the touches in this step, in order, up to the first crossing. Nothing else comes of them."""
+    problem, work, log = loaded(problem), loaded(work), loaded(log)
     end = 1.0
     for a in range(now.n_active):
         root = work.root[work.active[a]]
@@ -153,6 +157,7 @@ def judge(problem, now, work):
 
     Of several that cross together, the one that goes least deep.
     """
+    problem, work = loaded(problem), loaded(work)
     settings = problem.settings
     now.value, now.depth, now.error = np.nan, np.nan, np.nan
     theta = (now.t_event - now.t_start) / now.step

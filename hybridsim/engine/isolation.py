@@ -18,7 +18,7 @@ from numba import types
 from hybridsim.engine.boundaries import evaluate, evaluate_into, shift, slopes, span
 from hybridsim.engine.lanes import LANES, load, plus, store
 from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at, weighted_sum
 from hybridsim.engine.signatures import boolean, integer, kernel, real
 
@@ -61,6 +61,7 @@ def rate_here(problem, now, work, i, theta):
     It errs by 1e-8 of the third derivative, and by a few thousand roundings of the state: both move a minimum so
     little that its depth changes by no more than rounding. Where it leaves the domain of g, a one-sided one.
     """
+    problem, work = loaded(problem), loaded(work)
     extension_slope_at(problem, work, theta, work.slope)
     t = now.t_start + theta * now.step
     dt = span(t, now.step, 2.0**-13)
@@ -186,11 +187,21 @@ def sign_changes(stack, frame, n, strict):
 
 
 @kernel
+def never_rises(stack, n):
+    """Do the coefficients prove that the boundary falls all along the step? Then it has no minimum in it."""
+    for k in range(n):
+        if stack[2 + k] < stack[3 + k]:
+            return False
+    return True
+
+
+@kernel
 def search_exact(problem, now, work, i, n, start, orientation, strict):
     """The first interval with exactly one root of G after theta = start (Lane and Riesenfeld 1981), or (-1, -1)."""
     if control_points(problem, now, work, i, n, orientation) or now.fault != NONE:
         return -1.0, -1.0
     stack, size = work.stack, n + 3
+    now.falling = orientation > 0.0 and never_rises(stack, n)
     top = 0
     if start > 0.0:
         split(stack, 0, size, n, start)
@@ -405,6 +416,7 @@ def dip(ga, sa, gb, sb):
 @routine(types.UniTuple(real, 2), integer, integer, real, real, boolean)
 def next_fall(problem, now, work, i, n, start, orientation, strict):
     """The first interval after theta = start in which G falls to zero, or (-1, -1)."""
+    problem, work = loaded(problem), loaded(work)
     if problem.kind[i] == EXACT:
         return search_exact(problem, now, work, i, n, start, orientation, strict)
     if problem.kind[i] == BOUNDED:

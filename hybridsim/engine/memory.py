@@ -67,7 +67,7 @@ NOW = np.dtype(
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
         *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "resets", "surfaces")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
-        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "crept", "unproved")),
+        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
     ],
     align=True,

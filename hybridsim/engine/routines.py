@@ -4,7 +4,7 @@ What runs at every step is compiled as one function. What runs now and then woul
 with each of its callers, and the engine would take minutes to compile; called through an address it is compiled once.
 
 The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack; a routine gets the
-address of a table of them (`Table`), and loads those that it uses.
+address of a table of them (`Table`), and begins by loading those that it uses (`loaded`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Table(types.Type):
 
     def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
         super().__init__(name=f"Table({kind.__name__}, {fields})")
-        self.fields = fields
+        self.kind, self.fields = kind, fields
 
 
 @register_model(Table)
@@ -74,6 +74,26 @@ class _TableAttributes(AttributeTemplate):
 def _load_field(context: Any, builder: Any, table: Table, value: Any, name: str) -> Any:
     place = ir.Constant(ir.IntType(64), list(table.fields).index(name))
     return builder.inttoptr(builder.load(builder.gep(value, [place])), context.get_value_type(table.fields[name]))
+
+
+@_intrinsic
+def _loaded(typingctx: Any, table: Any) -> Any:
+    pointers = types.NamedTuple([*table.fields.values()], table.kind)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        fields = [_load_field(context, builder, table, values[0], name) for name in table.fields]
+        return context.make_tuple(builder, pointers, fields)
+
+    return pointers(table), codegen
+
+
+def _as_it_is(table: Any) -> Any:
+    return table
+
+
+loaded = _loaded if JIT else _as_it_is
+"""The pointers of a table, loaded once. From the table itself they would be loaded again after every store, which
+might have changed it for all that the compiler knows."""
 
 
 def table_type(arrays: Any) -> Table:

@@ -110,9 +110,14 @@ def error_norm(problem, work, h):
 @kernel
 def error_estimate(problem, work):
     """The error estimate of the last step, as rates into work.error; returns the factor that error_norm gives it."""
-    third = sum_of_squares(problem, work, problem.e_third) if problem.settings.extra_error else 0.0
-    total = sum_of_squares(problem, work, problem.e)
-    return math.sqrt(total / (total + 0.01 * third)) if total > 0.0 else 1.0
+    settings = problem.settings
+    if settings.extra_error:
+        third = sum_of_squares(problem, work, problem.e_third)
+        total = sum_of_squares(problem, work, problem.e)
+        return math.sqrt(total / (total + 0.01 * third)) if total > 0.0 else 1.0
+    for m in range(0, settings.moving, LANES):
+        store(work.error, m, weighted_sum(problem.e, 0, settings.stages + 1, work.k, m, settings.width))
+    return 1.0
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 from hybridsim.engine.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.memory import N_EXITS, NOWHERE, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.signatures import (
     BOUNDARIES,
     SLIDING_FIELD,
@@ -85,6 +85,7 @@ def sliding_slope(problem, now, work, k, offset, t, x):
 
     The surface's function g is pulled back to zero, dg/dt = -pull g, so that errors of the steps do not add up.
     """
+    problem, work = loaded(problem), loaded(work)
     settings = problem.settings
     first, second = rates(problem, now, work, t, x)
     call_boundaries(problem.functions[BOUNDARIES], work.slide_g, 0, t, x, problem.p, now.chart)
@@ -99,6 +100,7 @@ def sliding_slope(problem, now, work, k, offset, t, x):
 @routine(void, pointer, integer, real, pointer)
 def sliding_boundaries(problem, now, work, g, offset, t, x):
     """What a slide has besides the boundaries of now.chart: those of now.other alone, and its two ends."""
+    problem, work = loaded(problem), loaded(work)
     settings = problem.settings
     call_boundaries(problem.functions[BOUNDARIES], work.slide_preset, 0, t, x, problem.p, now.other)
     for i in range(settings.n_boundaries):
@@ -143,6 +145,7 @@ def find_probe(problem, now, work, t, x, largest, n):
     A long probe does not see how a boundary bends: there neighbours disagree. A short one sees rounding, which the
     size of the state tells (Ridders 1982 takes the disagreement for both; but what is rounded alike agrees).
     """
+    problem, work = loaded(problem), loaded(work)
     rates(problem, now, work, t, x)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, work, x))
     least = 2.0**10 * spacing(t)

@@ -29,7 +29,7 @@ from hybridsim.engine.isolation import (
 )
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_EXITS, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.signatures import (
     integer,
@@ -83,8 +83,9 @@ def search(problem, now, work):
         for a in range(now.n_active):
             i = work.active[a]
             if problem.degree[i] == degree and not surely_no_root(problem, now, work, i, degree * settings.degree):
+                now.falling = 0
                 work.root[i] = first_root(problem, now, work, i, degree * settings.degree)
-                if problem.touch[i] != IGNORE and work.latch[i] == ARMED:
+                if problem.touch[i] != IGNORE and work.latch[i] == ARMED and not now.falling:
                     look_for_touch(problem, now, work, i, degree * settings.degree)
             if now.fault != NONE:
                 now.detail = i
@@ -99,6 +100,7 @@ def search(problem, now, work):
 @routine(real, integer, integer)
 def first_root(problem, now, work, i, n):
     """When boundary i first falls to zero within the step, or inf. A waiting one must rise above zero before."""
+    problem, work = loaded(problem), loaded(work)
     resting = work.latch[i] == RESTING
     orientation = -1.0 if work.latch[i] == WAITING else 1.0
     start = 0.0
@@ -117,6 +119,7 @@ def first_root(problem, now, work, i, n):
 @routine(void, integer, integer)
 def look_for_touch(problem, now, work, i, n):
     """Has boundary i a touch before it falls to zero? Let it cross there if it is to, else have it reported."""
+    problem, work = loaded(problem), loaded(work)
     end = min((work.root[i] - now.t_start) / now.step, 1.0)
     theta = first_touch(problem, now, work, i, n, 0.0, end)
     work.by_touch[i] = 0

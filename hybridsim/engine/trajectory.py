@@ -26,7 +26,7 @@ from hybridsim.engine.memory import (
     ZENO,
 )
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.routines import routine
+from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.signatures import (
     TRANSITION,
@@ -64,6 +64,7 @@ def trajectory(problem, now, work, log):
 @routine(integer)
 def jump(problem, now, work, log):
     """Ask the model's transition for the next chart and state, and take them."""
+    problem, work, log = loaded(problem), loaded(work), loaded(log)
     settings = problem.settings
     now.budget -= 1
     stop = count_crossings(problem, now, work)
@@ -248,12 +249,13 @@ def land(problem, now, work, chart):
             return NON_FINITE_STATE
     if now.t - now.t_jump > SPACINGS * spacing(now.t):
         now.cascade, now.resets, now.surfaces = 0, 0, 0
-    now.cascade += 1
-    now.resets += not same_state(settings, work.x, work.x_event)
-    now.surfaces += now.other != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
+    else:
+        now.cascade += 1
+        now.resets += not same_state(settings, work.x, work.x_event)
+        now.surfaces += now.other != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
     now.t_jump = now.t
     now.phase = ENTERING
-    if now.cascade > MAX_CASCADE:
+    if now.cascade >= MAX_CASCADE:
         return SLIDING_INTERSECTION if now.surfaces and not now.resets else CASCADE
     return LEFT_CHART if is_invalid(problem, now, work, now.t, work.x) else GO_ON
 

@@ -89,7 +89,7 @@ def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Ar
     h = np.minimum(limit, engine.max_step)
     for _ in range(TRIES):
         with np.errstate(all="ignore"):
-            error = _estimate(replay, method, t, x, chart, h)
+            error = _estimate(replay, t, x, chart, h)
             factor = np.clip(0.95 * error ** (-1.0 / (method.error_order + 1)), 0.05, 10.0)
         h = np.minimum(h * np.where(np.isfinite(error), factor, 0.05), np.minimum(limit, engine.max_step))
     return h
@@ -98,10 +98,23 @@ def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Ar
 def error_vector(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> tuple[Array, Array]:
     """The end of a step of the run's method from each of n rows, and its error estimate there: both (n, width)."""
     method = METHODS[replay.config.engine.method]()
-    k = _stages(replay, method, t, x, chart, h)
-    step = h[:, None]
+    k, step, n = _stages(replay, method, t, x, chart, h), h[:, None], replay.n_states
     end = x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
-    return np.asarray(end), np.asarray(step * sum(weight * slope for weight, slope in zip(method.e, k, strict=True)))
+    moving = replay.packed.problem.continuous[:n] / step_scale(replay, x, end)[:, :n]
+
+    def estimate(weights: Array) -> Array:
+        return np.asarray(step * sum(weight * slope for weight, slope in zip(weights, k, strict=True)))
+
+    def squares(error: Array) -> Array:
+        return np.asarray(((error[:, :n] * moving) ** 2).sum(axis=1, keepdims=True))
+
+    error = estimate(method.e)
+    if method.e_third.any():  # Hairer, Norsett, Wanner (1993), II.10.17
+        total = squares(error)
+        with np.errstate(invalid="ignore"):
+            weight = np.sqrt(total / (total + 0.01 * squares(estimate(method.e_third))))
+        error = np.where(total > 0.0, weight, 1.0) * error
+    return np.asarray(end), error
 
 
 def _stages(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> list[Array]:
@@ -113,19 +126,9 @@ def _stages(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers
     return k
 
 
-def _estimate(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+def _estimate(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
     """The error estimate of one step of the run's method, in units of its tolerance: (n,)."""
-    k = _stages(replay, method, t, x, chart, h)
-    end = x + h[:, None] * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
-    scale = step_scale(replay, x, end)
+    end, error = error_vector(replay, t, x, chart, h)
     n = replay.n_states
-    moving = replay.packed.problem.continuous[:n] / scale[:, :n]
-
-    def squares(weights: Array) -> Array:
-        error = sum(weight * slope[:, :n] for weight, slope in zip(weights, k, strict=True))
-        return np.asarray(((error * moving) ** 2).sum(axis=1))
-
-    total = squares(method.e)
-    if method.e_third.any():
-        total = np.where(total > 0.0, total * total / (total + 0.01 * squares(method.e_third)), total)
-    return np.asarray(h * np.sqrt(total / max(moving.shape[1], 1)))
+    moving = replay.packed.problem.continuous[:n] / step_scale(replay, x, end)[:, :n]
+    return np.asarray(np.sqrt(((error[:, :n] * moving) ** 2).sum(axis=1) / max(n, 1)))

@@ -23,7 +23,7 @@ RUNS = {
     "projectile": {"final_time": 2.0},
     "slider": {"final_time": 2.0},
     "table": {"final_time": 4.0},
-    "tides": {"final_time": 20.0, "touch_precision": 1.5e-4},
+    "tides": {"final_time": 20.0, "touch_precision": 1e-3},
 }
 
 

@@ -165,22 +165,22 @@ def test_times_that_accumulate_slower_than_geometrically_are_not_declared_early(
     assert len(run.events) == 5000
 
 
-@pytest.mark.parametrize(("restitution", "spin"), [(0.5, 0.0), (0.8, 0.0), (0.5, 0.1)])
-def test_a_ball_that_has_bounced_out_rolls_on_and_off_the_edge(plugin, restitution, spin):
+@pytest.mark.parametrize(("restitution", "drag"), [(0.5, 0.0), (0.8, 0.0), (0.5, 0.1)])
+def test_a_ball_that_has_bounced_out_rolls_on_and_off_the_edge(restitution, drag):
     edge, vx = 30.0, 3.0
     run = simulate(
-        plugin("table"),
-        parameters={"restitution": restitution, "edge": edge, "spin": spin},
+        "table_ball",
+        parameters={"restitution": restitution, "edge": edge, "drag": drag},
         initial={"vx": vx},
         final_time=20.0,
     )
     flights = math.sqrt(2.0 / 9.81)
     _, limit = bounce_times(1, 1.0, 9.81, restitution)
-    # The n-th bounce comes at speed e^(n-1) sqrt(2 g) and takes spin times that; the flight after it lasts 2 e^n t_1.
+    # The n-th bounce comes at speed e^(n-1) sqrt(2 g) and takes drag times that; the flight after it lasts 2 e^n t_1.
     n = np.arange(1, 200)
-    speeds = vx - spin * np.cumsum(math.sqrt(2.0 * 9.81) * restitution ** (n - 1))
+    speeds = vx - drag * np.cumsum(math.sqrt(2.0 * 9.81) * restitution ** (n - 1))
     place = vx * flights + float(np.sum(speeds * 2.0 * flights * restitution**n))
-    rolls = vx - spin * math.sqrt(2.0 * 9.81) / (1.0 - restitution)
+    rolls = vx - drag * math.sqrt(2.0 * 9.81) / (1.0 - restitution)
     zeno = next(event for event in run.events if event.kind == "zeno")
     assert zeno.t == pytest.approx(limit, rel=1e-9)
     assert (zeno.chart_before, zeno.chart_after) == (0, 1)

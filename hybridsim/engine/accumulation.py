@@ -23,6 +23,9 @@ its error and interval, and how many intervals in a row have shrunk."""
 FEWEST = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
 
+STUCK = 100
+"""Jumps at one instant after such a sequence: rounding lets no more time pass."""
+
 
 @kernel
 def accumulates(problem, now, work, i):
@@ -30,7 +33,8 @@ def accumulates(problem, now, work, i):
     settings, past, at = problem.settings, work.history, i * HISTORY
     interval, before = now.t - past[at + LAST], past[at + INTERVAL]
     if interval <= SPACINGS * spacing(now.t):
-        return past[at + STREAK] >= FEWEST and past[at + BEST] <= settings.final_time  # rounding lets no time pass
+        stuck = now.cascade >= STUCK and past[at + STREAK] >= FEWEST
+        return stuck and past[at + BEST] <= settings.final_time
     past[at + LAST], past[at + INTERVAL] = now.t, interval
     if 0.0 < interval < before < np.inf:
         note_estimate(past, at, now.t + interval * interval / (before - interval), interval)

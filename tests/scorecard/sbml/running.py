@@ -101,6 +101,7 @@ def simulate(case: Case, max_wall_time: float | None = None) -> np.ndarray:
         rtol=SHARPER * float(case.settings["relative"]),
         atol=SHARPER * float(case.settings["absolute"]),
         max_transitions=10_000_000,
+        zeno_precision=0.0,  # events accumulate in two cases, and what is expected goes on behind the limit
         max_wall_time=max_wall_time,
         record=False,
     )

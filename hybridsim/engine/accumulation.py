@@ -26,6 +26,9 @@ FEWEST = 6
 STUCK = 100
 """Jumps at one instant after such a sequence: rounding lets no more time pass."""
 
+LATE = 1e-3
+"""Intervals this much shorter than that of the best estimate say nothing against it: rounding may stretch them."""
+
 
 @kernel
 def accumulates(problem, now, work, i):
@@ -37,7 +40,7 @@ def accumulates(problem, now, work, i):
         return stuck and past[at + BEST] <= settings.final_time
     past[at + LAST], past[at + INTERVAL] = now.t, interval
     if 0.0 < interval < before < np.inf:
-        note_estimate(past, at, now.t + interval * interval / (before - interval), interval)
+        note_estimate(past, at, now.t, interval, before)
     elif interval > past[at + SHORTEST]:  # below that one rounding may be all there is
         past[at + STREAK], past[at + SHORTEST], past[at + ERROR] = 0.0, 0.0, np.inf
     near = settings.zeno_precision * (now.t - settings.initial_time)
@@ -46,13 +49,17 @@ def accumulates(problem, now, work, i):
 
 
 @kernel
-def note_estimate(past, at, estimate, interval):
+def note_estimate(past, at, t, interval, before):
     """Keep the estimate if it is the best so far, or shows that the best so far was so by chance."""
+    q = interval / before
+    estimate = t + interval * q / (1.0 - q)
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
-        error = abs(estimate - past[at + ESTIMATE])
-        chance = abs(estimate - past[at + BEST]) > 8.0 * (error + past[at + ERROR])
-        if error < past[at + ERROR] or chance:
+        by_rounding = SPACINGS * spacing(t) / (1.0 - q) ** 2
+        error = max(abs(estimate - past[at + ESTIMATE]), by_rounding)
+        off = abs(estimate - past[at + BEST]) > 8.0 * (error + past[at + ERROR])
+        by_chance = off and interval > LATE * past[at + SHORTEST]
+        if error < past[at + ERROR] or by_chance:
             past[at + BEST], past[at + ERROR], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
 

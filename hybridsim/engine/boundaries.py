@@ -264,7 +264,7 @@ def latch_at_zero(problem, now, work):
             now.certificate = certificate
         else:
             work.latch[i] = RESTING
-            work.floor[i] = value - noise
+            work.floor[i] = min(value, -noise)  # and no lower each time: the last bounces of a ball would sink
     return found
 
 

@@ -49,6 +49,9 @@ DECLINED = -1
 MAX_CASCADE = 1000
 """Jumps at one instant; more are a cascade without end."""
 
+MAX_SURFACES = 32
+"""Beginnings of slides, and crossings of several boundaries, at one instant and one state: surfaces intersect there."""
+
 
 @iterator
 def trajectory(problem, now, work, log):
@@ -255,8 +258,10 @@ def land(problem, now, work, chart):
         now.surfaces += now.other != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
     now.t_jump = now.t
     now.phase = ENTERING
+    if now.surfaces >= MAX_SURFACES and not now.resets:
+        return SLIDING_INTERSECTION
     if now.cascade >= MAX_CASCADE:
-        return SLIDING_INTERSECTION if now.surfaces and not now.resets else CASCADE
+        return CASCADE
     return LEFT_CHART if is_invalid(problem, now, work, now.t, work.x) else GO_ON
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from hybridsim.engine.signatures import kernel
 
 EPSILON = 2.0**-52
@@ -13,4 +11,5 @@ SPACINGS = 4.0
 
 @kernel
 def spacing(t):
-    return np.nextafter(abs(t), np.inf) - abs(t)
+    """From |t| to the next float: 3/4 to 3/2 of it are added, and rounded. (numpy's is a call into a library.)"""
+    return (abs(t) + 0.75 * EPSILON * abs(t)) - abs(t)

@@ -12,6 +12,7 @@ import numpy as np
 
 from hybridsim.engine.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import spacing
 from hybridsim.engine.signatures import VECTOR_FIELD, call_vector_field, kernel
 from hybridsim.engine.sliding import sliding_slope
 
@@ -134,7 +135,7 @@ def try_step(problem, now, work, h, t_new):
 def accepted_step(problem, now, work):
     """Step from now.t towards now.t_target; fills x_new, now.t_new and now.step, and proposes now.h."""
     settings = problem.settings
-    smallest = max(settings.min_step, 10.0 * (np.nextafter(now.t, np.inf) - now.t))
+    smallest = max(settings.min_step, 10.0 * spacing(now.t))
     rejected = False
     copy(settings, work.x, work.x_start)
     if settings.adaptive:

@@ -28,7 +28,7 @@ from hybridsim.engine.isolation import (
     value_at,
 )
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_EXITS, RESTING, SAMPLED, TIME, TRIGGER, WAITING
-from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, SPACINGS
 from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.signatures import (
@@ -161,7 +161,7 @@ def refine(problem, now, work, i, lo, hi, strict):
     if fell(gb, strict):
         return max(b, earliest_possible)
     iterations = 0
-    while np.nextafter(min(a, b), np.inf) < max(a, b):
+    while min(a, b) < a + 0.5 * (b - a) < max(a, b):
         if iterations == settings.max_stop_iterations:
             now.fault = NOT_LOCATED
             return np.inf
@@ -204,7 +204,7 @@ def roughness(problem, now, work, i, t):
 @kernel
 def next_fraction(a, ga, b, gb, c, gc):
     """Where between a and b to look next: inverse quadratic interpolation where it is safe, else the middle."""
-    least = spacing(max(abs(a), abs(b))) / abs(b - a)
+    least = EPSILON * max(abs(a), abs(b)) / abs(b - a)
     fraction = 0.5
     if c != b and gc != ga:
         xi, phi = (a - b) / (c - b), (ga - gb) / (gc - gb)

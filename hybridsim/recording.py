@@ -89,8 +89,8 @@ def event_sides(events: EventRows) -> Rows:
     """Both sides of every jump, as rows."""
     jumps = events[events.declined == 0]
     n, _, n_states = jumps.x.shape
-    begins = jumps.kind == ENTRY
-    before, after = np.where(begins, NOWHERE, jumps.other), np.where(begins, jumps.other, NOWHERE)
+    after = np.where(jumps.kind == ENTRY, jumps.other, NOWHERE)
+    before = np.concatenate([[NOWHERE], after])[:n]
     return Rows(
         t=np.repeat(jumps.t, 2),
         j=np.stack([jumps.j, jumps.j + 1], axis=1).ravel(),

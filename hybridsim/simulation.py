@@ -81,7 +81,7 @@ class Simulation:
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
-        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 4  # no chunk ends between the jumps of one instant
+        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
         rows = capacity if config.record.steps else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
         self._tables = connect_routines(self._packed.problem, self._packed.now, self._packed.work, self._log)
@@ -195,6 +195,10 @@ class Simulation:
         return int(self._now.other if self._look == self._now.t else self._now.other_start)
 
     @property
+    def _surface(self) -> int:
+        return int(self._now.surface if self._look == self._now.t else self._now.surface_start)
+
+    @property
     def j(self) -> int:
         """How many jumps there have been up to `t`."""
         return int(self._now.j if self._look == self._now.t else self._now.j_start)
@@ -207,7 +211,7 @@ class Simulation:
         if name not in model.outputs.names:
             raise no_such_column(name, model.states, model.outputs)
         here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
-        y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._now.surface])))
+        y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
         return float(y[0, model.outputs.index(name)])
 
     def last_events(self) -> EventRows | None:

@@ -26,6 +26,9 @@ FEWEST = 6
 STUCK = 100
 """Jumps at one instant after such a sequence: rounding lets no more time pass."""
 
+NOT_FAR = 1e-4
+"""How far ahead the limit may then lie, relative to the time elapsed."""
+
 LATE = 1e-3
 """Intervals this much shorter than that of the best estimate say nothing against it: rounding may stretch them."""
 
@@ -37,7 +40,8 @@ def accumulates(problem, now, work, i):
     interval, before = now.t - past[at + LAST], past[at + INTERVAL]
     if interval <= SPACINGS * spacing(now.t):
         stuck = now.cascade >= STUCK and past[at + STREAK] >= FEWEST
-        return stuck and past[at + BEST] <= settings.final_time
+        limit = min(settings.final_time, now.t + NOT_FAR * (now.t - settings.initial_time))
+        return stuck and past[at + BEST] <= limit
     past[at + LAST], past[at + INTERVAL] = now.t, interval
     if 0.0 < interval < before < np.inf:
         note_estimate(past, at, now.t, interval, before)

@@ -27,7 +27,7 @@ from hybridsim.engine.signatures import (
     call_vector_field,
     pointers,
 )
-from hybridsim.engine.sliding import rates
+from hybridsim.engine.sliding import N_PROBES, find_probe, rates
 from hybridsim.engine.trajectory import trajectory
 
 Integers = NDArray[np.int64]
@@ -91,14 +91,18 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def _evaluate_weights(problem, now, work, rows, other, surface, n, width):
-    """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary."""
-    c, bare, bench, state = pointers(rows), pointers(problem), pointers(work), now[0]
+def _evaluate_weights(problem, now, work, rows, other, surface, x, largest, n, width):
+    """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary.
+
+    `now` is a copy, and x a state to work with: looking at a run must not change it.
+    """
+    c, bare, bench, state, here = pointers(rows), pointers(problem), pointers(work), now[0], pointers(x)
     for row in range(n):
         state.chart, state.other, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
-            bench.x_stage[m] = c.x[row * width + m]
-        first, second = rates(bare, state, bench, c.t[row], bench.x_stage)
+            here.x[m] = c.x[row * width + m]
+        find_probe(bare, state, bench, c.t[row], here.x, largest, N_PROBES)
+        first, second = rates(bare, state, bench, c.t[row], here.x)
         c.y[row] = min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
 
 

@@ -34,7 +34,7 @@ from hybridsim.engine.signatures import (
     real,
     void,
 )
-from hybridsim.engine.sliding import COARSER, find_probe
+from hybridsim.engine.sliding import COARSER, find_probe, state_over_slope
 from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
 
 FINAL_TIME = Status.FINAL_TIME.value
@@ -188,7 +188,8 @@ def renew_slide(problem, now, work):
     """Let the probe follow the slide, and the pull towards its surface the steps."""
     problem, work = loaded(problem), loaded(work)
     find_probe(problem, now, work, now.t, work.x, COARSER * now.probe, 3)
-    now.pull = 1.0 / max(now.step, now.h)  # a longer step than its time constant would be unstable
+    # Stronger, it would act on how far the stages lie off a curved surface; and than a step, it would be unstable.
+    now.pull = 1.0 / max(max(now.step, now.h), state_over_slope(problem, work, work.x))
     slope(problem, now, work, work.k, 0, now.t, work.x)
 
 

@@ -36,23 +36,26 @@ def first_touch(problem, now, work, i, n, start, end):
     found = -1.0
     height = work.g_start[i] - clearance if start == 0.0 else value_at(problem, now, work, i, 1.0, start)
     dipping, bottom_from, inside = height <= 0.0, start, start
+    if start == 0.0 and not dipping:
+        work.touched[i] = 0
+    reported = dipping and work.touched[i] != 0
     while True:
         if not dipping:
             above, inside = next_fall(problem, now, work, i, n, start, 1.0, False)
             if inside < 0.0 or (inside >= end and end < 1.0):
                 break
-            work.touched[i] = 0
+            reported = False
             bottom_from = narrowed(problem, now, work, i, above, inside)
         rise, top = -1.0, 1.0
         if inside < 1.0:
             below, rise = next_fall(problem, now, work, i, n, inside, -1.0, True)
             if rise >= 0.0:
                 top = narrowed(problem, now, work, i, below, rise)
-        if not work.touched[i] and (top <= end if rise >= 0.0 else end == 1.0):
-            found = bottom(problem, now, work, i, bottom_from, top)
+        if not reported:
+            found = bottom(problem, now, work, i, bottom_from, min(top, end))
         if found >= 0.0 or not 0.0 <= rise < end:
             break
-        start, dipping = rise, False
+        start, dipping, reported = rise, False, False
     work.floor[i] = floor
     return found
 

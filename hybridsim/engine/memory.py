@@ -65,7 +65,10 @@ NOW = np.dtype(
             for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
         ),
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
-        *((name, "i8") for name in ("other", "other_start", "surface", "back", "resting", "resets", "surfaces")),
+        *(
+            (name, "i8")
+            for name in ("other", "other_start", "surface", "back", "surface_start", "resting", "resets", "surfaces")
+        ),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
         *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
@@ -130,7 +133,7 @@ class Work(NamedTuple):
     crossed_at: Array  # (n_watched) when each boundary last crossed
     root: Array  # (n_watched) crossing times in this step
     stop_side: Array  # (n_stops) sign of the side a state stop is approached from
-    history: Array  # (n_boundaries * 6) of each boundary's last jumps, see accumulation.py
+    history: Array  # (n_boundaries * HISTORY) of each boundary's last jumps, see accumulation.py
     x_jump: Array  # (n_boundaries * width) the state after each boundary's last jump
     slide_x: Array
     slide_a: Array  # slope in the chart that a slide came from
@@ -171,6 +174,12 @@ class Log(NamedTuple):
     event_value: Array
     event_depth: Array
     event_error: Array
+
+
+class Bench(NamedTuple):
+    """One state to work with."""
+
+    x: Array
 
 
 class Columns(NamedTuple):

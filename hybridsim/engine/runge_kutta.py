@@ -56,13 +56,17 @@ def call_field(problem, now, work, k, offset, t, x):
 
 
 @kernel
-def stage(problem, now, work, i, t, h, x):
+def stage(problem, now, work, i, t, h, x, slides):
     """Stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
     width, row = problem.settings.width, i * problem.settings.rows
     for m in range(0, problem.settings.moving, LANES):
         combine(problem.a, row, i, work.k, width, h, work.x_start, x, m)
         store(work.k, m + i * width, zeros())
-    call_field(problem, now, work, work.k, i * width, t, x)
+    if slides:
+        sliding_slope(problem, now, work, work.k, i * width, t, x)
+    else:
+        call_vector_field(problem.functions[VECTOR_FIELD], work.k, i * width, t, x, 0, problem.p, now.chart)
+    now.calls += 1
 
 
 @kernel
@@ -124,10 +128,10 @@ def error_estimate(problem, work):
 @kernel
 def try_step(problem, now, work, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
-    last = problem.settings.stages
+    last, slides = problem.settings.stages, now.other != NOWHERE
     for i in range(1, last):
-        stage(problem, now, work, i, now.t + problem.c[i] * h, h, work.x_stage)
-    stage(problem, now, work, last, t_new, h, work.x_new)
+        stage(problem, now, work, i, now.t + problem.c[i] * h, h, work.x_stage, slides)
+    stage(problem, now, work, last, t_new, h, work.x_new, slides)
     return error_norm(problem, work, h)
 
 
@@ -174,6 +178,7 @@ def accepted_step(problem, now, work):
     now.step = h
     now.t_start = now.t
     now.chart_start, now.other_start, now.j_start = now.chart, now.other, now.j
+    now.surface_start = now.surface
     now.t_new = t_new
     now.extended = 0
     return ACCEPTED
@@ -220,7 +225,9 @@ def extend(problem, now, work):
     settings = problem.settings
     width = settings.width
     for i in range(settings.stages + 1, settings.rows):
-        stage(problem, now, work, i, now.t_start + problem.c[i] * now.step, now.step, work.x_stage)
+        stage(
+            problem, now, work, i, now.t_start + problem.c[i] * now.step, now.step, work.x_stage, now.other != NOWHERE
+        )
     for d in range(settings.degree):
         for m in range(0, settings.moving, LANES):
             rise = weighted_sum(problem.extension, d * settings.rows, settings.rows, work.k, m, width)

@@ -128,8 +128,9 @@ def slide_begins(problem, now, work, chart):
     field(problem, now, work.slide_b, now.t, work.x_event, chart)
     if ahead(problem, now, work, now.t, work.x_event, work.slide_b, 1.0) < now.value:
         return False  # the flow goes on to the other side, as nearly always
-    now.other, now.pull = chart, 0.0
+    now.other = chart
     find_probe(problem, now, work, now.t, work.x_event, LARGEST_PROBE * max(now.step, now.h), N_PROBES)
+    now.pull = 0.0
     first, second = rates(problem, now, work, now.t, work.x_event)
     if first < 0.0 < second and min(second, -first) > LEAST_ANGLE * max(second, -first):
         now.back = way_back(problem, now, work)
@@ -210,10 +211,11 @@ def way_back(problem, now, work):
     call_boundaries(function, work.slide_g, 0, now.t, work.x_event, problem.p, now.other)
     call_boundaries(function, work.slide_preset, 0, now.t, work.x_event, problem.p, now.other)
     now.boundary_calls += 3
+    rounded = EPSILON * (abs(now.t) + state_over_slope(problem, work, work.x_event))
     for k in range(n):
         active = work.slide_g[k] != 1.0 or work.slide_preset[k] != 2.0
         rate = (work.g_shift[k] - work.slide_g[k]) / now.probe
-        tolerance = settings.stop_precision + abs(rate) * SPACINGS * spacing(now.t)
+        tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounded
         if active and rate < 0.0 and abs(work.slide_g[k]) <= tolerance and leads_back(problem, now, work, k):
             return k
     return NOWHERE

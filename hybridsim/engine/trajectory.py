@@ -73,7 +73,7 @@ def jump(problem, now, work, log):
     stop = count_crossings(problem, now, work)
     outcome = GO_ON
     if any_crossed(work, settings.n_boundaries):
-        outcome = make_transition(problem, now, work, log)
+        outcome = make_transition(problem, now, work, log, stop >= 0)
     elif now.other != NOWHERE and stop < 0:
         outcome = end_slide(problem, now, work, log)
     if outcome != GO_ON:
@@ -85,7 +85,7 @@ def jump(problem, now, work, log):
 
 
 @kernel
-def make_transition(problem, now, work, log):
+def make_transition(problem, now, work, log, stops):
     """The model's answer to what has crossed: a jump, the beginning of a slide, or nothing."""
     settings = problem.settings
     before, beside = now.chart, now.other
@@ -98,19 +98,28 @@ def make_transition(problem, now, work, log):
     if chart == DECLINED:
         copy(settings, work.x_event, work.x)  # whatever the transition has written
         log_event(problem, now, work, log, now.t, kind, before, before, beside, work.x, True)
+        if ends_slide(settings, now, work):
+            return end_slide(problem, now, work, log)
         decline(problem, now, work)
         return GO_ON
     if settings.record_steps:
         log_before_jump(problem, now, work, log)
     leave_slide(problem, now, work, asked)
     if kind == CROSSING and slide_begins(problem, now, work, chart):
+        work.crossed_at[now.surface] = -np.inf  # held, not passed: where the slide ends it may fire at once
         log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.other, work.x, False)
         return land(problem, now, work, now.chart)
     log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
     fault = land(problem, now, work, chart)
-    if fault == GO_ON and settings.zeno_precision > 0.0:
+    if fault == GO_ON and settings.zeno_precision > 0.0 and not stops:
         return look_for_accumulation(problem, now, work, log)
     return fault
+
+
+@kernel
+def ends_slide(settings, now, work):
+    first_end = settings.n_watched - N_EXITS
+    return now.other != NOWHERE and (work.crossed[first_end] or work.crossed[first_end + 1])
 
 
 @kernel
@@ -148,7 +157,8 @@ def end_slide(problem, now, work, log):
     now.value = surface_value(problem, now, work, now.t, work.x_event)
     now.drift, now.depth, now.error = 2.0 * abs(now.value), np.nan, np.nan
     copy(settings, work.x_event, work.x)
-    work.crossed[now.surface] = 1
+    for i in range(settings.n_boundaries):
+        work.crossed[i] = i == now.surface
     log_event(problem, now, work, log, now.t, EXIT, now.chart, chart, now.other, work.x, False)
     if settings.record_steps:
         log_before_jump(problem, now, work, log)
@@ -192,8 +202,10 @@ def come_to_rest(problem, now, work, log, i):
     if settings.record_steps:
         log_before_jump(problem, now, work, log)
     now.budget -= 2
+    rests = chart != now.chart
+    now.t_jump = now.t  # for the cap on cascades no time has passed
     fault = land(problem, now, work, chart)
-    if fault == GO_ON and problem.rest[i] == NOWHERE:
+    if fault == GO_ON and not rests:
         now.detail = i
         return ACCUMULATED
     return fault

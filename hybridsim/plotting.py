@@ -34,6 +34,8 @@ LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
+MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
+"""Of marks [points], the small one where there are many events."""
 SAME = 1e-12
 """An output that differs from a state by less than this part of it is that state; on slides outputs are averages."""
 FLAT = 1e-6
@@ -164,15 +166,16 @@ class Mark:
     filled: bool
     events: NDArray[np.bool_]
 
-    @property
-    def style(self) -> dict[str, Any]:
-        face = self.color if self.filled else "none"
-        edge = "white" if self.mark == KIND_MARKS["zeno"] else self.color
+    def style(self, size: float) -> dict[str, Any]:
+        """Arguments of matplotlib; size [points]."""
+        crowded = self.mark == KIND_MARKS["zeno"]
         return {
             "marker": self.mark,
+            "markersize": size * KIND_SIZES.get(self.mark, 1.0),
             "color": self.color,
-            "markerfacecolor": face,
-            "markeredgecolor": edge,
+            "markerfacecolor": self.color if self.filled else "none",
+            "markeredgecolor": "white" if crowded else self.color,
+            "markeredgewidth": 0.5 if crowded else 1.0,
             "linestyle": "",
         }
 
@@ -198,11 +201,10 @@ def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> lis
 
 def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
     t, values = run.events.t, _values_at_events(run, name)
-    size = 5.0 if len(t) <= MANY_EVENTS else 3.0
+    size = MARK_SIZE if len(t) <= MANY_EVENTS else SMALL_MARK_SIZE
     for mark in marks:
-        enlarged = size * KIND_SIZES.get(mark.mark, 1.0)
         # Not clipped: an event that ends the run is on the edge of the panel.
-        panel.plot(t[mark.events], values[mark.events], markersize=enlarged, zorder=3, clip_on=False, **mark.style)
+        panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
 
 
 def _values_at_events(run: Trajectory, name: str) -> Array:
@@ -237,7 +239,7 @@ def _legend(run: Trajectory, shades: dict[Region, str], marks: list[Mark]) -> li
     ]
     if shades and len(_stay(run)) > len(shades):
         keys.append(Patch(color=OTHER_SHADE, label="other charts"))
-    return keys + [Line2D([], [], label=mark.label, **mark.style) for mark in marks]
+    return keys + [Line2D([], [], label=mark.label, **mark.style(MARK_SIZE)) for mark in marks]
 
 
 def _name(run: Trajectory, region: Region) -> str:

@@ -122,7 +122,7 @@ def test_what_changes_nothing_is_marked_at_its_own_time_and_value(watched, recor
 def test_a_declined_crossing_has_the_hollow_mark_of_its_boundary(watched):
     declined = _marks(simulate(watched, final_time=3.0))[0]
     assert declined.label == "met: declined"
-    assert declined.style["markerfacecolor"] == "none"
+    assert declined.style(5.0)["markerfacecolor"] == "none"
 
 
 def test_crossings_touches_slides_and_accumulations_have_marks_of_their_own(watched):

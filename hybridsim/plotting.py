@@ -1,9 +1,10 @@
-"""A picture of a run: outputs against time, charts as shades behind them, events as marks upon them."""
+"""A picture of a run: outputs against time, charts and slides as shades behind them, events as marks upon them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,37 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.output.files import replacing
-from hybridsim.trajectory import Array, Integers, Trajectory
+from hybridsim.trajectory import Array, Trajectory
 
 SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
-"""Of the charts in which the run spends most of its time; the others share one grey."""
+"""Of the charts and slides in which the run spends most of its time; the others share one grey."""
 OTHER_SHADE = "#ececec"
-MARKS = ("^", "v", "o", "s", "D", "P", "X", "*")
+HATCH, HATCH_COLOR = "////", "#ffffff"
+"""On the shades of slides."""
+MARKS = ("^", "v", "o", "s", "D", "P", "h", "p")
+"""Of crossings, one for each boundary, hollow where declined; other kinds of events have marks of their own."""
+KIND_MARKS = {"touch": "x", "entry": ">", "exit": "<", "zeno": "*"}
+KIND_SIZES = {"x": 1.4, "*": 2.0}
+"""How much larger marks are that are thin, or that many others crowd around."""
 MARK_COLORS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
 LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
+MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
+"""Of marks [points], the small one where there are many events."""
+SAME = 1e-12
+"""An output that differs from a state by less than this part of it is that state; on slides outputs are averages."""
 FLAT = 1e-6
 """What varies by less than this part of its size is drawn as constant, not blown up to rounding noise."""
+
+Region = tuple[int, int]
+"""A chart, and the second chart of a slide or -1."""
 
 
 def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[str]) -> None:
@@ -57,6 +72,7 @@ def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[st
         panel.plot(*_curve(run, name), color=LINE_COLOR, linewidth=1.3)
         _draw_events(panel, run, name, marks)
         _label(panel, run, name)
+        panel.grid(axis="y", color="white" if shades else "#dddddd", linewidth=0.8)
     figure.align_ylabels(panels)
     panels[-1].set_xlabel("time [s]")
     panels[-1].set_xlim(run.t[0], max(run.t[-1], np.nextafter(run.t[0], np.inf)))
@@ -80,7 +96,7 @@ def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
 def _curve(run: Trajectory, name: str) -> tuple[Array, Array]:
     """Times and values to join by lines, with a gap at every jump; a state also between its samples."""
     t, j, values = run.t, run.j, _values(run, name)
-    if name in run.states.names and np.array_equal(values, run[name], equal_nan=True):
+    if _is_state(run, name):
         between = np.linspace(t[0], t[-1], SMOOTH_POINTS)
         rows = np.searchsorted(t, between, side="right")
         t, j = np.insert(t, rows, between), np.insert(j, rows, j[rows - 1])
@@ -89,53 +105,120 @@ def _curve(run: Trajectory, name: str) -> tuple[Array, Array]:
     return np.insert(t, jumps, np.nan), np.insert(values, jumps, np.nan)
 
 
+def _is_state(run: Trajectory, name: str) -> bool:
+    """Whether the column is that of a state, which is known between the rows too."""
+    return name in run.states.names and np.allclose(_values(run, name), run[name], rtol=SAME, atol=0.0, equal_nan=True)
+
+
 def _values(run: Trajectory, name: str) -> Array:
     """The column of an output, or of a state that is no output."""
     return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
 
 
-def _shades(run: Trajectory) -> dict[int, str]:
-    """Chart -> colour, for the charts with the longest stay, in the order of their numbers."""
-    stay = dict.fromkeys(run.charts, 0.0)
-    for chart, width in zip(run.chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True):
-        stay[chart] += width
-    visible = sorted(sorted(stay, key=lambda chart: -stay[chart])[: len(SHADES)])
-    return dict(zip(visible, SHADES, strict=False)) if len(run.charts) > 1 else {}
+def _shades(run: Trajectory) -> dict[Region, str]:
+    """Chart or slide -> colour, for those with the longest stay, in the order of their numbers."""
+    stay = _stay(run)
+    visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
+    in_one_chart = len(stay) <= 1 and not any(map(_slides, stay))
+    return {} if in_one_chart else dict(zip(visible, SHADES, strict=False))
 
 
-def _draw_charts(panel: Any, run: Trajectory, shades: dict[int, str]) -> None:
-    """Shade each stay in a chart; one collection per colour, however many stays."""
+def _stay(run: Trajectory) -> dict[Region, float]:
+    """How long [s] the run is in each chart and slide; those it only passes through at an instant are left out."""
+    stay: dict[Region, float] = {}
+    rows = zip(run.chart[:-1].tolist(), run.other[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
+    for chart, other, width in rows:
+        if width > 0.0:
+            stay[chart, other] = stay.get((chart, other), 0.0) + width
+    return stay
+
+
+def _slides(region: Region) -> bool:
+    return region[1] >= 0
+
+
+def _draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None:
+    """Shade each stay in a chart or slide; one collection for all of one look, however many."""
     if not shades:
         return
-    starts = np.flatnonzero(np.append(True, np.diff(run.chart) != 0))
+    starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.other) != 0)))
     ends = np.append(starts[1:], len(run.t) - 1)
-    colors = np.array([shades.get(chart, OTHER_SHADE) for chart in run.chart[starts].tolist()])
-    for color in {*colors.tolist()}:
-        chosen = colors == color
-        left, right = run.t[starts[chosen]], run.t[ends[chosen]]
-        spans = np.column_stack([left, right - left])
-        panel.broken_barh(spans, (0, 1), transform=panel.get_xaxis_transform(), color=color, linewidth=0, zorder=0)
+    regions = zip(run.chart[starts].tolist(), run.other[starts].tolist(), strict=True)
+    stays: dict[tuple[str, bool], list[tuple[float, float]]] = {}
+    for region, left, right in zip(regions, run.t[starts].tolist(), run.t[ends].tolist(), strict=True):
+        look = shades.get(region, OTHER_SHADE), _slides(region)
+        stays.setdefault(look, []).append((left, right - left))
+    for look, spans in stays.items():
+        panel.broken_barh(spans, (0, 1), transform=panel.get_xaxis_transform(), zorder=0, **_look(*look))
 
 
-def _marks(run: Trajectory) -> dict[str, tuple[str, str]]:
-    """Boundary that was crossed -> its mark and colour."""
-    crossed = [name for name, hit in zip(run.boundaries, run.events.crossed.T, strict=True) if hit.any()]
-    return {name: (MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]) for i, name in enumerate(crossed)}
+def _look(color: str, slides: bool) -> dict[str, Any]:
+    return {"facecolor": color, "edgecolor": HATCH_COLOR, "linewidth": 0, "hatch": HATCH if slides else None}
 
 
-def _draw_events(panel: Any, run: Trajectory, name: str, marks: dict[str, tuple[str, str]]) -> None:
-    rows = _rows_before(run)
-    size = 5.0 if len(rows) <= MANY_EVENTS else 3.0
-    for boundary, (mark, color) in marks.items():
-        here = rows[run.events.crossed[:, run.boundaries.index(boundary)]]
-        panel.plot(run.t[here], _values(run, name)[here], mark, color=color, markersize=size, zorder=3)
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How some of the events are drawn: `events` is a mask over all of them, shape (m,)."""
+
+    label: str
+    mark: str
+    color: str
+    filled: bool
+    events: NDArray[np.bool_]
+
+    def style(self, size: float) -> dict[str, Any]:
+        """Arguments of matplotlib; size [points]."""
+        crowded = self.mark == KIND_MARKS["zeno"]
+        return {
+            "marker": self.mark,
+            "markersize": size * KIND_SIZES.get(self.mark, 1.0),
+            "color": self.color,
+            "markerfacecolor": self.color if self.filled else "none",
+            "markeredgecolor": "white" if crowded else self.color,
+            "markeredgewidth": 0.5 if crowded else 1.0,
+            "linestyle": "",
+        }
 
 
-def _rows_before(run: Trajectory) -> Integers:
-    """For each event the row just before it: the last one of its j, or the one at its time if it was declined."""
-    jumped = np.searchsorted(run.j, run.events.j, side="right") - 1
-    stayed = np.minimum(np.searchsorted(run.t, run.events.t), len(run.t) - 1)
-    return np.where(run.events.declined, stayed, jumped)
+def _marks(run: Trajectory) -> list[Mark]:
+    """One mark for each boundary and kind of event that there are."""
+    crossed = [(name, hit) for name, hit in zip(run.boundaries, run.events.crossed.T, strict=False) if hit.any()]
+    marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _marks_of(run, i, name, hit)]
+    return [mark for mark in marks if mark.events.any()]
+
+
+def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
+    """All marks of the i-th boundary, in its colour; it takes part in the events `hit`."""
+    kinds, declined = np.array(run.events.kind, dtype=str), run.events.declined
+    mark, color = MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]
+    crossing = hit & (kinds == "crossing")
+    return [
+        Mark(name, mark, color, True, crossing & ~declined),
+        Mark(f"{name}: declined", mark, color, False, crossing & declined),
+        *(Mark(f"{name}: {kind}", own, color, True, hit & (kinds == kind)) for kind, own in KIND_MARKS.items()),
+    ]
+
+
+def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
+    t, values = run.events.t, _values_at_events(run, name)
+    size = MARK_SIZE if len(t) <= MANY_EVENTS else SMALL_MARK_SIZE
+    for mark in marks:
+        # Not clipped: an event that ends the run is on the edge of the panel.
+        panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
+
+
+def _values_at_events(run: Trajectory, name: str) -> Array:
+    """A column before each event, shape (m,): where it is no state and no row lies there, on the line that is drawn."""
+    if _is_state(run, name):
+        return run.events.x_before[:, run.states.index(name)]
+    t, t_event, values = run.t, run.events.t, _values(run, name)
+    first = np.searchsorted(run.j, run.events.j, side="left")
+    last = np.searchsorted(run.j, run.events.j, side="right") - 1
+    right = np.clip(np.searchsorted(t, t_event), first, last)
+    left = np.maximum(right - 1, first)
+    width = np.where(t[right] > t_event, t[right] - t[left], 1.0)
+    share = np.where(t[right] > t_event, (t[right] - t_event) / width, 0.0)
+    return np.where(share > 0.0, share * values[left] + (1.0 - share) * values[right], values[right])
 
 
 def _label(panel: Any, run: Trajectory, name: str) -> None:
@@ -146,14 +229,19 @@ def _label(panel: Any, run: Trajectory, name: str) -> None:
     spread = FLAT * max(abs(lower), abs(upper))
     if upper - lower < spread:
         panel.set_ylim(lower - spread, upper + spread)
-    panel.grid(axis="y", color="white" if len(run.charts) > 1 else "#dddddd", linewidth=0.8)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)
 
 
-def _legend(run: Trajectory, shades: dict[int, str], marks: dict[str, tuple[str, str]]) -> list[Any]:
-    keys: list[Any] = [Patch(color=color, label=run.charts[chart]) for chart, color in shades.items()]
-    if shades and len(run.charts) > len(shades):
+def _legend(run: Trajectory, shades: dict[Region, str], marks: list[Mark]) -> list[Any]:
+    keys: list[Any] = [
+        Patch(label=_name(run, region), **_look(color, _slides(region))) for region, color in shades.items()
+    ]
+    if shades and len(_stay(run)) > len(shades):
         keys.append(Patch(color=OTHER_SHADE, label="other charts"))
-    keys += [Line2D([], [], marker=m, color=c, linestyle="", label=name) for name, (m, c) in marks.items()]
-    return keys
+    return keys + [Line2D([], [], label=mark.label, **mark.style(MARK_SIZE)) for mark in marks]
+
+
+def _name(run: Trajectory, region: Region) -> str:
+    """`chart`, or `chart|other` for a slide."""
+    return "|".join(run.charts[chart] for chart in region if chart >= 0)

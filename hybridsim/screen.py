@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.metadata import EntryPoint
@@ -11,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from rich import progress
 from rich.console import Console
 from rich.table import Table
@@ -18,6 +21,7 @@ from rich.text import Text
 
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
+from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
@@ -134,25 +138,67 @@ def _summary(run: Trajectory) -> dict[str, str]:
         "model": run.model_name,
         "ended": run.message or str(run.status),
         "simulated": f"{simulated:.9g} s",
-        "events": _counts(run),
-        **({"cycles": _cycles(run)} if len(run.charts) > 1 else {}),
+        **_happened(run),
         "steps": f"{statistics['steps']:,} accepted, {statistics['rejected']:,} rejected, {calls}",
         "computed in": f"{wall:.3g} s, {real_time_factor(simulated, wall)}",
         **{name: f"{count:,}" for name, count in statistics.items() if name.startswith("warning: ") and count},
     }
 
 
-def _counts(run: Trajectory) -> str:
-    counts = {name: run.events.count(name) for name in run.boundaries}
-    declined = {"declined": int(run.events.declined.sum())}
-    return ", ".join(f"{count:,} {name}" for name, count in (counts | declined).items() if count) or "none"
+def _happened(run: Trajectory) -> dict[str, str]:
+    """What to say of crossings, touches, slides, rests and cycles: nothing of those that there were not."""
+    said = {
+        "events": _crossings(run),
+        "touches": ", ".join(_counts(run, _of_kind(run, "touch"))),
+        "slides": _slides(run),
+        "rest": _rests(run),
+        "cycles": _cycles(run),
+    }
+    return {name: value for name, value in said.items() if value} or {"events": "none"}
+
+
+def _of_kind(run: Trajectory, kind: str) -> NDArray[np.bool_]:
+    """Which events are of the kind, shape (m,)."""
+    return np.array([this == kind for this in run.events.kind], dtype=bool)
+
+
+def _counts(run: Trajectory, chosen: NDArray[np.bool_]) -> list[str]:
+    """`3 floor` for each boundary that takes part in the chosen events."""
+    counts = run.events.crossed[chosen].sum(axis=0).tolist()
+    return [f"{count:,} {name}" for name, count in zip(run.boundaries, counts, strict=False) if count]
+
+
+def _crossings(run: Trajectory) -> str:
+    crossings = _of_kind(run, "crossing")
+    declined = int((crossings & run.events.declined).sum())
+    return ", ".join(_counts(run, crossings) + [f"{declined:,} of them declined"] * (declined > 0))
+
+
+def _slides(run: Trajectory) -> str:
+    entries = _of_kind(run, "entry")
+    if not entries.any():
+        return ""
+    pairs = zip(run.events.chart_before[entries].tolist(), run.events.other[entries].tolist(), strict=True)
+    counts = Counter(f"{run.charts[chart]}|{run.charts[other]}" for chart, other in pairs)
+    total = float(np.diff(run.t)[run.other[:-1] >= 0].sum())
+    return ", ".join([*(f"{count:,} {name}" for name, count in counts.items()), f"{total:.4g} s in all"])
+
+
+def _rests(run: Trajectory) -> str:
+    """Accumulations after which the run goes on; one that ends it is what `ended` tells."""
+    rests = np.flatnonzero(_of_kind(run, "zeno"))[: -1 if run.status is Status.ZENO else None]
+    if not rests.size:
+        return ""
+    last = run.events[int(rests[-1])]
+    where = f"{', '.join(last.boundaries)} at t = {last.t:.9g} s"
+    return where if rests.size == 1 else f"{rests.size:,}, the last {where}"
 
 
 def _cycles(run: Trajectory) -> str:
     """How often the run came back to the chart it began in: a runner's strides."""
     first = int(run.chart[0])
-    returns = (run.events.chart_after == first) & (run.events.chart_before != first)
-    return f"{int(returns.sum()):,} returns to {run.charts[first]}"
+    returns = int(((run.events.chart_after == first) & (run.events.chart_before != first)).sum())
+    return f"{returns:,} returns to {run.charts[first]}" if returns else ""
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:

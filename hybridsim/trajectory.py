@@ -52,6 +52,25 @@ class Event:
     error: float = math.nan
 
 
+EVENTS_SHOWN = 10
+EVENT_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth", "error")
+
+
+def _cells(event: Event) -> tuple[str, ...]:
+    """An event as a row of `EVENT_COLUMNS`; `0 -> 0|1` begins a slide between charts 0 and 1."""
+    slide = f"|{event.other}" if event.other >= 0 else ""
+    before = f"{event.chart_before}{'' if event.kind == 'entry' else slide}"
+    after = f"{event.chart_after}{slide if event.kind == 'entry' else ''}"
+    return (
+        f"{event.t:.9g}",
+        str(event.j),
+        f"{event.kind}, declined" if event.declined and event.kind != "touch" else event.kind,
+        ", ".join(event.boundaries),
+        before if event.declined else f"{before} -> {after}",
+        *("" if math.isnan(size) else f"{size:.2g}" for size in (event.value, event.depth, event.error)),
+    )
+
+
 class Events(Sequence[Event]):
     """The events of a run in order, and the same as columns.
 
@@ -85,6 +104,16 @@ class Events(Sequence[Event]):
         self.certificate, self.declined = tuple(certificate), declined
         self.kind, self.other = tuple(kind), other
         self.value, self.depth, self.error = value, depth, error
+
+    def __repr__(self) -> str:
+        """The first events as a table, and how many more there are."""
+        if not len(self):
+            return "no events"
+        rows = [EVENT_COLUMNS, *map(_cells, self[:EVENTS_SHOWN])]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        more = len(self) - EVENTS_SHOWN
+        return "\n".join(lines + [f"... {more:,} more"] * (more > 0))
 
     def __len__(self) -> int:
         return len(self.t)

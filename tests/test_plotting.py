@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from hybridsim import ConfigError, Simulation
-from hybridsim.plotting import _curve, _rows_before, _shades, plot_run
+from hybridsim import DECLINED, Boundary, ConfigError, Model, Output, Simulation, State, simulate
+from hybridsim.plotting import _curve, _draw_charts, _draw_events, _legend, _marks, _shades, _values_at_events, plot_run
 
 FORMATS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
@@ -58,10 +59,105 @@ def test_a_curve_has_a_gap_at_every_jump_and_follows_the_flow_between(run):
     np.testing.assert_allclose(y[fall], run["y"][0] - 0.5 * 9.81 * t[fall] ** 2, rtol=1e-9)
 
 
-def test_an_event_is_marked_at_the_state_before_it(run):
-    rows = _rows_before(run)
-    np.testing.assert_array_equal(run.x[rows], run.events.x_before)
+@pytest.mark.parametrize("record", [True, 0.1, False])
+def test_an_event_is_marked_at_the_values_before_it(record):
+    run = Simulation("slip", final_time=1.0, record=record).run()
+    np.testing.assert_array_equal(_values_at_events(run, "y"), run.events.x_before[:, run.states.index("y")])
+    jumps = np.flatnonzero(np.diff(run.j))  # the rows before them
+    np.testing.assert_array_equal(_values_at_events(run, "leg_force"), run["leg_force"][jumps])
 
 
 def test_the_charts_with_the_longest_stay_are_coloured(run):
     assert len(set(_shades(run).values())) == len(run.charts)
+
+
+@pytest.fixture(scope="module")
+def watched():
+    """x = t; at t = 1 a boundary comes down to 0.01, at t = 2 another falls to zero and declines."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def boundaries(g, t, x, p, chart):
+        g[0], g[1] = (x[0] - 1.0) ** 2 + 0.01, 2.0 - x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return DECLINED
+
+    def outputs(y, t, x, p, chart):
+        y[0] = 1.0 + 3.0 * x[0]
+
+    return Model(
+        "watched",
+        [State("x", 0.0)],
+        (vector_field, boundaries, transition, outputs),
+        boundaries=[Boundary("near", degree=2), Boundary("met", degree=1)],
+        outputs=[Output("line")],
+    )
+
+
+def marked(run, name):
+    """The times and values at which each mark is drawn, by its name in the legend."""
+    panel = Figure().subplots()
+    marks = _marks(run)
+    _draw_events(panel, run, name, marks)
+    return {mark.label: line.get_xydata()[0].tolist() for mark, line in zip(marks, panel.lines, strict=True)}
+
+
+def legend(run):
+    return [key.get_label() for key in _legend(run, _shades(run), _marks(run))]
+
+
+@pytest.mark.parametrize("record", [True, 0.7, False])
+def test_what_changes_nothing_is_marked_at_its_own_time_and_value(watched, record):
+    run = simulate(watched, final_time=3.0, record=record, touch_precision=0.02)
+    # no row lies at the touch; the output 1 + 3 x is a line, on which all rows lie
+    assert run.events.t[0] not in run.t
+    for name, values in (("x", (1.0, 2.0)), ("line", (4.0, 7.0))):
+        found = marked(run, name)
+        assert found["near: touch"] == pytest.approx([1.0, values[0]], abs=1e-6)
+        assert found["met: declined"] == pytest.approx([2.0, values[1]], abs=1e-12)
+
+
+def test_a_declined_crossing_has_the_hollow_mark_of_its_boundary(watched):
+    declined = _marks(simulate(watched, final_time=3.0))[0]
+    assert declined.label == "met: declined"
+    assert declined.style(5.0)["markerfacecolor"] == "none"
+
+
+def test_crossings_touches_slides_and_accumulations_have_marks_of_their_own(watched):
+    stuck = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
+    runs = [simulate("table_ball", final_time=2.0), stuck, simulate(watched, final_time=1.5, touch_precision=0.02)]
+    marks = {mark.label: mark.mark for run in runs for mark in _marks(run)}
+    names = ["table", "table: zeno", "near: touch", *(name for name in marks if name.endswith((": entry", ": exit")))]
+    assert len(names) == 5
+    assert len({marks[name] for name in names}) == 5
+
+
+def test_a_slide_is_hatched_and_named_after_both_charts(tmp_path):
+    """It swings below the belt's speed until t = pi, above it until 2 pi, and sticks."""
+    run = simulate("dry_friction", final_time=10.0)
+    assert legend(run)[:3] == ["faster", "faster|slower", "slower"]
+    panel = Figure().subplots()
+    shades = _shades(run)
+    _draw_charts(panel, run, shades)
+    spans = {bars.get_hatch(): bars.get_paths()[0].get_extents().intervalx for bars in panel.collections[1:]}
+    assert len(set(shades.values())) == len(panel.collections) == 3
+    assert panel.collections[0].get_hatch() is None
+    assert spans[None] == pytest.approx([np.pi, 2.0 * np.pi], abs=1e-5)
+    assert next(span for hatch, span in spans.items() if hatch) == pytest.approx([2.0 * np.pi, 10.0], abs=1e-5)
+    plot_run(run, [], tmp_path / "slide.svg")
+
+
+def test_a_chart_that_is_never_visited_is_not_in_the_legend():
+    """Slowed down from 1 m/s by more friction than the spring can overcome, the block never goes backwards."""
+    run = simulate("dry_friction", parameters={"friction": 2.0}, initial={"x": 0.0, "v": 1.0}, final_time=3.0)
+    assert [event.kind for event in run.events] == ["entry"]
+    assert legend(run)[:2] == ["faster", "faster|slower"]
+    assert "slower" not in legend(run)
+
+
+def test_an_output_that_is_a_state_is_drawn_smoothly_on_slides_too():
+    run = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
+    assert (run.other >= 0).any()
+    assert len(_curve(run, "v")[0]) > len(_curve(run, "friction_force")[0])

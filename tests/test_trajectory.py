@@ -130,6 +130,32 @@ def test_a_run_without_events_has_an_empty_sequence():
     assert run.events.x_before.shape == (0, 2)
 
 
+def test_events_print_as_a_table(bounces):
+    header, *rows = str(bounces.events).splitlines()
+    assert header.split() == ["t", "[s]", "j", "kind", "boundaries", "charts", "value", "depth", "error"]
+    for row, event in zip(rows, bounces.events, strict=True):
+        assert row.split()[:7] == [f"{event.t:.9g}", str(event.j), "crossing", "floor", "0", "->", "0"]
+
+
+def test_of_many_events_the_first_are_printed_and_the_others_counted():
+    events = simulate("bouncing_ball", parameters={"restitution": 0.9}, final_time=6.0).events
+    lines = repr(events).splitlines()
+    assert len(events) > 10
+    assert len(lines) == 1 + 10 + 1
+    assert lines[-1] == f"... {len(events) - 10} more"
+
+
+def test_a_table_of_events_shows_touches_and_slides():
+    touch = simulate("projectile", parameters={"gravity": GRAVITY, "level": 5.125}, final_time=2.0, touch_precision=0.2)
+    assert str(touch.events).splitlines()[1].split()[:6] == ["1", "0", "touch", "rises", "0", "0.12"]
+    slide = simulate("dry_friction", final_time=10.0)
+    assert str(slide.events).splitlines()[2].split()[1:7] == ["1", "entry", "slows_down", "0", "->", "0|1"]
+
+
+def test_no_events_print_as_such():
+    assert str(simulate("bouncing_ball", final_time=0.1).events) == "no events"
+
+
 def test_what_shaped_the_run_comes_with_it(bounces):
     assert bounces.model_name == "bouncing_ball"
     assert bounces.status is Status.FINAL_TIME

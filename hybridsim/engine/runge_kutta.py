@@ -43,16 +43,16 @@ def slope(problem, now, work, k, offset, t, x):
     """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
     for m in range(0, problem.settings.moving, LANES):
         store(k, offset + m, zeros())
-    call_field(problem, now, work, k, offset, t, x)
+    call_field(problem, now, work, k, offset, t, x, now.other != NOWHERE)
 
 
 @kernel
-def call_field(problem, now, work, k, offset, t, x):
-    if now.other == NOWHERE:
+def call_field(problem, now, work, k, offset, t, x, slides):
+    if slides:
+        sliding_slope(problem, now, work, k, offset, t, x)
+    else:
         call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
         now.calls += 1
-    else:
-        sliding_slope(problem, now, work, k, offset, t, x)
 
 
 @kernel
@@ -62,11 +62,7 @@ def stage(problem, now, work, i, t, h, x, slides):
     for m in range(0, problem.settings.moving, LANES):
         combine(problem.a, row, i, work.k, width, h, work.x_start, x, m)
         store(work.k, m + i * width, zeros())
-    if slides:
-        sliding_slope(problem, now, work, work.k, i * width, t, x)
-    else:
-        call_vector_field(problem.functions[VECTOR_FIELD], work.k, i * width, t, x, 0, problem.p, now.chart)
-    now.calls += 1
+    call_field(problem, now, work, work.k, i * width, t, x, slides)
 
 
 @kernel

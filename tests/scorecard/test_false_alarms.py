@@ -14,5 +14,6 @@ BESIDE_CROSSINGS = {"table_ball": {"zeno"}, "dry_friction": {"entry"}}
 def test_nothing_but_what_a_shipped_model_has_is_found_in_it(path):
     run = Simulation.from_config(load_config(path)).run()
     assert {event.kind for event in run.events} == {"crossing"} | BESIDE_CROSSINGS.get(path.stem, set())
-    assert (run.other == -1).all()
-    assert (run.weight == 1.0).all()
+    slides = "entry" in BESIDE_CROSSINGS.get(path.stem, set())
+    assert (run.other >= 0).any() == slides
+    assert (run.weight != 1.0).any() == slides

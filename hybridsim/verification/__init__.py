@@ -8,26 +8,25 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim.model import Model
-from hybridsim.output import load_run
 from hybridsim.trajectory import Trajectory
+from hybridsim.verification.accumulations import check_accumulations
 from hybridsim.verification.decisions import check_certificates, check_depths, check_values
 from hybridsim.verification.ending import check_end, check_statistics
-from hybridsim.verification.files import check_file
+from hybridsim.verification.files import check_file, read
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
 from hybridsim.verification.kinds import (
-    check_accumulations,
     check_entries_and_exits,
     check_kinds,
     check_slides,
     check_touches,
 )
-from hybridsim.verification.replay import Replay, make_replay
+from hybridsim.verification.replay import Replay, change_notes, make_replay
 from hybridsim.verification.report import Report, Violation
 from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
 from hybridsim.verification.samples import check_samples
 from hybridsim.verification.steps import check_steps
 from hybridsim.verification.surfaces import check_events, check_inside
-from hybridsim.verification.tables import check_shapes, check_tables, plugin_note
+from hybridsim.verification.tables import check_shapes, check_tables
 
 AT_ROWS_AND_EVENTS = (
     *(check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events),
@@ -63,9 +62,10 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     ConfigError : no such file, one that is no run, a run without a config, or a model that is not there.
     """
     path = None if isinstance(run, Trajectory) else Path(run)
-    run = run if isinstance(run, Trajectory) else load_run(run)
-    replay = make_replay(run, model)
-    report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=plugin_note(run, replay))
+    run = run if isinstance(run, Trajectory) else read(Path(run))
+    replay = make_replay(run, model, path)
+    notes = change_notes(run, replay.model.source)
+    report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
     if path is not None:
         check_file(path, report)
     sound = (check_shapes,), (check_tables, check_order, check_event_order), (check_jump_rows, check_kinds)

@@ -171,7 +171,8 @@ def at_quarters(pieces: list[Pieces], t: Array, span: Array, end: Array) -> Arra
     for piece in pieces:
         i = piece.row
         theta = (t[i, None] + QUARTERS * span[i, None] - piece.t[:, None]) / piece.span[:, None]
-        inside = (theta > 0.0) & (theta <= 1.0 + 1e-12)
+        instant = 8.0 * np.spacing(abs(t[i, None]) + span[i, None]) / piece.span[:, None]  # no gaps between pieces
+        inside = (theta > -instant) & (theta <= 1.0 + instant)
         _, x = piece.at(theta)
         result[i] = np.where(inside[:, :, None], x, result[i])
     result[:, -1] = end

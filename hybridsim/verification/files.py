@@ -8,7 +8,47 @@ import h5py
 import numpy as np
 
 from hybridsim.engine.status import Status
+from hybridsim.errors import ConfigError
+from hybridsim.output import load_run
+from hybridsim.output.hdf5 import EVENT_COLUMNS, EVENT_WORDS, FORMAT, FORMAT_VERSION
+from hybridsim.trajectory import Trajectory
 from hybridsim.verification.report import Report
+
+
+def read(path: Path) -> Trajectory:
+    """The run in a file.
+
+    Raises
+    ------
+    ConfigError : no such file, a folder, one that is no run, or a run that lacks something.
+    """
+    if path.is_dir():
+        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_in(path)}")
+    try:
+        return load_run(path)
+    except ConfigError:
+        missing = _missing(path)
+        if not missing:
+            raise
+        raise ConfigError(f"{path}: {', '.join(missing)} missing in the file; run the simulation again") from None
+
+
+def _first_in(folder: Path) -> str:
+    files = sorted(folder.glob("*.h5"))
+    return f", such as {files[0]}" if files else ""
+
+
+def _missing(path: Path) -> list[str]:
+    """The arrays that every run file has, and this one not; none if it is no run file."""
+    if not h5py.is_hdf5(path):
+        return []
+    with h5py.File(path, "r") as file:
+        if file.attrs.get("format") != FORMAT or file.attrs.get("format_version") != FORMAT_VERSION:
+            return []
+        columns = [f"events/{name}" for name in ("boundaries", "declined", *EVENT_WORDS, *EVENT_COLUMNS)]
+        missing = [f"/{name}" for name in ("x", "y", "charts/number", "charts/name", *columns) if name not in file]
+        named = [name for name in ("x", "y", "events/boundaries") if name in file]
+        return missing + [f"the attribute names of /{name}" for name in named if "names" not in file[name].attrs]
 
 
 def check_file(path: Path, report: Report) -> None:
@@ -22,4 +62,7 @@ def check_file(path: Path, report: Report) -> None:
         truths = {f"array {name}": file[name][()] for name in ("events/boundaries", "events/declined")}
         truths["attribute continuous of x"] = file["x"].attrs.get("continuous")
         for name, values in truths.items():
+            if values is None:
+                report.demand("shapes", False, name, "is missing")
+                continue
             report.demand("shapes", bool(np.isin(values, (0, 1)).all()), name, "holds numbers other than 0 and 1")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
-from hybridsim.verification.replay import EPSILON, SLIDE, Replay, Slide, kind_of
+from hybridsim.verification.replay import SLIDE, Replay, Slide, kind_of
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.samples import extension_error
 from hybridsim.verification.surfaces import make_watch, moved_by, rates_along_flow, tolerance
@@ -46,7 +46,7 @@ def check_kinds(replay: Replay, report: Report) -> None:
 def _check_others(replay: Replay, report: Report) -> None:
     """A slide lasts from its entry to the next jump, and every row and event in it names its other chart."""
     run, events = replay.run, replay.run.events
-    name, entry = "slides", kind_of(events, "entry")
+    name, entry = _about_slides(replay), kind_of(events, "entry")
     begun = dict(zip((events.j[entry] + 1).tolist(), events.other[entry].tolist(), strict=True))
     expected = np.array([begun.get(j, NOWHERE) for j in run.j.tolist()], np.int64)
     zero = np.zeros((1, 1))
@@ -57,6 +57,11 @@ def _check_others(replay: Replay, report: Report) -> None:
     last = replay.model.n_charts - 1
     valid = ~entry | ((events.other >= 0) & (events.other <= last) & (events.other != events.chart_before))
     report.require(name, valid, places("event", events.t), lambda k: f"other is {events.other[k]}, expected a chart")
+
+
+def _about_slides(replay: Replay) -> str:
+    """The name of a check that nothing slides, or that it does so as it should."""
+    return "slides" if "entry" in replay.run.events.kind else "kinds of events"
 
 
 def _rest_chart(replay: Replay, event: int) -> int:
@@ -70,7 +75,7 @@ def check_slides(replay: Replay, report: Report) -> None:
     """Along a slide the state stays on its surface, and both flows point at it: the share is between 0 and 1."""
     run, n = replay.run, len(replay.run.t)
     expected, low, high = np.ones(n), np.zeros(n), np.ones(n)
-    here, name = places("row", run.t), "slides"
+    here, name = places("row", run.t), _about_slides(replay)
     for k, slide in enumerate(replay.slides):
         rows = np.flatnonzero(replay.chart == SLIDE - k)
         expected[rows] = replay.weights(run.t[rows], replay.x[rows], slide)
@@ -187,41 +192,3 @@ def _rise(replay: Replay, t: Array, x: Array, chart: Integers, away: Array, valu
     sides = [replay.boundaries(t + s * away[:, 0], x + s * away * f + 0.5 * away**2 * bend, chart) for s in (-1.0, 1.0)]
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(abs(0.5 * (sides[0] + sides[1]) - value), posinf=0.0)
-
-
-def check_accumulations(replay: Replay, report: Report) -> None:
-    """An accumulation comes where the last intervals of its boundary shrink to, with every state extrapolated alike."""
-    run, events, name = replay.run, replay.run.events, "accumulations"
-    precision, start = replay.config.engine.zeno_precision, replay.config.initial_time
-    for k in np.flatnonzero(kind_of(events, "zeno")):
-        here = places("event", events.t)[[k]]
-        boundary = int(events.crossed[k].argmax())
-        past = [m for m in range(k) if events.crossed[m, boundary] and not events.declined[m]][-4:]
-        past = [m for m in past if events.kind[m] != "zeno"]
-        intervals = np.diff(events.t[past])
-        shrinks = len(intervals) == 3 and (np.diff(intervals) < 0.0).all()
-        at_last = len(past) > 0 and past[-1] == k - 1
-        report.require(name, [shrinks and at_last], here, "the jumps before it do not come ever faster")
-        if not (shrinks and at_last):
-            continue
-        near = precision * (events.t[k] - start)
-        estimate = events.t[past[-1]] + intervals[-1] ** 2 / (intervals[-2] - intervals[-1])
-        allowed = np.full((1, 1), near)
-        report.compare(name, events.t[[k], None], np.array([[estimate]]), allowed, here, ["t"])
-        close = events.t[k] - events.t[past[-1]] <= near
-        report.require(name, [close], here, "it is further ahead than zeno_precision allows")
-        part = (events.t[k] - events.t[past[-1]]) / intervals[-1]
-        before, after = events.x_after[past[-2]], events.x_after[past[-1]]
-        continuous = np.array([state.continuous for state in replay.model.states])
-        limit = after + part * (after - before) * continuous
-        allowed = 64.0 * EPSILON * (abs(after) + part * abs(after - before))
-        report.compare(name, events.x_before[[k]], limit[None], allowed[None], here, run.states.names)
-        report.compare(
-            name, events.x_after[[k]], events.x_before[[k]], np.zeros((1, len(limit))), here, run.states.names
-        )
-    last = [k for k, kind in enumerate(events.kind) if kind == "zeno"]
-    told = run.statistics.get("accumulation_time")
-    if last and told is not None:
-        report.demand(name, told <= events.t[last[-1]], "statistics.accumulation_time", f"is {told!r}")
-    error = run.statistics.get("accumulation_error", 0.0)
-    report.demand(name, 0.0 <= error < np.inf, "statistics.accumulation_error", f"is {error!r}")

@@ -78,9 +78,11 @@ class Report:
             shown = [f"  {violation}" for violation in self.violations[:most]]
             rest = self.n_violations - len(shown)
             shown += [f"  and {rest:,} more"] if rest else []
-            return [f"{subject}: not a solution of its model, {self.n_violations:,} violations", *shown, *notes]
+            count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
+            return [f"{subject}: not a solution of its model, {count}", *notes, *shown]
+        made = [check for check in self.checks.values() if check.count]  # nothing of what was not there
         width = max(map(len, self.checks))
-        table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in self.checks.values()]
+        table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
         return [f"{subject}: a solution of its model", *table, *notes]
 
     def check(self, name: str) -> Check:

@@ -30,6 +30,9 @@ NEAR = 0.5
 """A lowest sample that is less than this share of the spread of all may hide a lower value beside it."""
 
 TOGETHER = 2048
+RISES = 0.5 ** np.arange(40)
+"""Shares of a step after which a boundary may be highest, each half the one before."""
+
 INSTANT = 4.0
 """Spacings of t that are one instant."""
 
@@ -283,9 +286,25 @@ def _check_crossings(replay: Replay, report: Report, some: Integers, here: Place
     seen = np.where(crossed & ~inactive, value, 0.0)
     report.compare(name, seen, np.zeros_like(seen), np.where(seen > 0.0, noise, below), here, watch.names[:n])
     rising = crossed & ~inactive & (rates * length[:, None] > 1e3 * below)
+    again = np.flatnonzero(rising.any(axis=1))
+    rising[again] &= _rise(replay, t[again], x[again], chart[again], length[again]) > 2.0 * below[again]
     report.require(name, ~rising.any(axis=1), here, lambda k: f"{_listed(watch, rising[k])} rises there")
     outward = (rates * length[:, None] < -1e3 * allowed) & ~crossed
     _check_all_crossed(watch, report, some, value, outward, noise)
+
+
+def _rise(replay: Replay, t: Array, x: Array, chart: Integers, length: Array) -> Array:
+    """How much higher each boundary gets along the parabola through n states, (n, n_boundaries), in a step's time."""
+    f, value = replay.slopes(t, x, chart), replay.boundaries(t, x, chart)
+    delta = 1e-3 * length
+    bend = (replay.slopes(t + delta, x + delta[:, None] * f, chart) - f) / delta[:, None]
+    rise = np.zeros_like(value)
+    for share in RISES:
+        time = (share * length)[:, None]
+        with np.errstate(invalid="ignore"):
+            higher = replay.boundaries(t + time[:, 0], x + time * f + 0.5 * time**2 * bend, chart) - value
+        rise = np.fmax(rise, higher)
+    return rise
 
 
 def _listed(watch: Watch, which: Flags) -> str:

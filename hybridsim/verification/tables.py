@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
-from hybridsim.trajectory import Trajectory
 from hybridsim.verification.replay import Replay
 from hybridsim.verification.report import Report
 from hybridsim.wrapping import recorded_outputs
@@ -130,16 +127,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str) or value is None:
         return value
     return [float(item) for item in np.ravel(np.asarray(value, dtype=float))]
-
-
-def plugin_note(run: Trajectory, replay: Replay) -> list[str]:
-    """A warning where the plug-in has changed since the run."""
-    source = Path(replay.model.source) if replay.model.source else None
-    now = hashlib.sha256(source.read_bytes()).hexdigest() if source and source.is_file() else ""
-    before = run.provenance.get("plugin_hash")
-    if before and now and before != now:
-        return [
-            f"the model's file {replay.model.source} has changed since the run; "
-            "what is verified is the model as it is now"
-        ]
-    return []

@@ -26,6 +26,9 @@ CUBIC = ("rk4", "rk4_adaptive")
 
 TRIES = 6
 
+LENGTHS, BEGINS = 2.0 ** np.arange(6, -9, -1), np.linspace(0.0, 1.0, 25)
+"""Steps that are tried through a state, in units of one that is about as long as it may be."""
+
 
 def step_scale(replay: Replay, *states: Array) -> Array:
     """The tolerance atol + rtol |x|, with the largest of these states: (n, width)."""
@@ -117,10 +120,46 @@ def error_vector(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) 
     return np.asarray(end), error
 
 
-def _stages(replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array) -> list[Array]:
-    """The slopes of the stages of one step, that at its end included."""
+def accepted_step(replay: Replay, t: Array, x: Array, chart: Integers, h: Array, most: float = 1.0) -> Array:
+    """The extension of a step of the run's method from each of n rows, without its start: (n, degree, width).
+
+    Where the field has a kink the estimate of a step misses more of its error than elsewhere. A step of an honest run
+    is accepted by its estimate all the same; nan where this one is above `most`, in units of the tolerance.
+    """
+    method = METHODS[replay.config.engine.method]()
+    with np.errstate(all="ignore"):
+        k = np.array(_stages(replay, method, t, x, chart, h, extension=True))
+        accepted = _estimate(replay, t, x, chart, h) <= most + 1e-6
+    extension = h[:, None, None] * np.einsum("sd,snw->ndw", method.extension, k)
+    return np.asarray(np.where(accepted[:, None, None], extension, np.nan))
+
+
+def slopes_at_kinks(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+    """How far the slope of an accepted step that goes through these states may be from the field there: (n, width).
+
+    Where the step began and how long it was is not known: many are tried, of about the length h, (n,) [s]. None of
+    them is quite the run's own, whose estimate may be small by chance.
+    """
+    field, worst = replay.slopes(t, x, chart), np.zeros_like(x)
+    for length in (np.minimum(share * h, replay.config.engine.max_step) for share in LENGTHS):
+        for theta in BEGINS:
+            back = theta * length
+            with np.errstate(all="ignore"):
+                begin = error_vector(replay, t, x, chart, -back)[0]
+                extension = accepted_step(replay, t - back, begin, chart, length, SAFETY)
+                powers = np.arange(1, extension.shape[1] + 1)
+                slope = np.einsum("d,ndw->nw", powers * theta ** (powers - 1), extension) / length[:, None]
+                off = abs(slope - field)
+            worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
+    return worst
+
+
+def _stages(
+    replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array, extension: bool = False
+) -> list[Array]:
+    """The slopes of the stages of one step, that at its end included, and those that only its extension uses."""
     step, k = h[:, None], [replay.slopes(t, x, chart)]
-    for i in range(1, method.stages + 1):
+    for i in range(1, len(method.c) if extension else method.stages + 1):
         stage = x + step * sum(method.a[i, j] * k[j] for j in range(i))
         k.append(replay.slopes(t + method.c[i] * h, stage, chart))
     return k

@@ -1,5 +1,6 @@
 """A run that was tampered with is no solution: each array of the file is altered in many ways, and none passes."""
 
+import functools
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 
 import hybridsim
+from hybridsim.config.source import Findings, Place
 from hybridsim.errors import ConfigError
+from hybridsim.output import hdf5
 from hybridsim.verification import verify
 
 SLIDER, TABLE, TIDES = (Path(__file__).parent / "models" / f"{name}.py" for name in ("slider", "table", "tides"))
@@ -161,6 +164,19 @@ def _some_places(values):
     columns = list(np.ndindex(values.shape[1:]))
     turns = max(len(rows), len(columns)) if rows and columns else 0
     return [(rows[k % len(rows)], *columns[k % len(columns)]) for k in range(turns)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def parse_once():
+    """The config, which is the same in all altered files, is read from YAML only once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hdf5, "parse_value", lambda text, *_: parsed(text))
+        yield
+
+
+@functools.cache
+def parsed(text, parse=hdf5.parse_value):
+    return parse(text, Place("/config"), (), Findings())
 
 
 @pytest.fixture(scope="module", params=RUNS, ids=lambda name: name.replace(", ", "-").replace(" ", "_"))

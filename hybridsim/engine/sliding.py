@@ -149,7 +149,7 @@ def find_probe(problem, now, work, t, x, largest, n):
     problem, work = loaded(problem), loaded(work)
     rates(problem, now, work, t, x)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, work, x))
-    least = 2.0**10 * spacing(t)
+    least = 2.0**10 * max(spacing(t), rounding)  # below, the rates vanish, and agree
     probe = max(2.0 ** math.ceil(math.log2(largest)), least)
     best, merit = probe, np.inf
     coarser_first, coarser_second = 0.0, 0.0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hybridsim.config.schema import Stop
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
-from hybridsim.engine.trajectory import MAX_CASCADE
+from hybridsim.engine.trajectory import MAX_CASCADE, MAX_SURFACES
 from hybridsim.verification.replay import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report
 
@@ -97,9 +97,9 @@ def _is_invalid(replay: Replay) -> bool:
     return bool(replay.errors(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0])
 
 
-def _has_many_at_once(replay: Replay) -> bool:
+def _has_many_at_once(replay: Replay, n: int = MAX_CASCADE) -> bool:
     t = replay.run.events.t[~replay.run.events.declined]
-    return len(t) >= MAX_CASCADE and bool(t[-1] - t[-MAX_CASCADE] <= 4.0 * MAX_CASCADE * np.spacing(abs(t[-1])))
+    return len(t) >= n and bool(t[-1] - t[-n] <= 4.0 * n * np.spacing(abs(t[-1])))
 
 
 def _accumulates(replay: Replay) -> bool:
@@ -119,7 +119,10 @@ _STATUS = {
         "as many jumps as max_transitions",
     ),
     Status.CASCADE: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
-    Status.SLIDING_INTERSECTION: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
+    Status.SLIDING_INTERSECTION: (
+        lambda replay: _has_many_at_once(replay, MAX_SURFACES),
+        f"{MAX_SURFACES} jumps at one instant",
+    ),
     Status.ZENO: (_accumulates, "an accumulation as the last event"),
     Status.OUTSIDE_PATCH: (_is_outside, "a negative boundary at the last state"),
     Status.UNKNOWN_CHART: (_went_to_no_chart, "a last event into a chart that does not exist"),

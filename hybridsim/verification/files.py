@@ -39,10 +39,12 @@ def _first_in(folder: Path) -> str:
 
 
 def _missing(path: Path) -> list[str]:
-    """The arrays that every run file has, and this one not; none if it is no run file."""
-    if not h5py.is_hdf5(path):
+    """The arrays that every run file has, and this one not; none if it is no run file, or cut off."""
+    try:
+        file = h5py.File(path, "r")
+    except OSError:
         return []
-    with h5py.File(path, "r") as file:
+    with file:
         if file.attrs.get("format") != FORMAT or file.attrs.get("format_version") != FORMAT_VERSION:
             return []
         columns = [f"events/{name}" for name in ("boundaries", "declined", *EVENT_WORDS, *EVENT_COLUMNS)]

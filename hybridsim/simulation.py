@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig, config_from_keywords
-from hybridsim.engine.entry import connect_routines
+from hybridsim.engine.entry import connect
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.grazing import MAX_TOUCHES
 from hybridsim.engine.memory import make_log, scalars
@@ -84,7 +84,7 @@ class Simulation:
         capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
         rows = capacity if config.record.steps else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
-        self._tables = connect_routines(self._packed.problem, self._packed.now, self._packed.work, self._log)
+        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
         self._chunks: list[tuple[Rows | None, EventRows | None]] = []
         self._driven = 0
         self._wall_time = 0.0
@@ -137,11 +137,11 @@ class Simulation:
     def _drive(self, budget: int) -> None:
         """One chunk of the engine; reads its outcome."""
         self._collect()
-        packed, now = self._packed, self._now
+        now = self._now
         now.rows, now.events = 0, 0
         self._driven += 1
         began = time.perf_counter()
-        code = run_engine(packed.problem, packed.now, packed.work, self._log, budget)
+        code = run_engine(self._machine, budget)
         self._wall_time += time.perf_counter() - began
         limit = self.config.engine.max_wall_time
         if code:

@@ -33,7 +33,7 @@ from numba.extending import intrinsic
 from hybridsim.engine.routines import ROUTINES, registered
 from hybridsim.engine.rules import check_function, numba_explanation
 from hybridsim.engine.scratch import scratch
-from hybridsim.engine.signatures import JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
+from hybridsim.engine.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
 from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
@@ -80,14 +80,28 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
             interpreted.append(function)
             addresses[place] = len(interpreted) - 1
             continue
-        compiled = _compile(model, name, function, fingerprint(function))
+        compiled = _compile(model, name, function, fingerprint(function), SIGNATURES[name])
         addresses[place] = compiled.address
         alive.append(compiled)
     return CompiledFunctions(addresses, tuple(alive))
 
 
+def compile_extra_output(model: str, function: Function) -> tuple[int, Any]:
+    """The address of `f(t, x, p, chart) -> float`, and what must live as long as it is used.
+
+    Raises
+    ------
+    ModelError : as `compile_functions`.
+    """
+    if not JIT:
+        interpreted.append(function)
+        return len(interpreted) - 1, function
+    compiled = _compile(model, function.__name__, function, fingerprint(function), EXTRA_OUTPUT)
+    return compiled.address, compiled
+
+
 @lru_cache(maxsize=1024)
-def _compile(model: str, name: str, function: Function, key: str) -> Any:
+def _compile(model: str, name: str, function: Function, key: str, signature: Any) -> Any:
     check_function(function)
     memo: dict[int, Any] = {}
     copied = _with_jitted_helpers(function, memo, function.__module__)
@@ -95,12 +109,12 @@ def _compile(model: str, name: str, function: Function, key: str) -> Any:
     options = {"forceinline": True, **OPTIONS}
     try:
         with _cache_in(key if on_disk else None):
-            return numba.cfunc(SIGNATURES[name], cache=on_disk, **options)(copied)
+            return numba.cfunc(signature, cache=on_disk, **options)(copied)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
     except Exception:  # whatever a damaged file of the cache raises when it is read
         shutil.rmtree(cache_root() / platform_key() / key, ignore_errors=True)
-        return numba.cfunc(SIGNATURES[name], **options)(copied)
+        return numba.cfunc(signature, **options)(copied)
 
 
 def _with_jitted_helpers(function: Any, memo: dict[int, Any], module: str) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numba
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compilation import compile_entry, compile_routines
 from hybridsim.engine.memory import Log, Problem, Work
-from hybridsim.engine.routines import TABLES, table_of, table_type
+from hybridsim.engine.routines import ROUTINES, TABLES, advance_at, table_of, table_type
 from hybridsim.engine.signatures import (
     BOUNDARIES,
     INITIAL_CHART,
@@ -27,8 +29,8 @@ from hybridsim.engine.signatures import (
     call_vector_field,
     pointers,
 )
-from hybridsim.engine.sliding import N_PROBES, find_probe, rates
-from hybridsim.engine.trajectory import trajectory
+from hybridsim.engine.sliding import weight_at
+from hybridsim.engine.trajectory import advance
 
 Integers = NDArray[np.int64]
 
@@ -56,24 +58,58 @@ def jumps(functions: Integers, p: Any, t: Any, x: Any, chart: Integers, crossed:
     return Jumps(functions, p, t, x, chart, crossed, np.zeros_like(x), np.zeros(n, np.int64), *here)
 
 
-def _run(problem, now, work, log, budget):
-    """Advance a run by `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
-    state = now[0]
-    state.budget = budget
-    return max(trajectory(pointers(problem), state, pointers(work), pointers(log)), 0)
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """The arrays of a run, connected: what `run` advances.
+
+    `address` and `place` tell compiled code where the engine's main loop and the record `now` are.
+    """
+
+    problem: Problem
+    now: Any
+    work: Work
+    log: Log
+    address: int
+    place: int
+    tables: tuple[Any, ...]  # of the arrays' addresses; the engine reads them as long as the run lives
 
 
-def connect_routines(problem: Problem, now: Any, work: Work, log: Log) -> tuple[Any, ...]:
-    """Let the main loop find the engine's routines, and these find the arrays; keep the result as long as them."""
+def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
+    """Let the engine's routines find each other and the arrays."""
     if not JIT:
-        return ()
-    problem.functions[len(PLACE) :] = compile_routines(
+        machine = Machine(problem, now, work, log, 0, id(now), ())
+        _interpreted_machines[machine.place] = machine
+        return machine
+    addresses = compile_routines(
         table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
     )
+    problem.functions[len(PLACE) :] = addresses
     tables = table_of(problem), table_of(work), table_of(log)
     for name, table in zip(TABLES, tables, strict=True):
         now[f"{name}_table"] = table.ctypes.data
-    return tables
+    return Machine(problem, now, work, log, addresses[ROUTINES.index("advance")], now.ctypes.data, tables)
+
+
+def run(machine: Machine, budget: int) -> int:
+    """Advance a run by `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
+    code: int = _run(machine.address, machine.place, budget)
+    return code
+
+
+def _advance_interpreted(_: int, place: int, budget: int) -> int:
+    machine = _interpreted_machines[place]
+    state = machine.now[0]
+    code: int = advance(pointers(machine.problem), state, pointers(machine.work), pointers(machine.log), budget)
+    return code
+
+
+_interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
+
+advance_machine = advance_at if JIT else _advance_interpreted
+
+
+def _run(address, place, budget):
+    return advance_machine(address, place, budget)
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
@@ -101,9 +137,7 @@ def _evaluate_weights(problem, now, work, rows, other, surface, x, largest, n, w
         state.chart, state.other, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
-        find_probe(bare, state, bench, c.t[row], here.x, largest, N_PROBES)
-        first, second = rates(bare, state, bench, c.t[row], here.x)
-        c.y[row] = min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
+        c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, largest)
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):
@@ -144,7 +178,7 @@ def _find_initial_chart(columns):
     return call_initial_chart(c.functions[INITIAL_CHART], c.y, c.t[0], c.x, c.p)
 
 
-run = compile_entry(_run)
+_run = compile_entry(_run)
 evaluate_outputs = compile_entry(_evaluate_outputs)
 evaluate_weights = compile_entry(_evaluate_weights)
 evaluate_slopes = compile_entry(_evaluate_slopes)

@@ -7,10 +7,11 @@ from hybridsim.engine.signatures import kernel
 
 
 @kernel
-def log_row(problem, now, log, t, chart, other, x):
+def log_row(problem, now, log, t, chart, other, surface, x):
     """One row (t, j, chart, x) without an extension; returns its place."""
     row = now.rows
     log.t[row], log.j[row], log.chart[row], log.other[row] = t, now.j, chart, other
+    log.surface[row] = surface
     n = problem.settings.n_states
     for m in range(n):
         log.x[row * n + m] = x[m]
@@ -21,7 +22,7 @@ def log_row(problem, now, log, t, chart, other, x):
 @kernel
 def log_step(problem, now, work, log):
     """The row a step starts from, with its continuous extension."""
-    row = log_row(problem, now, log, now.t_start, now.chart_start, now.other_start, work.x_start)
+    row = log_row(problem, now, log, now.t_start, now.chart_start, now.other_start, now.surface_start, work.x_start)
     log.step[row] = now.step
     log.certificate[row] = SAMPLED if now.decided == BOUNDED and now.unproved else now.decided
     settings = problem.settings
@@ -34,7 +35,7 @@ def log_step(problem, now, work, log):
 @kernel
 def log_before_jump(problem, now, work, log):
     """The last row before a jump; nothing steps from it."""
-    row = log_row(problem, now, log, now.t, now.chart, now.other, work.x_event)
+    row = log_row(problem, now, log, now.t, now.chart, now.other, now.surface, work.x_event)
     log.step[row] = 0.0
     log.certificate[row] = UNDECIDED
     size = problem.settings.degree * problem.settings.n_states

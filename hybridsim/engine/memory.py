@@ -105,6 +105,13 @@ class Problem(NamedTuple):
     settings: Any
 
 
+STATE_VECTORS = ("x", "x_start", "x_new", "x_event", "x_stage", "x_trial", "slope", "error", "slide_x", "slide_a", "slide_b")
+BOUNDARY_VECTORS = (
+    *("g_start", "g_end", "g_trial", "g_shift", "g_middle", "slope_start", "slope_end", "slope_middle"),
+    *("slide_g", "slide_preset"),
+)
+
+
 class Work(NamedTuple):
     """The vectors of the step, the boundaries and the search."""
 
@@ -159,6 +166,7 @@ class Log(NamedTuple):
     chart: Integers
     x: Array
     other: Integers
+    surface: Integers  # the boundary along which the state slides, if it does
     certificate: Integers
     step: Array
     extension: Array
@@ -246,59 +254,51 @@ def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
 
 
 def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int) -> Work:
-    """Zeroed work space."""
-    width = padded(n_states)
+    """Work space in which nothing has happened yet."""
+    width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
     rows, degree = method.extension.shape
+    reals = {
+        **{name: (width, 0.0) for name in STATE_VECTORS},
+        **{name: (watched, 1.0) for name in BOUNDARY_VECTORS},
+        "k": (rows * width, 0.0),
+        "q": (degree * width, 0.0),
+        "g_nodes": (NODES * watched, 1.0),
+        "stack": (64 * (NODES + 4), 0.0),
+        "floor": (watched, 0.0),
+        "time_target": (watched, np.inf),
+        "crossed_at": (watched, -np.inf),
+        "root": (watched, np.inf),
+        "stop_side": (max(n_stops, 1), 0.0),
+        "history": (HISTORY * boundaries, 0.0),
+        "x_jump": (boundaries * width, 0.0),
+    }
+    integers = {
+        **{name: (watched, 0) for name in ("touched", "by_touch", "source", "latch", "active", "crossed")},
+        **{name: (boundaries, 0) for name in ("alone", "crossing_count")},
+        "warning_count": (n_messages + 2, 0),
+    }
+    work = Work(**_carved(reals, np.float64), **_carved(integers, np.int64))
+    work.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
+    return work
 
-    def states() -> Array:
-        return np.zeros(width)
 
-    def watched() -> Array:
-        return np.ones(max(n_watched, 1))
+def _carved(vectors: dict[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
+    """Vectors of these sizes and values, all in one block of memory: it is copied at once (see `blocks`)."""
+    block = np.zeros(sum(padded(size) for size, _ in vectors.values()), dtype)
+    carved, at = {}, 0
+    for name, (size, value) in vectors.items():
+        carved[name] = block[at : at + size]
+        carved[name][:] = value
+        at += padded(size)
+    return carved
 
-    return Work(
-        x=states(),
-        x_start=states(),
-        x_new=states(),
-        x_event=states(),
-        x_stage=states(),
-        x_trial=states(),
-        slope=states(),
-        error=states(),
-        k=np.zeros(rows * width),
-        q=np.zeros(degree * width),
-        g_start=watched(),
-        g_end=watched(),
-        g_trial=watched(),
-        g_shift=watched(),
-        g_middle=watched(),
-        slope_start=watched(),
-        slope_end=watched(),
-        slope_middle=watched(),
-        g_nodes=np.ones(NODES * max(n_watched, 1)),
-        stack=np.zeros(64 * (NODES + 4)),
-        floor=np.zeros(max(n_watched, 1)),
-        time_target=np.full(max(n_watched, 1), np.inf),
-        crossed_at=np.full(max(n_watched, 1), -np.inf),
-        root=np.full(max(n_watched, 1), np.inf),
-        stop_side=np.zeros(max(n_stops, 1)),
-        history=np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], max(n_boundaries, 1)),
-        x_jump=np.zeros(max(n_boundaries, 1) * width),
-        slide_x=states(),
-        slide_a=states(),
-        slide_b=states(),
-        slide_g=watched(),
-        slide_preset=watched(),
-        touched=np.zeros(max(n_watched, 1), np.int64),
-        by_touch=np.zeros(max(n_watched, 1), np.int64),
-        source=np.zeros(max(n_watched, 1), np.int64),
-        alone=np.zeros(max(n_boundaries, 1), np.int64),
-        latch=np.zeros(max(n_watched, 1), np.int64),
-        active=np.zeros(max(n_watched, 1), np.int64),
-        crossed=np.zeros(max(n_watched, 1), np.int64),
-        crossing_count=np.zeros(max(n_boundaries, 1), np.int64),
-        warning_count=np.zeros(n_messages + 2, np.int64),
-    )
+
+def blocks(work: Work) -> tuple[Array, Integers]:
+    """All of the work space: its doubles and its integers."""
+    reals, integers = work.x.base, work.latch.base
+    assert reals is not None
+    assert integers is not None
+    return reals, integers
 
 
 def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
@@ -309,6 +309,7 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
         chart=np.zeros(capacity, np.int64),
         x=np.zeros((capacity, n_states)),
         other=np.zeros(capacity, np.int64),
+        surface=np.zeros(capacity, np.int64),
         certificate=np.zeros(capacity, np.int64),
         step=np.ones(capacity),
         extension=np.zeros((capacity, degree, n_states)),

@@ -19,9 +19,11 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
+from hybridsim.engine.memory import NOW
 from hybridsim.engine.signatures import JIT, PLACE
 
 ROUTINES = (
+    "advance",
     "enter",
     "jump",
     "leave_chart",
@@ -163,3 +165,24 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
         return signature, codegen
 
     return call
+
+
+@_intrinsic
+def advance_at(typingctx: Any, address: Any, now: Any, budget: Any) -> Any:
+    """The routine `advance`, found by its own address and that of the record `now`, which knows the tables."""
+    record = numba.from_dtype(NOW)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        here = builder.inttoptr(values[1], context.get_value_type(record))
+        addresses = [f"{name}_table" for name in TABLES]
+        tables = [
+            builder.inttoptr(context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer())
+            for name in addresses
+        ]
+        taken = (Table(object, {}), record, Table(object, {}), Table(object, {}), types.int64)
+        kind = context.call_conv.get_function_type(types.int64, taken)
+        function = builder.inttoptr(values[0], kind.as_pointer())
+        given = [tables[0], here, *tables[1:], values[2]]
+        return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
+
+    return types.int64(types.int64, types.int64, types.int64), codegen

@@ -11,6 +11,10 @@ one compiled engine serves every model, and any C function can be a model's func
     int64_t validate(double t, double *x, double *p, int64_t chart)
     void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t other)
 
+and the extra outputs of a sweep, which belong to no model:
+
+    double  extra_output(double t, double *x, double *p, int64_t chart)
+
 Each `call_...` below takes the address first. With NUMBA_DISABLE_JIT=1 an "address" is a place in
 `interpreted`, and the calls go to plain Python functions.
 """
@@ -42,6 +46,8 @@ SIGNATURES = {
     "sliding_field": void(pointer, real, pointer, pointer, integer, integer),
 }
 """The compiled functions of a plug-in with their C types, in the order of the engine's address table."""
+
+EXTRA_OUTPUT = real(real, pointer, pointer, integer)
 
 PLACE = {name: place for place, name in enumerate(SIGNATURES)}
 VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
@@ -122,6 +128,7 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
 if JIT:
     pointers: Any = _pointers
     _call, _ask = _foreign_call(types.void), _foreign_call(types.int64)
+    _value = _foreign_call(types.float64)
 
     @kernel
     def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
@@ -150,6 +157,10 @@ if JIT:
     @kernel
     def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
         _call(address, _shifted(xdot, offset), t, x, p, chart, other)
+
+    @kernel
+    def call_extra_output(address, t, x, p, chart):
+        return _value(address, t, x, p, chart)
 else:
 
     def pointers(arrays: Any) -> Any:
@@ -175,3 +186,6 @@ else:
 
     def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
         interpreted[address](xdot[offset:], t, x, p, chart, other)
+
+    def call_extra_output(address, t, x, p, chart):
+        return interpreted[address](t, x, p, chart)

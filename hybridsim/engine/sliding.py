@@ -139,6 +139,14 @@ def slide_begins(problem, now, work, chart):
     return now.other != NOWHERE
 
 
+@kernel
+def weight_at(problem, now, work, t, x, largest):
+    """The share of now.chart in a slide at x; `now` is a copy, as looking at a run must not change it."""
+    find_probe(problem, now, work, t, x, largest, N_PROBES)
+    first, second = rates(problem, now, work, t, x)
+    return min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
+
+
 @routine(void, real, pointer, real, integer)
 def find_probe(problem, now, work, t, x, largest, n):
     """The best of n probes, each a quarter of the one before.

@@ -53,6 +53,14 @@ MAX_SURFACES = 32
 """Beginnings of slides, and crossings of several boundaries, at one instant and one state: surfaces intersect there."""
 
 
+@routine(integer, integer)
+def advance(problem, now, work, log, budget):
+    """Make `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
+    problem, work, log = loaded(problem), loaded(work), loaded(log)
+    now.budget = budget
+    return max(trajectory(problem, now, work, log), GO_ON)
+
+
 @iterator
 def trajectory(problem, now, work, log):
     """Run until the chunk is used up (ENOUGH) or the run ends (a Status code)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from hybridsim.config import load_config
+    from hybridsim.config import load_config, load_sweep
     from hybridsim.engine.scratch import scratch
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
-    "hybridsim.config": ("load_config",),
+    "hybridsim.config": ("load_config", "load_sweep"),
     "hybridsim.engine.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
     "hybridsim.errors": ("ConfigError", "HybridsimError", "ModelError", "SimulationError"),
@@ -58,6 +58,7 @@ __all__ = [
     "load_config",
     "load_model",
     "load_run",
+    "load_sweep",
     "scratch",
     "simulate",
     "verify",

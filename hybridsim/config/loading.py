@@ -11,6 +11,7 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.source import Address, Findings, Node, Place
+from hybridsim.config.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
 
@@ -43,6 +44,11 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     else:
         root, model = rc_tree(source, assignments, findings)
     return build(root, model, findings, source=source)
+
+
+def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
+    """The sweep that a config file describes; arguments and errors are those of `load_config`."""
+    raise NotImplementedError
 
 
 def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assignment]:

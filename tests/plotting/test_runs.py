@@ -3,7 +3,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from hybridsim import DECLINED, Boundary, ConfigError, Model, Output, Simulation, State, simulate
-from hybridsim.plotting import _curve, _draw_charts, _draw_events, _legend, _marks, _shades, _values_at_events, plot_run
+from hybridsim.plotting import plot_run
+from hybridsim.plotting.runs import _curve, _draw_charts, _draw_events, _legend, _marks, _shades, _values_at_events
 
 FORMATS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 

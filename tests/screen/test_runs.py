@@ -8,7 +8,7 @@ import pytest
 from hybridsim import Status, simulate
 from hybridsim.screen import show_summary
 
-DIP = Path(__file__).parent / "scorecard" / "models" / "dip.py"
+DIP = Path(__file__).parents[1] / "scorecard" / "models" / "dip.py"
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
-"""What the command line shows: messages and progress on standard error, results on standard output."""
+"""A run on the screen: its config, its progress, its summary."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from importlib.metadata import EntryPoint
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,22 +19,10 @@ from rich.text import Text
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
-from hybridsim.errors import ModelError
-from hybridsim.model import Model
-from hybridsim.registry import load_model
 from hybridsim.trajectory import Trajectory
-
-if TYPE_CHECKING:
-    from hybridsim.verification import Report
 
 PATIENCE = 1.0
 """Seconds that a run takes before its progress is shown."""
-
-
-def show_notes(notes: Iterable[str]) -> None:
-    """Print what the user should know though nothing is wrong, in yellow on a terminal."""
-    for note in notes:
-        Console(stderr=True).print(Text(f"note: {note}", "yellow"), soft_wrap=True)
 
 
 def show_config(config: RunConfig) -> None:
@@ -52,25 +37,6 @@ def show_config(config: RunConfig) -> None:
         first, *others = (indent + line for line in write_yaml({name: value}).splitlines())
         lines += [f"{first:<40} # {origin}", *others]
     Console().print(Text("\n".join(lines)), soft_wrap=True)
-
-
-def preparing() -> AbstractContextManager[object]:
-    """A sign of life on a terminal while a model is compiled, and the engine on its first run."""
-    return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")
-
-
-def verifying() -> AbstractContextManager[object]:
-    """A sign of life on a terminal while a run is verified."""
-    return Console(stderr=True).status("verifying")
-
-
-def show_report(report: Report) -> None:
-    """Print what a verification has found; the first line says whether the run is a solution."""
-    verdict, *lines = report.lines()
-    console = Console()
-    console.print(Text(verdict, "green" if report.ok else "red"), soft_wrap=True)
-    for line in lines:
-        console.print(Text(line), soft_wrap=True)
 
 
 class Progress:
@@ -199,51 +165,3 @@ def _cycles(run: Trajectory) -> str:
     first = int(run.chart[0])
     returns = int(((run.events.chart_after == first) & (run.events.chart_before != first)).sum())
     return f"{returns:,} returns to {run.charts[first]}" if returns else ""
-
-
-def show_models(installed: Mapping[str, EntryPoint]) -> None:
-    """Print the names of models and their one line of documentation, or why one cannot be loaded."""
-    table = Table("model", "", box=None, padding=(0, 2, 0, 0))
-    for name in installed:
-        try:
-            table.add_row(Text(name, "bold"), Text(load_model(name).doc))
-        except ModelError as error:
-            table.add_row(Text(name, "bold"), Text(str(error), "red"))
-    Console().print(table)
-
-
-def show_model(model: Model) -> None:
-    """Print everything that a config can name of a model."""
-    console = Console()
-    console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
-    values = ("default", "unit", "bounds", "doc")
-    _show_records(console, "state", values, model.states)
-    _show_records(console, "parameter", values, model.parameters)
-    if model.fields:
-        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
-    _show_records(console, "chart", ("doc",), model.charts)
-    _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
-    _show_records(console, "output", ("unit", "doc"), model.outputs)
-
-
-def _show_records(console: Console, kind: str, columns: Sequence[str], records: Sequence[Any]) -> None:
-    if not records:
-        return
-    table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
-    for record in records:
-        cells = (_bounds(record) if column == "bounds" else str(getattr(record, column)) for column in columns)
-        table.add_row(Text(record.name, "bold"), *map(Text, cells))
-    console.print("", table)
-
-
-def _bounds(record: Any) -> str:
-    """`0 to 1`, `at least 0`, `flat | sloped`, or nothing where everything is allowed."""
-    if getattr(record, "choices", ()):
-        return " | ".join(record.choices)
-    lower, upper = record.lower, record.upper
-    kind = "integer " if getattr(record, "integer", False) else ""
-    if math.isfinite(lower) and math.isfinite(upper):
-        return f"{kind}{lower:g} to {upper:g}"
-    if math.isfinite(lower):
-        return f"{kind}>= {lower:g}"
-    return f"{kind}<= {upper:g}" if math.isfinite(upper) else kind.strip()

@@ -1,0 +1,19 @@
+"""What the command line shows: messages and progress on standard error, results on standard output."""
+
+from __future__ import annotations
+
+from hybridsim.screen.messages import preparing, show_notes, show_report, verifying
+from hybridsim.screen.models import show_model, show_models
+from hybridsim.screen.runs import Progress, show_config, show_summary
+
+__all__ = [
+    "Progress",
+    "preparing",
+    "show_config",
+    "show_model",
+    "show_models",
+    "show_notes",
+    "show_report",
+    "show_summary",
+    "verifying",
+]

@@ -1,0 +1,64 @@
+"""Installed models, and what a config can name of one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.registry import load_model
+
+
+def show_models(installed: Mapping[str, EntryPoint]) -> None:
+    """Print the names of models and their one line of documentation, or why one cannot be loaded."""
+    table = Table("model", "", box=None, padding=(0, 2, 0, 0))
+    for name in installed:
+        try:
+            table.add_row(Text(name, "bold"), Text(load_model(name).doc))
+        except ModelError as error:
+            table.add_row(Text(name, "bold"), Text(str(error), "red"))
+    Console().print(table)
+
+
+def show_model(model: Model) -> None:
+    """Print everything that a config can name of a model."""
+    console = Console()
+    console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
+    values = ("default", "unit", "bounds", "doc")
+    _show_records(console, "state", values, model.states)
+    _show_records(console, "parameter", values, model.parameters)
+    if model.fields:
+        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
+    _show_records(console, "chart", ("doc",), model.charts)
+    _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
+    _show_records(console, "output", ("unit", "doc"), model.outputs)
+
+
+def _show_records(console: Console, kind: str, columns: Sequence[str], records: Sequence[Any]) -> None:
+    if not records:
+        return
+    table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
+    for record in records:
+        cells = (_bounds(record) if column == "bounds" else str(getattr(record, column)) for column in columns)
+        table.add_row(Text(record.name, "bold"), *map(Text, cells))
+    console.print("", table)
+
+
+def _bounds(record: Any) -> str:
+    """`0 to 1`, `at least 0`, `flat | sloped`, or nothing where everything is allowed."""
+    if getattr(record, "choices", ()):
+        return " | ".join(record.choices)
+    lower, upper = record.lower, record.upper
+    kind = "integer " if getattr(record, "integer", False) else ""
+    if math.isfinite(lower) and math.isfinite(upper):
+        return f"{kind}{lower:g} to {upper:g}"
+    if math.isfinite(lower):
+        return f"{kind}>= {lower:g}"
+    return f"{kind}<= {upper:g}" if math.isfinite(upper) else kind.strip()

@@ -63,10 +63,23 @@ def pack(config: RunConfig) -> Packed:
     ------
     ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
     """
+    packed = lay_out(config)
+    work, problem = packed.work, packed.problem
+    packed.now["chart"] = place(config, packed.compiled, problem.p, work.x)
+    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    return packed
+
+
+def lay_out(config: RunConfig) -> Packed:
+    """All of a run but its beginning: x is the initial state as it was given, and in no chart yet.
+
+    Raises
+    ------
+    ModelError : a plug-in that does not compile.
+    """
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
-    p = pack_parameters(model, config.parameters)
-    problem = _problem(config, method, compiled, p)
+    problem = _problem(config, method, compiled, pack_parameters(model, config.parameters))
     work = make_work(
         n_states=len(model.states),
         n_watched=len(problem.kind),
@@ -75,14 +88,12 @@ def pack(config: RunConfig) -> Packed:
         method=method,
         n_messages=len(model.messages),
     )
-    chart = place(config, compiled, p, work.x)
-    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    work.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     now = record(
         NOW,
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
-        chart=chart,
         other=NOWHERE,
         other_start=NOWHERE,
         resting=NOWHERE,
@@ -110,9 +121,8 @@ def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) -> int:
-    """Write the initial state into x (padded) and return its chart, by the model's `initial_chart` if it has one."""
+    """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
     model = config.model
-    x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     if "initial_chart" not in model.functions:
         return 0
     given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), np.zeros(1, np.int64), x)

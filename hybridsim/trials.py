@@ -6,8 +6,9 @@ A mistake shows here with its line; compiled, it would read foreign memory or be
 from __future__ import annotations
 
 import inspect
+import itertools
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,6 +165,35 @@ def refuse_broken(model: Model) -> None:
     problems = [*dry_run(tried)]
     if problems:
         raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
+
+
+def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Read every function `f(t, x, p, chart) -> float`, and call it once in each of the first charts.
+
+    Raises
+    ------
+    ModelError : with `file:line` for every function that fails, or that returns something else than a number.
+    """
+    tried = trials(model, n_random=0, n_charts=FIRST_CHARTS)
+    for function in functions.values():
+        check_function(function)
+    problems = [problem for function in functions.values() for problem in _failures_of_extra(function, tried)]
+    if problems:
+        raise ModelError("\n".join(dict.fromkeys(problems)))
+
+
+def _failures_of_extra(function: Callable[..., Any], tried: Trials) -> Iterator[str]:
+    for chart, x in itertools.product(tried.charts, tried.states):
+        arrays = (Watched("x", x.copy(), writable=False), Watched("p", tried.p.copy(), writable=False))
+        try:
+            returned = function(0.0, *arrays, chart)
+        except DOMAIN_ERRORS:
+            continue
+        except Exception as problem:
+            yield f"{_line(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
+            return
+        if not isinstance(returned, int | float | np.number):
+            yield f"{where(function)} returns {returned!r}; expected a number in every chart"
 
 
 def dry_run(tried: Trials) -> Iterator[str]:

@@ -105,10 +105,8 @@ def make_batch(
 ) -> Batch:
     """Runs like the one that `machine` is about to begin; values, table and stop are still to be given.
 
-    Parameters
-    ----------
-    axes : kind and place of each. metrics : kind, place and number of each. quantities : source and place of each.
-    extra_outputs : addresses. looks : ENDS, STEPS or INTERIOR.
+    Of each axis kind and place; of each metric kind, place and number; of each quantity source and place; the extra
+    outputs by their addresses. `looks` : ENDS, STEPS or INTERIOR.
     """
 
     def column(rows: list[Any], place: int) -> Integers:
@@ -245,20 +243,30 @@ def side(difference):
 @kernel
 def observe(problem, now, bench, work, log, b, run, outcome):
     """What the last chunk has logged, into the metrics; empties the log."""
-    sizes, n_boundaries = b.sizes, problem.settings.n_boundaries
     for event in range(now.events):
-        for k in range(sizes.n_metrics):
-            kind = b.metric_kind[k]
-            if (kind == COUNT or kind == EVENT_TIME) and log.event_crossed[event * n_boundaries + b.metric_place[k]]:
-                b.seen[k] += 1
-                if kind == EVENT_TIME and b.seen[k] == b.metric_number[k]:
-                    b.table[run * sizes.n_metrics + k] = log.event_t[event]
+        note_event(problem, log, b, run, event)
     now.events = 0
-    if sizes.looks != ENDS:
+    if b.sizes.looks != ENDS:
         if outcome != GO_ON:
             last = log_row(problem, now, log, now.t, now.chart, now.other, now.surface, work.x)
             log.step[last] = 0.0
         look_at_rows(problem, now, bench, work, log, b)
+
+
+@kernel
+def note_event(problem, log, b, run, event):
+    """Count what crossed, and note when, if somebody waits for this one."""
+    first = event * problem.settings.n_boundaries
+    for k in range(b.sizes.n_metrics):
+        if counts_events(b.metric_kind[k]) and log.event_crossed[first + b.metric_place[k]]:
+            b.seen[k] += 1
+            if b.metric_kind[k] == EVENT_TIME and b.seen[k] == b.metric_number[k]:
+                b.table[run * b.sizes.n_metrics + k] = log.event_t[event]
+
+
+@kernel
+def counts_events(kind):
+    return COUNT <= kind <= EVENT_TIME
 
 
 @kernel

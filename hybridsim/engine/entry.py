@@ -80,9 +80,7 @@ def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
         machine = Machine(problem, now, work, log, 0, id(now), ())
         _interpreted_machines[machine.place] = machine
         return machine
-    addresses = compile_routines(
-        table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
-    )
+    addresses = compile_routines(table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log))
     problem.functions[len(PLACE) :] = addresses
     tables = table_of(problem), table_of(work), table_of(log)
     for name, table in zip(TABLES, tables, strict=True):

@@ -8,6 +8,7 @@ State vectors are padded to a multiple of `LANES` doubles, so that the compiled 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import comb
 from typing import Any, NamedTuple
 
@@ -105,7 +106,19 @@ class Problem(NamedTuple):
     settings: Any
 
 
-STATE_VECTORS = ("x", "x_start", "x_new", "x_event", "x_stage", "x_trial", "slope", "error", "slide_x", "slide_a", "slide_b")
+STATE_VECTORS = (
+    "x",
+    "x_start",
+    "x_new",
+    "x_event",
+    "x_stage",
+    "x_trial",
+    "slope",
+    "error",
+    "slide_x",
+    "slide_a",
+    "slide_b",
+)
 BOUNDARY_VECTORS = (
     *("g_start", "g_end", "g_trial", "g_shift", "g_middle", "slope_start", "slope_end", "slope_middle"),
     *("slide_g", "slide_preset"),
@@ -258,8 +271,8 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
     width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
     rows, degree = method.extension.shape
     reals = {
-        **{name: (width, 0.0) for name in STATE_VECTORS},
-        **{name: (watched, 1.0) for name in BOUNDARY_VECTORS},
+        **dict.fromkeys(STATE_VECTORS, (width, 0.0)),
+        **dict.fromkeys(BOUNDARY_VECTORS, (watched, 1.0)),
         "k": (rows * width, 0.0),
         "q": (degree * width, 0.0),
         "g_nodes": (NODES * watched, 1.0),
@@ -273,8 +286,8 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **{name: (watched, 0) for name in ("touched", "by_touch", "source", "latch", "active", "crossed")},
-        **{name: (boundaries, 0) for name in ("alone", "crossing_count")},
+        **dict.fromkeys(("touched", "by_touch", "source", "latch", "active", "crossed"), (watched, 0)),
+        **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }
     work = Work(**_carved(reals, np.float64), **_carved(integers, np.int64))
@@ -282,9 +295,9 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
     return work
 
 
-def _carved(vectors: dict[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
+def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
     """Vectors of these sizes and values, all in one block of memory: it is copied at once (see `blocks`)."""
-    block = np.zeros(sum(padded(size) for size, _ in vectors.values()), dtype)
+    block: NDArray[Any] = np.zeros(sum(padded(size) for size, _ in vectors.values()), dtype)
     carved, at = {}, 0
     for name, (size, value) in vectors.items():
         carved[name] = block[at : at + size]

@@ -176,7 +176,9 @@ def advance_at(typingctx: Any, address: Any, now: Any, budget: Any) -> Any:
         here = builder.inttoptr(values[1], context.get_value_type(record))
         addresses = [f"{name}_table" for name in TABLES]
         tables = [
-            builder.inttoptr(context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer())
+            builder.inttoptr(
+                context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
+            )
             for name in addresses
         ]
         taken = (Table(object, {}), record, Table(object, {}), Table(object, {}), types.int64)

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from hybridsim.plotting.runs import plot_run
+from hybridsim.plotting.sweeps import plot_sweep
 
-__all__ = ["plot_run"]
+__all__ = ["plot_run", "plot_sweep"]

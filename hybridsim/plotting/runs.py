@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.output.files import replacing
+from hybridsim.plotting.files import check_format, save_picture
 from hybridsim.trajectory import Array, Trajectory
 
 SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
@@ -79,8 +79,7 @@ def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[st
     figure.suptitle(f"{run.model_name}: {run.message or run.status}", fontsize="medium")
     keys = _legend(run, shades, marks)
     figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 6), frameon=False, fontsize="small")
-    with replacing(path) as temporary:
-        figure.savefig(temporary, format=path.suffix[1:], dpi=150)
+    save_picture(figure, path)
 
 
 def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
@@ -88,9 +87,7 @@ def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
     for name in names:
         if name not in known:
             raise ConfigError(f"{name}: the run has no such output{nearest(name, known)}; it has {', '.join(known)}")
-    formats = Figure().canvas.get_supported_filetypes()
-    if path.suffix[1:].lower() not in formats:
-        raise ConfigError(f"{path}: no picture format ends in {path.suffix!r}; name it .png, .pdf or .svg")
+    check_format(path)
 
 
 def _curve(run: Trajectory, name: str) -> tuple[Array, Array]:

@@ -1,0 +1,127 @@
+"""Metrics as colours: one colour for each whole number or status where there are few, else a continuous map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, Normalize
+from matplotlib.patches import Patch
+
+from hybridsim.engine.status import Status
+from hybridsim.plotting.scales import Scale, metric_scale
+from hybridsim.plotting.sections import Column
+
+MAP = "viridis"
+FEW = 32
+"""Whole numbers that span less than this have a colour each."""
+STATUS_COLORS = {
+    "FINAL_TIME": "#3a6ea5",
+    "STOPPED": "#1b9e77",
+    "LEFT_CHART": "#c0504d",
+    "TOO_MANY_TRANSITIONS": "#7f5fa8",
+    "CASCADE": "#a0287a",
+    "STEP_TOO_SMALL": "#e08214",
+    "NON_FINITE_STATE": "#4d4d4d",
+    "NON_FINITE_BOUNDARY": "#808080",
+    "DISCONTINUOUS_BOUNDARY": "#8c6d31",
+    "STOP_ITERATIONS": "#bd9e39",
+    "OUTSIDE_PATCH": "#e7969c",
+    "UNKNOWN_CHART": "#7b4173",
+    "ZENO": "#e6c229",
+    "SLIDING_INTERSECTION": "#17becf",
+}
+"""A status looks the same in every picture."""
+OTHER_STATUS = "#b0b0b0"
+LONGEST = 75
+"""Of what a legend says of a status."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colouring:
+    """How the values of one metric become colours.
+
+    values : what is coloured, shape (rows,): numbers, or the places of statuses among `words`.
+    norm, cmap : matplotlib's.
+    words : the statuses, () for numbers; label : of the colour bar.
+    """
+
+    values: Column
+    norm: Normalize
+    cmap: Colormap
+    label: str
+    words: tuple[str, ...] = ()
+
+    def explain(self, figure: Any, panel: Any) -> None:
+        """A colour bar beside the panel; for statuses a legend below it."""
+        if self.words:
+            keys = [Patch(color=status_color(word), label=sentence(word)) for word in self.words]
+            panel.legend(
+                handles=keys,
+                title=self.label,
+                loc="upper left",
+                alignment="left",
+                bbox_to_anchor=(-0.02, -0.13),
+                frameon=False,
+                fontsize="small",
+                handlelength=1.2,
+                borderaxespad=0.0,
+            )
+            return
+        bar = figure.colorbar(ScalarMappable(self.norm, self.cmap), ax=panel, pad=0.02, aspect=26)
+        bar.set_label(self.label)
+        bar.outline.set_visible(False)
+        if isinstance(self.norm, BoundaryNorm):
+            whole = self.norm.boundaries[:-1] + 0.5
+            stride = max(1, -(-len(whole) // 9))
+            bar.set_ticks(whole[::-1][::stride][::-1])  # the largest has its number, whatever is left out
+            bar.minorticks_off()
+            bar.ax.tick_params(length=0)
+
+
+def colouring(name: str, unit: str, values: Column) -> Colouring:
+    """For the values of a metric in all rows that are drawn."""
+    if values.dtype.kind not in "fi":
+        words, places = np.unique(values, return_inverse=True)
+        cmap = ListedColormap([status_color(word) for word in words.tolist()])
+        return Colouring(
+            places, BoundaryNorm(np.arange(len(words) + 1) - 0.5, cmap.N), cmap, name, tuple(words.tolist())
+        )
+    scale = metric_scale(name, unit, values)
+    return _discrete(scale) if _few(scale) else Colouring(scale.values, *_continuous(scale), scale.label)
+
+
+def _few(scale: Scale) -> bool:
+    return scale.values.dtype.kind == "i" and int(np.ptp(scale.values)) < FEW
+
+
+def _discrete(scale: Scale) -> Colouring:
+    lowest, highest = int(scale.values.min()), int(scale.values.max())
+    count = highest - lowest + 1
+    cmap = mpl.colormaps[MAP].resampled(count) if count > 1 else ListedColormap([mpl.colormaps[MAP](0.5)])
+    return Colouring(scale.values, BoundaryNorm(np.arange(lowest, highest + 2) - 0.5, count), cmap, scale.label)
+
+
+def _continuous(scale: Scale) -> tuple[Normalize, Colormap]:
+    shown = scale.values[np.isfinite(scale.values)]
+    lowest, highest = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
+    if scale.log:
+        return LogNorm(lowest, highest), mpl.colormaps[MAP]
+    if highest - lowest < 1e-9 * max(abs(lowest), abs(highest)):  # constant, not rounding noise blown up
+        margin = abs(lowest) or 1.0
+        lowest, highest = lowest - 0.1 * margin, highest + 0.1 * margin
+    return Normalize(lowest, highest), mpl.colormaps[MAP]
+
+
+def status_color(name: str) -> str:
+    """The colour of a status."""
+    return STATUS_COLORS.get(name, OTHER_STATUS)
+
+
+def sentence(name: str) -> str:
+    """A status and what it means, without the advice."""
+    said = f"{name}: {str(Status[name]).partition(';')[0]}" if name in Status.__members__ else name
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."

@@ -1,0 +1,210 @@
+"""A sweep on the screen: its plan, its progress, its summary."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich import progress
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hybridsim.config.sweeping import Axis, Metric, SweepConfig
+from hybridsim.engine.status import Status
+
+if TYPE_CHECKING:
+    from hybridsim.sweep import Outcome
+    from hybridsim.sweep.plan import Plan
+
+ENDS = 3
+"""Rows that a plan shows at its beginning, and at its end."""
+WORDS = 6
+"""Words and statuses that are listed on one line."""
+
+
+def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
+    """Print what a sweep would compute, and where it would go."""
+    table = _two_columns()
+    table.add_row("model", Text(config.run.model.name))
+    table.add_row("runs", Text(f"{plan.n_rows:,}, in {_parts(plan.n_blocks)} of {_count(plan.block, 'row')}"))
+    for number, factor in enumerate(config.factors):
+        text = "\n".join(f"{axis.key}: {_range(axis)}" for axis in factor)
+        together = f"\n{len(factor)} axes that vary together" if len(factor) > 1 else ""
+        table.add_row("axes" if number == 0 else "", Text(text + together))
+    table.add_row("metrics", Text("\n".join(map(_metric, config.metrics))))
+    if config.extra_outputs:
+        table.add_row("extra outputs", Text(f"{', '.join(config.extra_outputs)} of {config.extra_outputs_file}"))
+    table.add_row("folder", Text(str(folder)))
+    console = Console()
+    console.print(table)
+    console.print()
+    console.print(_rows(config, plan))
+
+
+def _rows(config: SweepConfig, plan: Plan) -> Table:
+    """The first and the last rows."""
+    table = Table("row", *(_labelled(axis) for axis in config.axes), box=None, padding=(0, 2, 0, 0))
+    head = min(ENDS, plan.n_rows)
+    tail = max(head, plan.n_rows - ENDS)
+    for first, end in ((0, head), (tail, plan.n_rows)):
+        if first == tail > head:
+            table.add_row("...")
+        if first < end:
+            values = plan.values(first, end)
+            columns = [_texts(axis, values[axis.key]) for axis in config.axes]
+            for row, cells in zip(range(first, end), zip(*columns, strict=True), strict=True):
+                table.add_row(str(row), *map(Text, cells))
+    return table
+
+
+def _labelled(axis: Axis) -> str:
+    unit = "deg" if axis.degrees else axis.unit
+    return f"{axis.name} \\[{unit}]" if unit else axis.name
+
+
+def _texts(axis: Axis, values: NDArray[Any]) -> list[str]:
+    """Values as they were given, in degrees or not."""
+    shown = np.degrees(values) if axis.degrees else values
+    return [f"{value:.7g}" if isinstance(value, float) else str(value) for value in shown.tolist()]
+
+
+def _range(axis: Axis) -> str:
+    """`100 values from 0 to 50000 N/m`, or the words."""
+    unit = "deg" if axis.degrees else axis.unit
+    if axis.values.dtype.kind not in "fi":
+        words = axis.values.tolist()
+        return ", ".join(words[:WORDS]) + (f" and {len(words) - WORDS} others" if len(words) > WORDS else "")
+    lowest, highest = _texts(axis, np.array([axis.values.min(), axis.values.max()]))
+    between = lowest if lowest == highest else f"from {lowest} to {highest}"
+    return f"{_count(len(axis.values), 'value')} {between} {unit}".rstrip()
+
+
+def _metric(metric: Metric) -> str:
+    """`distance: final(x) [m]`."""
+    text = metric_text(metric)
+    name = text if metric.name == text else f"{metric.name}: {text}"
+    return f"{name} [{metric.unit}]" if metric.unit else name
+
+
+def metric_text(metric: Metric) -> str:
+    """How a config would ask for it."""
+    if metric.kind == "status":
+        return metric.kind
+    if metric.kind == "statistic":
+        return metric.of
+    number = f", {metric.number}" if metric.kind == "time" else ""
+    return f"{metric.kind}({metric.of}{number})"
+
+
+class SweepProgress:
+    """The callback of a sweep: a bar, on a terminal, with the rate, the time left and the statuses so far."""
+
+    def __init__(self, n_rows: int) -> None:
+        self._n_rows = n_rows
+        self._console = Console(stderr=True)
+        self._began = (time.perf_counter(), -1)
+        self._bar: progress.Progress | None = None
+        self._task = progress.TaskID(0)
+
+    def __enter__(self) -> SweepProgress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, finished: int, statuses: Mapping[str, int]) -> None:
+        """So many rows are finished, and ended in these ways."""
+        if not self._console.is_terminal:
+            return
+        if self._began[1] < 0:
+            self._began = (time.perf_counter(), finished)
+        elapsed = time.perf_counter() - self._began[0]
+        text = pace(finished, self._n_rows, finished - self._began[1], elapsed, statuses)
+        if self._bar is None:
+            columns = (progress.BarColumn(30), progress.TextColumn("{task.description}", markup=False))
+            self._bar = progress.Progress(*columns, console=self._console, transient=True)
+            self._task = self._bar.add_task(text, total=self._n_rows)
+            self._bar.start()
+        self._bar.update(self._task, completed=finished, description=text)
+
+
+def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:
+    """`5,120 of 10,000 runs, 17,300 runs/s, 1 s left; 583 STOPPED, 4,537 LEFT_CHART`."""
+    said = f"{finished:,} of {n_rows:,} runs"
+    if computed and elapsed > 0.0:
+        rate = computed / elapsed
+        said += f", {rate_text(rate)}, {_duration((n_rows - finished) / rate)} left"
+    counts = sorted(statuses.items(), key=lambda item: -item[1])[:WORDS]
+    return "; ".join([said, *([", ".join(f"{count:,} {name}" for name, count in counts)] if counts else [])])
+
+
+def rate_text(rate: float) -> str:
+    """`17,300 runs/s`, `0.25 runs/s`."""
+    return f"{rate:,.0f} runs/s" if rate >= 10.0 else f"{rate:.2g} runs/s"
+
+
+def _duration(seconds: float) -> str:
+    """`8 s`, `4:05 min`, `2:05 h`."""
+    whole = math.ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, seconds_left = divmod(whole, 60)
+    return f"{minutes}:{seconds_left:02} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"
+
+
+def show_outcome(model: str, outcome: Outcome, goes_on: str) -> None:
+    """Print what a sweep has found, what it cost, where it is, and what to type next.
+
+    Parameters
+    ----------
+    model :
+        its name.
+    outcome :
+        what `run_sweep` returned.
+    goes_on :
+        the command that computes what is missing.
+    """
+    table = _two_columns()
+    done = outcome.finished == outcome.rows
+    runs = f"{outcome.finished:,}" if done else f"{outcome.finished:,} of {outcome.rows:,}"
+    before = f", {outcome.computed:,} of them now" if outcome.computed < outcome.finished else ""
+    table.add_row("model", Text(model))
+    table.add_row("runs", Text(runs + before, "green" if done else "red"))
+    for status, count in sorted(outcome.statuses.items(), key=lambda item: -item[1]):
+        table.add_row("", Text(f"{count:,} {status}: {_sentence(status)}"))
+    if outcome.computed:
+        rate = rate_text(outcome.computed / max(outcome.wall_time, 1e-9))
+        table.add_row("computed in", Text(f"{outcome.wall_time:.3g} s, {rate}"))
+    table.add_row("files", Text(f"{outcome.folder}: {_parts(len(list(outcome.folder.glob('part-*.parquet'))))}"))
+    table.add_row("next", Text(f"hybridsim plot {shlex.quote(str(outcome.folder))}" if done else goes_on))
+    Console().print(table)
+
+
+def _sentence(status: str) -> str:
+    return str(Status[status]) if status in Status.__members__ else ""
+
+
+def _two_columns() -> Table:
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    return table
+
+
+def _parts(count: int) -> str:
+    return _count(count, "part")
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count:,} {name}" + "s" * (count != 1)

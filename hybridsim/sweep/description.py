@@ -1,0 +1,104 @@
+"""What a folder of results says of itself: the names of its files, and `_plan.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from hybridsim.config import resolved
+from hybridsim.config.run_config import leaves
+from hybridsim.config.source import Findings, Place, dotted
+from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.yaml_source import parse_value
+from hybridsim.errors import ConfigError
+from hybridsim.sweep.plan import Block, Plan
+
+PLAN, CONFIG, PROVENANCE, LOCK = "_plan.yaml", "_config.yaml", "_provenance.yaml", "_lock"
+RUNS, WRITING = "_runs", "_writing-"
+"""Names with a leading `_` are invisible to readers of Parquet folders."""
+
+FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
+
+WITHOUT_INFLUENCE = ("model", "output", "record", "measure_period", "view")
+"""Keys of a run that no metric depends on; of the model, the hash counts and not its path."""
+
+_PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
+
+
+def described(config: SweepConfig, plan: Plan) -> dict[str, Any]:
+    """The sweep as plain data: whatever its results depend on, and what a reader wants to know of its columns."""
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "model": config.run.model.name,
+        "columns": [*(axis.name for axis in config.axes), *(metric.name for metric in config.metrics)],
+        "metrics": {
+            metric.name: {"kind": metric.kind, "of": metric.of, "number": metric.number, "unit": metric.unit}
+            for metric in config.metrics
+        },
+        **plan.described(),
+        "run": _influential(config),
+    }
+
+
+def _influential(config: SweepConfig) -> dict[str, Any]:
+    """The base run by dotted key, without what an axis replaces and what has no influence."""
+    replaced = {axis.key for axis in config.axes}
+    run = {name: value for name, value in resolved(config.run).items() if name not in WITHOUT_INFLUENCE}
+    return {dotted(address): value for address, value in leaves(run) if dotted(address) not in replaced}
+
+
+def read_plain(path: Path) -> dict[str, Any] | None:
+    """The mapping in a YAML file, None if there is no such file.
+
+    Raises
+    ------
+    ConfigError : the file cannot be read, or is no mapping in YAML.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = parse_value(text, Place(str(path)), (), Findings()).plain()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, ConfigError) as problem:
+        raise ConfigError(f"{path}: cannot be read ({problem}); move the folder away and begin again") from None
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: expected a mapping, found none; move the folder away and begin again")
+    return data
+
+
+def read_description(folder: Path) -> dict[str, Any] | None:
+    """What `_plan.yaml` says, None if there is none.
+
+    Raises
+    ------
+    ConfigError : it is damaged, or of another format.
+    """
+    data = read_plain(folder / PLAN)
+    if data is None:
+        return None
+    if data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
+        raise ConfigError(
+            f"{folder / PLAN}: expected `{FORMAT}` in format {FORMAT_VERSION}, found {data.get('format')!r} in format "
+            f"{data.get('format_version')!r}; use the hybridsim that wrote it, or begin in another folder"
+        )
+    return data
+
+
+def part_name(block: Block, digits: int) -> str:
+    """`part-0000000-0004095.parquet`: the first and the last row."""
+    return f"part-{block.first:0{digits}}-{block.end - 1:0{digits}}.parquet"
+
+
+def part_files(folder: Path) -> Iterator[tuple[Block, Path]]:
+    """The parts in a folder, in the order of their rows."""
+    found = ((_PART.fullmatch(path.name), path) for path in folder.glob("part-*.parquet"))
+    blocks = ((Block(int(match[1]), int(match[2]) + 1), path) for match, path in found if match)
+    yield from sorted(blocks, key=lambda item: (item[0].first, item[0].end))
+
+
+def listed(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """`{"k": {"unit": ...}}` as `[{"name": "k", "unit": ...}]`."""
+    return [{"name": name, **values} for name, values in named.items()]

@@ -1,0 +1,121 @@
+"""The rows of a sweep and the blocks they are computed in: everything follows from a row's number."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.config.sweeping import Axis, SweepConfig
+from hybridsim.errors import ConfigError
+
+MOST_ROWS = 10**10
+"""Beyond this, a sweep takes years and its parts no longer fit into memory."""
+
+DIGITS = 7
+"""Digits of a row's number in the names of files, at least: names sort as rows do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The rows `first` to `end - 1`, computed together and kept in one part."""
+
+    first: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.first
+
+
+class Plan:
+    """What a sweep computes: the product of its factors, the last one varying fastest, cut into blocks of rows.
+
+    Parameters
+    ----------
+    config : the sweep. Its axes are kept as they are given; a row's values are found from its number.
+
+    Raises
+    ------
+    ConfigError : more rows than MOST_ROWS.
+    """
+
+    def __init__(self, config: SweepConfig) -> None:
+        self.factors = config.factors
+        self._sizes = [len(factor[0].values) for factor in config.factors]
+        self.n_rows = prod(self._sizes)
+        if self.n_rows > MOST_ROWS:
+            raise ConfigError(
+                f"sweep: {' x '.join(f'{size:,}' for size in self._sizes)} = {self.n_rows:,} runs; "
+                f"expected at most {MOST_ROWS:,}; take fewer values, or samples instead of a grid"
+            )
+        self.block = min(config.block or default_block(self.n_rows), self.n_rows)
+        self.n_blocks = -(-self.n_rows // self.block)
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return tuple(axis for factor in self.factors for axis in factor)
+
+    @property
+    def digits(self) -> int:
+        """How many digits a row's number has in the names of files."""
+        return max(DIGITS, len(str(self.n_rows - 1)))
+
+    def __iter__(self) -> Iterator[Block]:
+        return (self[number] for number in range(self.n_blocks))
+
+    def __getitem__(self, number: int) -> Block:
+        return Block(number * self.block, min((number + 1) * self.block, self.n_rows))
+
+    def values(self, first: int, end: int) -> dict[str, NDArray[Any]]:
+        """The values of the rows `first` to `end - 1`: axis key -> (end - first,), in the axis's unit."""
+        rows = np.arange(first, end, dtype=np.int64)
+        values: dict[str, NDArray[Any]] = {}
+        for size, factor in zip(reversed(self._sizes), reversed(self.factors), strict=True):
+            rows, places = np.divmod(rows, size)
+            values.update({axis.key: axis.values[places] for axis in reversed(factor)})
+        return {axis.key: values[axis.key] for axis in self.axes}
+
+    def row(self, number: int) -> dict[str, Any]:
+        """The values of one row as plain numbers and words: axis key -> value."""
+        return {key: column.tolist()[0] for key, column in self.values(number, number + 1).items()}
+
+    def described(self) -> dict[str, Any]:
+        """The plan as plain data: the same for the same rows in the same blocks."""
+        return {"axes": described_axes(self.factors), "rows": self.n_rows, "block": self.block}
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the rows and their blocks."""
+        return hashlib.sha256(repr(self.described()).encode()).hexdigest()[:32]
+
+
+def described_axes(factors: tuple[tuple[Axis, ...], ...]) -> dict[str, Any]:
+    """Each axis by its name: key, unit, whether in degrees, number of values, factor, and a hash of the values."""
+    return {
+        axis.name: {
+            "key": axis.key,
+            "unit": axis.unit,
+            "degrees": bool(axis.degrees),
+            "n": len(axis.values),
+            "factor": number,
+            "values": hash_of(axis.values),
+        }
+        for number, factor in enumerate(factors)
+        for axis in factor
+    }
+
+
+def hash_of(values: NDArray[Any]) -> str:
+    """A hash of numbers or words; of numbers, every bit counts."""
+    content = values.tobytes() if values.dtype.kind in "if" else "\0".join(map(str, values.tolist())).encode()
+    return hashlib.sha256(values.dtype.kind.encode() + content).hexdigest()[:16]
+
+
+def default_block(n_rows: int) -> int:
+    """Rows per part: enough parts to share among threads and to lose little, not so many that they cost time."""
+    return max(1, min(-(-n_rows // 64), 4096), -(-n_rows // 1000))

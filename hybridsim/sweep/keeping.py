@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from hybridsim.config.run_config import RunConfig
+from hybridsim.config.schema import RecordSettings
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
@@ -180,8 +181,9 @@ def _keep(path: Path, columns: Columns, row: int, status: str) -> None:
 
 
 def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
-    """The run of one row: the base run with the values of its axes."""
-    return with_values(base, plan.row(row))
+    """The run of one row: the base run with the values of its axes, recorded whole where `record` says nothing else."""
+    config = with_values(base, plan.row(row))
+    return config if config.record.steps else dataclasses.replace(config, record=RecordSettings())
 
 
 def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:

@@ -172,6 +172,7 @@ def latch(problem, now, work):
         if i == now.resting:
             work.latch[i], work.floor[i] = RESTING, min(work.g_start[i], 0.0) - problem.settings.stop_precision
         elif work.g_start[i] > 0.0:
+            work.spent[i] = 0
             if problem.kind[i] == TIME:
                 schedule(problem, now, work, i)
         else:
@@ -247,8 +248,8 @@ def latch_at_zero(problem, now, work):
         if value < -tolerance and not problem.patient[i]:
             now.detail = i
             return OUTSIDE
-        if value < -tolerance or (problem.patient[i] and work.crossed_at[i] == now.t):
-            work.latch[i] = WAITING  # one that has just crossed has not been positive since
+        if problem.patient[i] and (value < -tolerance or work.spent[i]):
+            work.latch[i] = WAITING
             continue
         if abs(rise) <= 2.0 * noise:
             if not bend_known:
@@ -338,6 +339,7 @@ def relatch(now, work, g):
         if g[i] > 0.0 and work.latch[i] != INACTIVE:
             work.latch[i] = ARMED
             work.floor[i] = 0.0
+            work.spent[i] = 0
 
 
 @kernel

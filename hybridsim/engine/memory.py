@@ -164,6 +164,7 @@ class Work(NamedTuple):
     by_touch: Integers  # did it cross only in the sense of a touch?
     source: Integers  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.other
     alone: Integers  # (n_boundaries) crossed flags to try a transition with
+    spent: Integers  # has it crossed, and not been seen positive since?
     latch: Integers
     active: Integers  # indices of the boundaries that are active in this chart
     crossed: Integers
@@ -286,7 +287,7 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(("touched", "by_touch", "source", "latch", "active", "crossed"), (watched, 0)),
+        **dict.fromkeys(("touched", "by_touch", "source", "spent", "latch", "active", "crossed"), (watched, 0)),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }

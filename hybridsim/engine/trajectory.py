@@ -117,7 +117,8 @@ def make_transition(problem, now, work, log, stops):
         log_before_jump(problem, now, work, log)
     leave_slide(problem, now, work, asked)
     if kind == CROSSING and slide_begins(problem, now, work, chart):
-        work.crossed_at[now.surface] = -np.inf  # held, not passed: where the slide ends it may fire at once
+        # Held, not passed: where the slide ends it may fire at once.
+        work.crossed_at[now.surface], work.spent[now.surface] = -np.inf, 0
         log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.other, work.x, False)
         return land(problem, now, work, now.chart)
     log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
@@ -249,7 +250,7 @@ def count_crossings(problem, now, work):
     stop = -1
     for i in range(settings.n_boundaries):
         if work.crossed[i]:
-            work.crossed_at[i] = now.t
+            work.crossed_at[i], work.spent[i] = now.t, 1
             work.crossing_count[i] += 1
             if work.crossing_count[i] == problem.stop_count[i]:
                 stop = i

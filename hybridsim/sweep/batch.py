@@ -73,9 +73,11 @@ class Worker:
         self._extra_outputs = [address for address, _ in compiled]
         self._alive = compiled
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
-        keys = [axis.key for axis in config.axes]
-        self._settable = [key for key in keys if is_settable(key)]
-        self._others = [key for key in keys if not is_settable(key)]
+        axes = {axis.key: axis.values for axis in config.axes}
+        self._settable = [key for key in axes if is_settable(key)]
+        self._others = [key for key in axes if not is_settable(key)]
+        first = self._variant(tuple(axes[key].tolist()[0] for key in self._others))
+        first.run(np.zeros((0, len(self._settable))), np.zeros(1, np.int64))  # loads the compiled engine
 
     def run(self, values: Mapping[str, Column], stop: NDArray[np.int64]) -> dict[str, Column]:
         """The metrics of n runs by name, (n,) each: float64, or int64 for counts, or the names of statuses.

@@ -33,7 +33,7 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
     if isinstance(value, np.ndarray):
         return axis_of_array(target, value, complain, degrees=False, what="the array")
     if isinstance(value, list):
-        return axis_of_values(target, [item.value for item in value], complain)
+        return axis_of_values(target, [plain(item) for item in value], complain)
     if isinstance(value, str) and not target.words and is_call(value):
         try:
             values, degrees = sequence(value, target)
@@ -45,6 +45,12 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
         complain(f"{_HOW_TO_LIST}, found {shown(value)}")
         return None
     return axis_of_values(target, [value], complain)
+
+
+def plain(node: Node) -> Any:
+    """The value of a node without places, and without arrays."""
+    value = node.plain()
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def axis_of_values(target: Target, values: Sequence[Any], complain: Complain) -> Axis | None:

@@ -178,6 +178,8 @@ def sweep_from_keywords(
     given = {name: value for name, value in groups.items() if value is not None}
     inside = {name: node_of(value, _keyword, name) for name, value in given.items()}
     root = root.with_value(("sweep",), Node(inside, _keyword("axes")))
+    if keywords.get("final_time") is None:
+        root = root.with_value(("final_time",), Node(None, _keyword("final_time")))
     root = root.with_value(("metrics",), node_of(metrics, _keyword, "metrics"))
     return build_sweep(root, loaded, findings)
 

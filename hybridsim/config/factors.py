@@ -6,13 +6,22 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsim.config.axes import Axis, Factor
-from hybridsim.config.axis_values import Complain, axis_of_array, axis_of_node, axis_of_values, plain
+from hybridsim.config.axis_values import (
+    Complain,
+    axis_of_array,
+    axis_of_node,
+    axis_of_values,
+    file_values,
+    is_file,
+    path_of,
+    plain,
+    resolved_values,
+)
 from hybridsim.config.row_files import Table, read_table
 from hybridsim.config.samples import drawn_axis, uniform_numbers
 from hybridsim.config.schema import MOST_SAMPLES
@@ -139,7 +148,7 @@ def _listed(plan: Plan, group: str) -> Iterator[Axis | None]:
         if target is None:
             yield None
         else:
-            plan.data.setdefault(group, {})[target.key] = plain(node)
+            plan.data.setdefault(group, {})[target.key] = resolved_values(node, target)
             yield axis_of_node(target, node, plan.complaint(address))
 
 
@@ -182,7 +191,7 @@ def _rows(plan: Plan) -> list[Axis | None]:
     if isinstance(node.value, dict):
         plan.data["rows"] = {}
         return [_given_column(plan, header, (*address, header), item) for header, item in node.value.items()]
-    path = (node.place.folder / Path(node.value).expanduser()).resolve()
+    path = path_of(node)
     plan.data["rows"] = str(path)
     try:
         table = read_table(path)
@@ -198,12 +207,26 @@ def _given_column(plan: Plan, header: str, address: Address, node: Node) -> Axis
     target, degrees = _headed(plan, header, address, complain)
     if target is None:
         return None
-    if not isinstance(node.value, np.ndarray | list):
-        complain(f"expected a list of values, one for each run, found {shown(node.value)}; list them")
+    cells = _given_cells(node, target, complain)
+    if cells is None:
         return None
-    plan.data["rows"][f"{target.key} [deg]" if degrees else target.key] = plain(node)
-    cells = node.value if isinstance(node.value, np.ndarray) else [plain(item) for item in node.value]
+    plan.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolved_values(node, target)
     return _column(target, cells, complain, degrees=degrees)
+
+
+def _given_cells(node: Node, target: Target, complain: Complain) -> Any:
+    if isinstance(node.value, np.ndarray):
+        return node.value
+    if isinstance(node.value, list):
+        return [plain(item) for item in node.value]
+    if is_file(node, target):
+        try:
+            return file_values(node)
+        except ConfigError as failure:
+            complain(str(failure))
+            return None
+    complain(f"expected a list of values, one for each run, found {shown(node.value)}; list them")
+    return None
 
 
 def _file_column(plan: Plan, header: str, table: Table, address: Address) -> Axis | None:

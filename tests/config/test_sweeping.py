@@ -20,6 +20,7 @@ from hybridsim.config import (
     sweep_from_data,
     sweep_from_keywords,
 )
+from hybridsim.config.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.registry import load_model
@@ -544,6 +545,45 @@ def test_the_data_of_keywords_have_every_digit_and_default(folder):
         "count(liftoff)": "count(liftoff)",
     }
     assert same(sweep_from_data(data), config)
+
+
+def test_values_may_stand_in_a_file_of_numbers(sweep, refused, beside):
+    np.save("k.npy", np.array([1.0, 2.5]))
+    Path("spring.csv").write_text("1, 2 # and\n3\n")
+    Path("y.csv").write_text("1 x\n")
+    config = sweep(BASE + "sweep: {axes: {k: k.npy}, rows: {spring: spring.csv, 'angle [deg]': [1, 2, 3]}}")
+    assert values(config)["parameters.k"] == [1.0, 2.5]
+    assert values(config)["parameters.spring"] == [1, 2, 3]
+    assert config.data["sweep"]["axes"] == {"parameters.k": str(beside / "k.npy")}
+    assert config.data["sweep"]["rows"]["parameters.spring"] == str(beside / "spring.csv")
+    text = BASE + "sweep: {axes: {y: y.csv, k: nowhere.npy}, rows: {spring: nowhere.csv, ydot: [1], terrain: a.csv}}"
+    unreadable, missing, also_missing, word = refused(text)
+    assert unreadable.startswith("run.yaml:3:16: sweep.axes.y: ")
+    assert "y.csv:1: expected a number, found 'x'" in unreadable
+    assert "nowhere.npy" in missing
+    assert "nowhere.csv: there is no such file" in also_missing
+    column = text.splitlines()[-1].index("terrain") + 1
+    assert word.startswith(f"run.yaml:3:{column}: sweep.rows.terrain: expected a list of values, one for each run")
+
+
+def test_long_lists_are_kept_apart_from_the_file_of_a_sweep(folder):
+    table = {"y": np.linspace(1, 2, 2000), "angle [deg]": np.linspace(0, 90, 2000), "terrain": ["flat"] * 2000}
+    config = sweep_from_keywords(
+        "leg.py", {"k": np.linspace(0, 1, 3), "spring": np.arange(1500)}, rows=table, final_time=1
+    )
+    data, files = sweep_files(config)
+    assert data["sweep"]["axes"] == {"parameters.k": [0.0, 0.5, 1.0], "parameters.spring": "_parameters.spring.npy"}
+    assert files.keys() == {"_parameters.spring.npy", "_initial.y.npy", "_initial.angle.npy"}
+    inside = folder / "results"
+    inside.mkdir()
+    for name, numbers in files.items():
+        np.save(inside / name, numbers)
+    (inside / "_config.yaml").write_text(write_yaml(data))
+    again = load_sweep(inside / "_config.yaml")
+    assert [[axis.values.tobytes() for axis in factor] for factor in again.factors] == [
+        [axis.values.tobytes() for axis in factor] for factor in config.factors
+    ]
+    assert [axis.degrees for axis in again.axes] == [axis.degrees for axis in config.axes]
 
 
 def test_bad_data_are_refused(folder):

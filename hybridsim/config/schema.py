@@ -250,7 +250,8 @@ class SweepSettings(Section):
     axes: Axes | None = Field(
         default=None,
         description="values by key (k, engine.rtol), every combination of them: a list, linspace(a, b, n), "
-        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; angles too, `linspace(-50 deg, -10 deg, 9)`",
+        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; angles too, "
+        "`linspace(-50 deg, -10 deg, 9)`",
     )
     zip: Axes | None = Field(default=None, description="values by key that vary together, all lists of one length")
     random: SampleSettings | None = Field(default=None, description="values drawn independently")

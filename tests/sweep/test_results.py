@@ -36,8 +36,14 @@ def test_the_columns_are_row_axes_status_metrics(folder):
 def test_units_are_in_the_metadata_and_nothing_of_time_thread_or_machine(folder):
     schema = read_sweep(folder).table.schema
     assert {field.name: field.metadata[b"unit"].decode() for field in schema} == {
-        **{"row": "", "restitution": "", "y": "m", "status": "", "bounces": ""},
-        **{"second": "s", "end": "s", "top": "m"},
+        "row": "",
+        "restitution": "",
+        "y": "m",
+        "status": "",
+        "bounces": "",
+        "second": "s",
+        "end": "s",
+        "top": "m",
     }
     assert schema.metadata == {b"model": b"bouncing_ball", b"hybridsim": hybridsim.__version__.encode()}
 

@@ -1,4 +1,5 @@
 import _thread
+import sys
 import threading
 import time
 
@@ -55,8 +56,7 @@ def test_in_memory_and_in_a_folder_are_one_table(tmp_path):
 
 
 def test_the_package_can_be_called_like_the_function():
-    import hybridsim.sweep.plan
-
+    assert hybridsim.sweep is sys.modules["hybridsim.sweep"]
     table = hybridsim.sweep("bouncing_ball", {"y": [1.0, 2.0]}, final_time=0.1)
     # free fall: neither reaches the floor
     assert table["count(floor)"].to_pylist() == [0, 0]

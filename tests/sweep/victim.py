@@ -29,7 +29,8 @@ def main(folder: Path, seed: int, times: int) -> None:
         time.sleep(chance.uniform(0.0, 0.35))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-        print(status, len([*(folder / "killed").glob("part-*")]), flush=True)
+        sys.stdout.write(f"{status} {len([*(folder / 'killed').glob('part-*')])}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

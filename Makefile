@@ -9,7 +9,7 @@ INTERPRETED := $(addprefix tests/, \
 	engine/test_atlases.py engine/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
 	scorecard/test_mode_switching.py test_recording.py test_simulation.py test_trajectory.py)
 
-.PHONY: run test benchmark scorecard clean
+.PHONY: run test gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -23,6 +23,12 @@ test: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 	$(BIN)/pytest -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 $(INTERPRETED)
+
+# The pictures of the documentation: the map of docs/images/slip-steps-to-fall.png from its config.
+gallery: $(VENV)/installed
+	rm -rf runs/slip-steps-to-fall
+	$(BIN)/hybridsim sweep configs/sweeps/slip-steps-to-fall.yaml output.folder=runs/slip-steps-to-fall
+	$(BIN)/hybridsim plot runs/slip-steps-to-fall steps -o docs/images/slip-steps-to-fall.png
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

@@ -298,7 +298,7 @@ static double crossing(Run *run, const Slip *slip) {
 #else
 
 static double crossing(Run *run, const Slip *slip) {
-    if (run->g_end > 0.0) return INFINITY;
+    if (run->g_end > 0.0 || (slip->chart == DESCENT && run->g_start <= 0.0)) return INFINITY;  // too low, it waits
     extend(run);
     return refine(run, slip, 0.0, 1.0);
 }
@@ -329,43 +329,67 @@ static int flow_goes_on(Run *run, const Slip *slip) {
     return slopes_agree(run, beyond, run->k[6]);
 }
 
+/* Run until `*strides` touchdowns are made, counting them down, or the body is on the ground; did it get there? */
+static int go(Run *run, Slip *slip, long *strides) {
+    vector_field(run->k[0], run->x, slip);
+    run->calls = 1;
+    run->h = initial_step(run, slip);
+    run->g_start = boundary(run->x, slip);
+    while (*strides > 0) {
+        if (!accepted_step(run, slip)) return 0;
+        for (int m = 0; m < N; m++) run->x_start[m] = run->x[m];
+        run->g_end = boundary(run->x_new, slip);
+        double t = crossing(run, slip);
+        if (t == INFINITY) {
+            for (int m = 0; m < N; m++) run->x[m] = run->x_new[m], run->k[0][m] = run->k[6][m];
+            run->g_start = run->g_end;
+            run->t = run->t_new;
+        } else {
+            if (t == run->t_new)
+                for (int m = 0; m < N; m++) run->x[m] = run->x_new[m];
+            else
+                extension_at(run, (t - run->t_start) / run->step, run->x);
+            run->t = t;
+            *strides -= slip->chart == DESCENT;
+            transition(run->x, slip);
+            vector_field(run->k[0], run->x, slip);
+            run->calls++;
+            if (!flow_goes_on(run, slip)) run->h = initial_step(run, slip);
+            run->g_start = boundary(run->x, slip);
+        }
+        if (run->x[Y] <= 0.0) return 0;
+    }
+    return 1;
+}
+
+static void begin(Run *run, Slip *slip, const double *p, double rtol, double atol, const double *x) {
+    *slip = (Slip){.mass = p[0], .length = p[1], .gravity = p[2], .stiffness = p[3], .chart = DESCENT};
+    slip->touchdown_height = slip->length * cos(p[4]);
+    slip->ahead = -slip->length * sin(p[4]);
+    *run = (Run){.rtol = rtol, .atol = atol};
+    for (int m = 0; m < N; m++) run->x[m] = x[m];
+}
+
 /* Run `strides` touchdowns from the apex at x[]; p = mass, length, gravity, stiffness, angle from the vertical.
  * Returns 0 if it got there; x[] = the state there, counts = steps, rejected, calls. */
 int run(const double *p, long strides, double rtol, double atol, double *x, long *counts) {
-    Slip slip = {.mass = p[0], .length = p[1], .gravity = p[2], .stiffness = p[3], .chart = DESCENT};
-    slip.touchdown_height = slip.length * cos(p[4]);
-    slip.ahead = -slip.length * sin(p[4]);
-    Run run = {.rtol = rtol, .atol = atol};
-    for (int m = 0; m < N; m++) run.x[m] = x[m];
-    vector_field(run.k[0], run.x, &slip);
-    run.calls = 1;
-    run.h = initial_step(&run, &slip);
-    run.g_start = boundary(run.x, &slip);
-    while (strides > 0) {
-        if (!accepted_step(&run, &slip)) return 1;
-        for (int m = 0; m < N; m++) run.x_start[m] = run.x[m];
-        run.g_end = boundary(run.x_new, &slip);
-        double t = crossing(&run, &slip);
-        if (t == INFINITY) {
-            for (int m = 0; m < N; m++) run.x[m] = run.x_new[m], run.k[0][m] = run.k[6][m];
-            run.g_start = run.g_end;
-            run.t = run.t_new;
-        } else {
-            if (t == run.t_new)
-                for (int m = 0; m < N; m++) run.x[m] = run.x_new[m];
-            else
-                extension_at(&run, (t - run.t_start) / run.step, run.x);
-            run.t = t;
-            strides -= slip.chart == DESCENT;
-            transition(run.x, &slip);
-            vector_field(run.k[0], run.x, &slip);
-            run.calls++;
-            if (!flow_goes_on(&run, &slip)) run.h = initial_step(&run, &slip);
-            run.g_start = boundary(run.x, &slip);
-        }
-        if (run.x[Y] <= 0.0) return 1;
-    }
+    Slip slip;
+    Run run;
+    begin(&run, &slip, p, rtol, atol, x);
+    if (!go(&run, &slip, &strides)) return 1;
     for (int m = 0; m < N; m++) x[m] = run.x[m];
     counts[0] = run.steps, counts[1] = run.rejected, counts[2] = run.calls;
     return 0;
+}
+
+/* How many touchdowns, `most` at the most, each of n runners makes from the apex at x[]: p[i] as in `run`. */
+void map(const double (*p)[5], long n, long most, double rtol, double atol, const double *x, long *touchdowns) {
+    for (long i = 0; i < n; i++) {
+        Slip slip;
+        Run run;
+        long left = most;
+        begin(&run, &slip, p[i], rtol, atol, x);
+        go(&run, &slip, &left);
+        touchdowns[i] = most - left;
+    }
 }

@@ -209,8 +209,12 @@ def sweep(
         screen.show_plan(settings, Plan(settings), folder)
         return
     again = ["hybridsim", "sweep", path, *overrides, *(["--keep-runs", keep_runs] if keep_runs else []), "--resume"]
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clusters send it, and mean Ctrl-C
-    raise typer.Exit(_sweep(settings, folder, shlex.join(again), resume, threads, cluster, keep_runs))
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # clusters send it, and mean Ctrl-C
+    try:
+        code = _sweep(settings, folder, shlex.join(again), resume, threads, cluster, keep_runs)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    raise typer.Exit(code)
 
 
 def _sweep_folder(settings: SweepConfig) -> Path:
@@ -288,6 +292,8 @@ def plot(
         return
     if across:
         raise ConfigError(f"command line: -x: for sweeps, and {target} is no folder of one; leave it out")
+    if not target.exists():
+        raise ConfigError(f"{target}: there is no such file or folder; give the .h5 of a run, or the folder of a sweep")
     from hybridsim.output import load_run
     from hybridsim.plotting import plot_run
 

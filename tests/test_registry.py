@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim import Model, ModelError, registry
-from hybridsim.registry import available_models, load_model
+from hybridsim.registry import available_models, load_functions, load_model
 
 PLUGIN = """
 from hybridsim import Model
@@ -171,3 +171,19 @@ def offer(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
         return [entry for entry in entries if entry.group == group and name in (None, entry.name)]
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
+
+
+def test_a_file_of_functions_gives_its_own_public_ones(tmp_path):
+    write(tmp_path / "legs.py", "def force(l):\n    return 2.0 * l\n")
+    path = write(
+        tmp_path / "more.py",
+        "from math import sin\nfrom legs import force\n\nN = 3\n\ndef _own(x):\n    return x\n\n"
+        "def second(t):\n    return force(_own(t))\n\ndef first(t):\n    return 1.0\n",
+    )
+    functions = load_functions(path)
+    assert list(functions) == ["second", "first"]
+    assert functions["second"](2.0) == 4.0
+    path.write_text("def third(t):\n    return 3.0\n")
+    assert list(load_functions(path)) == ["third"]
+    with pytest.raises(ModelError, match=r"nowhere\.py: there is no such plug-in file"):
+        load_functions(tmp_path / "nowhere.py")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,12 +13,14 @@ from hybridsim.config.axes import Axis
 from hybridsim.config.expressions import is_call, sequence
 from hybridsim.config.source import Node, Place, shown
 from hybridsim.config.targets import Target
+from hybridsim.config.values import file_numbers
 from hybridsim.errors import ConfigError
 
 MOST_PROBLEMS = 5
 """Of one axis that are told; a column of another kind would fill the screen."""
 
 _NUMBERS = (int, float, np.integer, np.floating)
+_ENDINGS = (".npy", ".csv")
 _HOW_TO_LIST = "expected a list of values, one value or an expression such as linspace(0, 1, 11)"
 
 
@@ -33,10 +36,10 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
     if isinstance(value, np.ndarray):
         return axis_of_array(target, value, complain, degrees=False, what="the array")
     if isinstance(value, list):
-        return axis_of_values(target, [item.value for item in value], complain)
-    if isinstance(value, str) and not target.words and is_call(value):
+        return axis_of_values(target, [plain(item) for item in value], complain)
+    if isinstance(value, str) and (is_file(node, target) or (is_call(value) and not target.words)):
         try:
-            values, degrees = sequence(value, target)
+            values, degrees = (file_values(node), False) if is_file(node, target) else sequence(value, target)
         except ConfigError as failure:
             complain(str(failure))
             return None
@@ -45,6 +48,32 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
         complain(f"{_HOW_TO_LIST}, found {shown(value)}")
         return None
     return axis_of_values(target, [value], complain)
+
+
+def is_file(node: Node, target: Target) -> bool:
+    """Whether the values are in a file of numbers, as an array parameter's may be."""
+    return isinstance(node.value, str) and not target.words and node.value.lower().endswith(_ENDINGS)
+
+
+def file_values(node: Node) -> NDArray[np.float64]:
+    """The numbers (n,) in the file that a node names; a ConfigError if it cannot be read."""
+    return np.array(file_numbers(path_of(node)), np.float64)
+
+
+def path_of(node: Node) -> Path:
+    """The absolute path that a node writes, relative to the file it stands in."""
+    return (node.place.folder / Path(node.value).expanduser()).resolve()
+
+
+def plain(node: Node) -> Any:
+    """The value of a node without places, and without arrays."""
+    value = node.plain()
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def resolved_values(node: Node, target: Target) -> Any:
+    """The values of an axis as plain data that mean the same anywhere on this machine."""
+    return str(path_of(node)) if is_file(node, target) else plain(node)
 
 
 def axis_of_values(target: Target, values: Sequence[Any], complain: Complain) -> Axis | None:

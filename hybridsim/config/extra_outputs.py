@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hybridsim.config.axis_values import path_of
 from hybridsim.config.source import Findings, Node
 from hybridsim.engine.rules import check_function
 from hybridsim.errors import ModelError
@@ -26,7 +27,7 @@ def read_extra_outputs(
     node = root.section("sweep").get("extra_outputs")
     if node is None or not isinstance(node.value, str):
         return {}, ""  # nothing, or what the schema complains about
-    path = (node.place.folder / Path(node.value).expanduser()).resolve()
+    path = path_of(node)
     try:
         functions = load_functions(path)
         problems = list(_refusals(path, functions, model))

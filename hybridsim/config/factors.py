@@ -6,13 +6,22 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsim.config.axes import Axis, Factor
-from hybridsim.config.axis_values import Complain, axis_of_array, axis_of_node, axis_of_values
+from hybridsim.config.axis_values import (
+    Complain,
+    axis_of_array,
+    axis_of_node,
+    axis_of_values,
+    file_values,
+    is_file,
+    path_of,
+    plain,
+    resolved_values,
+)
 from hybridsim.config.row_files import Table, read_table
 from hybridsim.config.samples import drawn_axis, uniform_numbers
 from hybridsim.config.schema import MOST_SAMPLES
@@ -21,8 +30,8 @@ from hybridsim.config.targets import Target, find_target
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 
-MOST_ROWS = 10**12
-"""Of a plan; a thousand years of computing."""
+MOST_ROWS = 10**10
+"""Of a plan; more take years."""
 
 _HEADER = re.compile(r"(\S+)\s*\[(.*)\]")
 _RADIANS = math.pi / 180.0
@@ -91,14 +100,13 @@ class Plan:
 def read_factors(root: Node, model: Model, findings: Findings) -> Plan:
     """The groups of `sweep`, in the order of the plan; what is wrong with them becomes problems."""
     plan = Plan(root, model, findings)
-    before = len(findings.problems)
     for axis in _listed(plan, "axes"):
         plan.add("axes", [axis])
     plan.add("zip", list(_listed(plan, "zip")))
     for group in ("random", "latin_hypercube"):
         plan.add(group, _drawn(plan, group))
     plan.add("rows", _rows(plan))
-    if not plan.factors and len(findings.problems) == before:
+    if _says_nothing(root):
         findings.complain(
             root,
             ("sweep",),
@@ -112,6 +120,13 @@ def read_factors(root: Node, model: Model, findings: Findings) -> Plan:
             f"expected at most {MOST_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
         )
     return plan
+
+
+def _says_nothing(root: Node) -> bool:
+    """Whether there are no axes, and no attempt at any."""
+    settings = ("extra_outputs", "block")
+    groups = [node.value for name, node in root.section("sweep").items() if name not in settings]
+    return all(group is None or (isinstance(group, dict) and not group) for group in groups)
 
 
 def _named(plan: Plan, address: Address) -> Iterator[tuple[str, Address, Node]]:
@@ -133,7 +148,7 @@ def _listed(plan: Plan, group: str) -> Iterator[Axis | None]:
         if target is None:
             yield None
         else:
-            plan.data.setdefault(group, {})[target.key] = _plain(node)
+            plan.data.setdefault(group, {})[target.key] = resolved_values(node, target)
             yield axis_of_node(target, node, plan.complaint(address))
 
 
@@ -154,7 +169,7 @@ def _drawn(plan: Plan, group: str) -> list[Axis | None]:
     if not 1 <= samples <= MOST_SAMPLES or seed < 0:
         return [None]
     u = uniform_numbers(group, samples, len(entries), seed)
-    drawn = {target.key: _plain(node) for target, (_, _, node) in zip(targets, entries, strict=True) if target}
+    drawn = {target.key: plain(node) for target, (_, _, node) in zip(targets, entries, strict=True) if target}
     plan.data[group] = {"samples": samples, "seed": seed, "axes": drawn}
     return [
         drawn_axis(target, node, u[:, column], plan.complaint(address)) if target else None
@@ -176,7 +191,7 @@ def _rows(plan: Plan) -> list[Axis | None]:
     if isinstance(node.value, dict):
         plan.data["rows"] = {}
         return [_given_column(plan, header, (*address, header), item) for header, item in node.value.items()]
-    path = (node.place.folder / Path(node.value).expanduser()).resolve()
+    path = path_of(node)
     plan.data["rows"] = str(path)
     try:
         table = read_table(path)
@@ -192,12 +207,26 @@ def _given_column(plan: Plan, header: str, address: Address, node: Node) -> Axis
     target, degrees = _headed(plan, header, address, complain)
     if target is None:
         return None
-    if not isinstance(node.value, np.ndarray | list):
-        complain(f"expected a list of values, one for each run, found {shown(node.value)}; list them")
+    cells = _given_cells(node, target, complain)
+    if cells is None:
         return None
-    plan.data["rows"][f"{target.key} [deg]" if degrees else target.key] = _plain(node)
-    cells = node.value if isinstance(node.value, np.ndarray) else [item.value for item in node.value]
+    plan.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolved_values(node, target)
     return _column(target, cells, complain, degrees=degrees)
+
+
+def _given_cells(node: Node, target: Target, complain: Complain) -> Any:
+    if isinstance(node.value, np.ndarray):
+        return node.value
+    if isinstance(node.value, list):
+        return [plain(item) for item in node.value]
+    if is_file(node, target):
+        try:
+            return file_values(node)
+        except ConfigError as failure:
+            complain(str(failure))
+            return None
+    complain(f"expected a list of values, one for each run, found {shown(node.value)}; list them")
+    return None
 
 
 def _file_column(plan: Plan, header: str, table: Table, address: Address) -> Axis | None:
@@ -231,8 +260,3 @@ def _column(target: Target, cells: Any, complain: Complain, *, degrees: bool) ->
     if degrees:
         cells = [cell if isinstance(cell, str) else f"{cell!r} deg" for cell in cells]
     return axis_of_values(target, cells, complain)
-
-
-def _plain(node: Node) -> Any:
-    value = node.plain()
-    return value.tolist() if isinstance(value, np.ndarray) else value

@@ -48,6 +48,7 @@ FORMS = (
 )
 """How a metric is written."""
 
+_MOST_EVENTS = 10**15  # the engine counts in 64 bits
 _METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?")
 
 
@@ -104,12 +105,12 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
         return Metric(name, "time", of, _nth(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
     if kind in _OF_QUANTITIES and of is not None and number is None:
         return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
-    raise ConfigError(_refusal(text, kind, model))
+    raise ConfigError(_refusal(text, model))
 
 
 def _nth(text: str | None) -> int:
     number = 1 if text is None else number_from(text)
-    if number is None or number < 1 or number != int(number):
+    if number is None or not 1 <= number <= _MOST_EVENTS or number != int(number):
         raise ConfigError(
             f"expected the number of an event, counted from 1, found {shown(text)}; write time(BOUNDARY, 1)"
         )
@@ -139,14 +140,15 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
         raise ConfigError(f"{text}{nearest(name, known) or choice}")
 
 
-def _refusal(text: str, kind: str, model: Model) -> str:
+def _refusal(text: str, model: Model) -> str:
+    kind = text.partition("(")[0].strip()
     kinds = (_STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
     if text in (*model.states.names, *model.outputs.names):
         return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
     if kind not in kinds:
-        hint = (nearest(kind, kinds) if kind else "") or f"; the metrics are {', '.join(FORMS)}"
+        hint = nearest(kind, kinds) or f"; the metrics are {', '.join(FORMS)}"
         return f"there is no metric {shown(text)}{hint}"
     form = next(form for form in FORMS if form.partition("(")[0] == kind)
     return f"expected {form}, found {shown(text)}; write it like this"

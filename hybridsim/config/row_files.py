@@ -86,7 +86,9 @@ def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray
         if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
             columns[name] = column.to_numpy()
         elif pa.types.is_string(column.type):
-            columns[name] = [_cell(cell.strip()) for cell in column.to_pylist()]
+            columns[name] = cells = [_cell(cell.strip()) for cell in column.to_pylist()]
+            if None in cells:
+                return None
         else:
             return None
     return columns

@@ -42,6 +42,7 @@ MOST_SAMPLES = 10**8
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_whole)]  # the engine counts in 64 bits
+Few = Annotated[int, Field(strict=True), BeforeValidator(_whole)]  # of two upper limits pydantic takes the wider
 Switch = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 # What a model takes is known to the model only: `values` checks it.
@@ -236,7 +237,7 @@ class OutputSettings(Section):
 class SampleSettings(Section):
     """Values that are drawn, those of one run together, from a distribution for each key."""
 
-    samples: Whole = Field(ge=1, le=MOST_SAMPLES, examples=[1000], description="how many runs")
+    samples: Few = Field(ge=1, le=MOST_SAMPLES, examples=[1000], description="how many runs")
     seed: Whole = Field(default=0, ge=0, description="of the generator; the same seed draws the same values")
     axes: Distributions = Field(
         description="distribution by key: uniform(a, b), loguniform(a, b) or normal(mean, sigma)"
@@ -249,7 +250,8 @@ class SweepSettings(Section):
     axes: Axes | None = Field(
         default=None,
         description="values by key (k, engine.rtol), every combination of them: a list, linspace(a, b, n), "
-        "logspace(a, b, n) from a to b, or arange(a, b, step); angles too, `linspace(-50 deg, -10 deg, 9)`",
+        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; angles too, "
+        "`linspace(-50 deg, -10 deg, 9)`",
     )
     zip: Axes | None = Field(default=None, description="values by key that vary together, all lists of one length")
     random: SampleSettings | None = Field(default=None, description="values drawn independently")

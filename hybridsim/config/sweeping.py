@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hybridsim.config.axes import Axis, Factor
 from hybridsim.config.axis_values import node_of
 from hybridsim.config.building import Checked, assemble, check, named_model
@@ -20,7 +23,19 @@ from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.source import Findings, Node, Place
 from hybridsim.model import Model
 
-__all__ = ["Axis", "Factor", "Metric", "SweepConfig", "sweep_data", "sweep_from_data", "sweep_from_keywords"]
+__all__ = [
+    "Axis",
+    "Factor",
+    "Metric",
+    "SweepConfig",
+    "sweep_data",
+    "sweep_files",
+    "sweep_from_data",
+    "sweep_from_keywords",
+]
+
+LONG = 1000
+"""From more values than this on, a list is better kept in a file of its own."""
 
 _EXAMPLE = "sweep: {axes: {KEY: linspace(0, 1, 11)}}"
 
@@ -178,6 +193,8 @@ def sweep_from_keywords(
     given = {name: value for name, value in groups.items() if value is not None}
     inside = {name: node_of(value, _keyword, name) for name, value in given.items()}
     root = root.with_value(("sweep",), Node(inside, _keyword("axes")))
+    if keywords.get("final_time") is None:
+        root = root.with_value(("final_time",), Node(None, _keyword("final_time")))
     root = root.with_value(("metrics",), node_of(metrics, _keyword, "metrics"))
     return build_sweep(root, loaded, findings)
 
@@ -203,3 +220,25 @@ def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
 def sweep_data(config: SweepConfig) -> dict[str, Any]:
     """The whole sweep as plain data, defaults filled in; `write_yaml` of it is a config of the same sweep."""
     return resolved(config.run) | dict(config.data)
+
+
+def sweep_files(config: SweepConfig) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """`sweep_data` for a file: long lists of numbers as the names of NPY files beside it, and what these hold.
+
+    YAML takes half a minute to write a million numbers, and as long to read them.
+    """
+    data = sweep_data(config)
+    files: dict[str, NDArray[Any]] = {}
+
+    def apart(key: str, values: Any) -> Any:
+        if not (isinstance(values, list) and len(values) > LONG and all(isinstance(v, int | float) for v in values)):
+            return values
+        name = f"_{key.partition(' ')[0]}.npy"
+        files[name] = np.array(values)
+        return name
+
+    sweep = {
+        group: {key: apart(key, values) for key, values in axes.items()} if isinstance(axes, dict) else axes
+        for group, axes in data["sweep"].items()
+    }
+    return {**data, "sweep": sweep}, files

@@ -120,7 +120,7 @@ def _unit(record: State | Parameter) -> str:
 def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
     """As many numbers as the default has: the model's functions cannot ask how long an array is."""
     if isinstance(node.value, str):
-        items = _file_numbers(node.place.folder / node.value)
+        items = file_numbers(node.place.folder / node.value)
     elif isinstance(node.value, list | tuple):
         items = [item.value if isinstance(item, Node) else item for item in node.value]
     else:
@@ -133,7 +133,13 @@ def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
     return tuple(_number(item, parameter) for item in items)
 
 
-def _file_numbers(path: Path) -> list[float]:
+def file_numbers(path: Path) -> list[float]:
+    """The numbers in an NPY file, or in a text file with commas, semicolons or white space between them.
+
+    Raises
+    ------
+    ConfigError : a file that cannot be read, or holds something else.
+    """
     if path.suffix.lower() == ".npy":
         return _npy_numbers(path)
     numbers = []

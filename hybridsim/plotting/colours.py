@@ -23,6 +23,7 @@ STATUS_COLORS = {
     "STOPPED": "#1b9e77",
     "LEFT_CHART": "#c0504d",
     "TOO_MANY_TRANSITIONS": "#7f5fa8",
+    "TOO_MANY_STEPS": "#b39ddb",
     "CASCADE": "#a0287a",
     "STEP_TOO_SMALL": "#e08214",
     "NON_FINITE_STATE": "#4d4d4d",

@@ -136,9 +136,8 @@ def _check_metric(sweep: SweepTable, name: str) -> None:
         return
     if any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
         raise ConfigError(f"command line: {name} is an axis, not a metric; fix it as {name}=VALUE, or leave it to vary")
-    raise ConfigError(
-        f"command line: {name}: the sweep has no such metric{nearest(name, metrics)}; it has {', '.join(metrics)}"
-    )
+    hint = nearest(name, metrics) or f"; it has {', '.join(metrics)}"
+    raise ConfigError(f"command line: {name}: the sweep has no such metric{hint}")
 
 
 def _known_axis(sweep: SweepTable, name: str) -> str:
@@ -146,9 +145,8 @@ def _known_axis(sweep: SweepTable, name: str) -> str:
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
-        raise ConfigError(
-            f"command line: {name}: the sweep has no such axis{nearest(name, known)}; it has {', '.join(known)}"
-        )
+        hint = nearest(name, known) or f"; it has {', '.join(known)}"
+        raise ConfigError(f"command line: {name}: the sweep has no such axis{hint}")
     return names[name]
 
 
@@ -179,14 +177,11 @@ def _nearest_place(axis: Axis, text: str) -> int:
     if axis.words:
         known: list[str] = axis.values.tolist()
         if text not in known:
-            raise ConfigError(
-                f"command line: {axis.name}={text}: the axis has no such value{nearest(text, known)}; "
-                f"it has {', '.join(known)}"
-            )
+            hint = nearest(text, known) or f"; it has {', '.join(known)}"
+            raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
-    digits, _, unit = text.strip().partition(" ")
-    wanted = number_from(digits)
-    if wanted is None or unit not in ("", axis.unit):
+    wanted = number_from(text.strip().removesuffix(axis.unit).strip())
+    if wanted is None:
         example = quoted(axis.values[len(axis.values) // 2], axis.unit)
         raise ConfigError(
             f"command line: {axis.name}={text}: expected a number{axis.unit and f' [{axis.unit}]'}; "

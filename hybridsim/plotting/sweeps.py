@@ -89,11 +89,12 @@ def plot_sweep(
 
 
 def _title(sweep: SweepTable, drawn: Section) -> str:
-    count = len(next(iter(drawn.metrics.values())))
-    runs = f"{count:,} runs" + (f" at {', '.join(drawn.fixed)}" if drawn.fixed else "")
     done = sweep.table.num_rows
-    unfinished = f"; unfinished, {done:,} of {sweep.n_rows:,} runs" if done < sweep.n_rows else ""
-    return f"{sweep.model}: {runs}{unfinished}"
+    runs = f"{done:,} runs" if done == sweep.n_rows else f"unfinished, {done:,} of {sweep.n_rows:,} runs"
+    if drawn.fixed:
+        count = len(next(iter(drawn.metrics.values())))
+        runs += f"; {count:,} at {', '.join(drawn.fixed)}"
+    return f"{sweep.model}: {runs}"
 
 
 def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
@@ -104,6 +105,10 @@ def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
         return _maps(drawn, names, across, _draw_points) if len(drawn.axes) == 2 else _points(drawn, names)
     leading = [factor.axes[0] for factor in drawn.factors]
     if len(leading) == 1:
+        if across:
+            raise ConfigError(
+                f"command line: -x: of two axes it is the one along x, and here only {leading[0].name} varies"
+            )
         return _curves(drawn, names, leading[0], None)
     if len(leading) > 2:
         raise ConfigError(_too_many(drawn))

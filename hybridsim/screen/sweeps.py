@@ -140,7 +140,7 @@ class SweepProgress:
         if now - self._began < PATIENCE:
             return
         if self._bar is None:
-            columns = (progress.BarColumn(30), progress.TextColumn("{task.description}", markup=False))
+            columns = (progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
             self._bar = progress.Progress(*columns, console=self._console, transient=True)
             self._task = self._bar.add_task(text, total=self._n_rows)
             self._bar.start()
@@ -148,13 +148,13 @@ class SweepProgress:
 
 
 def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:
-    """`5,120 of 10,000 runs, 17,300 runs/s, 1 s left; 583 STOPPED, 4,537 LEFT_CHART`."""
+    """`5,120 of 10,000 runs, 17,300 runs/s, 1 s left`, and below it `4,537 LEFT_CHART, 583 STOPPED`."""
     said = f"{finished:,} of {n_rows:,} runs"
     if computed and elapsed > 0.0:
         rate = computed / elapsed
         said += f", {rate_text(rate)}, {_duration((n_rows - finished) / rate)} left"
     counts = sorted(statuses.items(), key=lambda item: -item[1])[:WORDS]
-    return "; ".join([said, *([", ".join(f"{count:,} {name}" for name, count in counts)] if counts else [])])
+    return f"{said}\n{', '.join(f'{count:,} {name}' for name, count in counts)}".rstrip()
 
 
 def rate_text(rate: float) -> str:

@@ -32,7 +32,7 @@ PATIENCE = 600.0
 WINDOW = 3
 """Blocks in flight for each thread of the workers: enough that none waits, few enough that memory stays flat."""
 
-MAX_DEATHS = 3
+MAX_DEATHS = 2
 """How often a block is handed out again after Dask has given up on it, because several workers died of it."""
 
 QUIET = ("distributed", "distributed.client", "distributed.scheduler", "distributed.worker", "tornado")
@@ -248,7 +248,11 @@ def _local_cluster(distributed: Any, n_workers: int) -> Iterator[str]:
     They are started as commands: Dask's own way imports the caller's script again in each of them.
     """
     cluster = distributed.LocalCluster(
-        n_workers=0, dashboard_address=None, silence_logs=logging.CRITICAL, processes=True
+        n_workers=0,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
+        silence_logs=logging.CRITICAL,
     )
     command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
     options = ["--nthreads", "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30"]

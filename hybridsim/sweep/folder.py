@@ -8,7 +8,8 @@ import os
 import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -203,22 +204,29 @@ def _locked(path: Path) -> Iterator[None]:
     ------
     ConfigError : another process holds it.
     """
-    with (path / LOCK).open("a+b") as file:
+    try:
+        file = (path / LOCK).open("a+b", buffering=0)
+    except OSError as problem:
+        raise ConfigError(f"{path / LOCK}: cannot be written ({problem.strerror}); choose another folder") from None
+    with file:
         try:
             _lock(file.fileno())
         except OSError as problem:
             if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
-                file.seek(0)
-                owner = file.read(200).decode(errors="replace").strip()
                 raise ConfigError(
-                    f"{path}: another process ({owner or 'unknown'}) computes this sweep; wait for it, or stop it"
+                    f"{path}: another process ({_owner(file)}) computes this sweep; wait for it, or stop it"
                 ) from None
             # A file system without locks: the user has to see to it that only one process writes.
         else:
-            file.truncate(0)
-            file.write(f"process {os.getpid()} on {platform.node()}\n".encode())
-            file.flush()
+            with suppress(OSError):  # a full disk is for those to say who have something to lose on it
+                file.truncate(0)
+                file.write(f"process {os.getpid()} on {platform.node()}".encode())
         yield
+
+
+def _owner(file: FileIO) -> str:
+    file.seek(0)
+    return file.read(200).decode(errors="replace").strip() or "unknown"
 
 
 def _lock(descriptor: int) -> None:

@@ -31,6 +31,10 @@ def test_the_defaults_of_simsect_are_the_documented_ones():
         assert shown == default if isinstance(default, str) else float(shown) == default
 
 
+def test_sweeps_are_linked():
+    assert "(sweeps.md)" in PAGE
+
+
 def test_the_examples_can_be_read(tmp_path):
     assert yaml.safe_load(re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0])["model"] == "slip"
     path = tmp_path / "example.rc"

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hybridsim.config import RunConfig, config_from_keywords, load_config
+from hybridsim.config import (
+    RunConfig,
+    SweepConfig,
+    config_from_keywords,
+    load_config,
+    load_sweep,
+    sweep_from_keywords,
+)
 from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.simsect import SYMBOLS
 from hybridsim.errors import ConfigError
@@ -60,6 +67,33 @@ def test_anything_that_looks_like_a_yaml_config(folder, lines, overrides):
     accept("model: leg.py\nfinal_time: 1\n" + "\n".join(lines), "run.yaml", tuple(overrides))
 
 
+axis_values = st.one_of(
+    scalars,
+    st.sampled_from(["linspace(0, 1, 3)", "logspace(1, 2, 3)", "uniform(0, 1)", "normal(0, 1)", "arange(0, 9, 1)"]),
+    st.sampled_from(["linspace(1 deg, 2 deg, 3)", "linspace(", "(,)", "a(b, c)", "[1, 2]", "[flat]", "[5 deg, x]"]),
+    st.text(alphabet="linspace(0,1)deg .e-", max_size=20),
+)
+sweep_keys = st.sampled_from(
+    ["k", "y", "angle", "spring", "terrain", "heights", "rtol", "engine.method", "max_step", "final_time", "?"]
+)
+sweep_lines = st.tuples(
+    st.sampled_from(
+        ["  axes:\n    ", "  zip:\n    ", "  random:\n    samples: 3\n    axes:\n      ", "  rows:\n    ", "  "]
+    ),
+    sweep_keys | st.sampled_from(["rows", "block", "extra_outputs"]),
+    axis_values,
+).map(lambda parts: f"{parts[0]}{parts[1]}: {parts[2]}")
+
+
+@QUICK
+@given(lines=st.lists(sweep_lines, max_size=5), metrics=axis_values, overrides=st.lists(yaml_lines, max_size=1))
+def test_anything_that_looks_like_a_sweep(folder, lines, metrics, overrides):
+    text = f"model: leg.py\nfinal_time: 1\nmetrics: {metrics}\nsweep:\n" + "\n".join(lines)
+    Path("run.yaml").write_text(text, encoding="utf-8", errors="surrogatepass")
+    with contextlib.suppress(ConfigError):
+        assert isinstance(load_sweep("run.yaml", tuple(overrides)), SweepConfig)
+
+
 @QUICK
 @given(lines=st.lists(rc_lines, max_size=8), overrides=st.lists(rc_lines, max_size=2))
 def test_anything_that_looks_like_an_rc_file(folder, lines, overrides):
@@ -71,6 +105,14 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
     max_leaves=6,
 )
+
+
+@QUICK
+@given(axes=values, rows=values, random=values, metrics=values)
+def test_any_keywords_of_a_sweep(folder, axes, rows, random, metrics):
+    with contextlib.suppress(ConfigError):
+        sweep = sweep_from_keywords("leg.py", axes, metrics, rows=rows, random=random, final_time=1)
+        assert isinstance(sweep, SweepConfig)
 
 
 @QUICK

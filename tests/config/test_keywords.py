@@ -86,6 +86,7 @@ def test_numpy_numbers_and_arrays_are_welcome(folder):
 
 def test_an_unknown_keyword_gets_the_nearest_one(folder):
     assert problems(rtoll=1e-8) == ("keyword: rtoll: there is no such keyword; did you mean `rtol`?",)
+    assert problems(sweep={}, metrics=[])[0].startswith("keyword: sweep: there is no such keyword")  # for sweep() alone
     assert problems(frequency=1)[0].endswith(f"the keywords are {', '.join(KEYWORDS)}")
 
 

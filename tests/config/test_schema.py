@@ -155,5 +155,13 @@ def test_the_json_schema_has_the_limits_and_choices():
     assert json_schema()["properties"]["final_time"]["type"] == "number"
 
 
+def test_the_json_schema_knows_sweeps():
+    schema = json_schema()
+    sweep = schema["$defs"]["SweepSettings"]["properties"]
+    assert sweep.keys() == {"axes", "zip", "random", "latin_hypercube", "rows", "extra_outputs", "block"}
+    assert schema["$defs"]["SampleSettings"]["properties"]["samples"]["maximum"] == 10**8
+    assert {"type": "array", "items": {"type": "string"}, "minItems": 1} in schema["properties"]["metrics"]["anyOf"]
+
+
 def test_the_json_schema_is_json():
     assert json.loads(json.dumps(json_schema(), allow_nan=False)) == json_schema()

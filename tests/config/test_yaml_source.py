@@ -40,6 +40,32 @@ def test_a_quoted_number_is_a_string():
     assert value("'1.5'") == "1.5"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{k: linspace(0, 50e3, 100), y: 1}", {"k": "linspace(0, 50e3, 100)", "y": 1}),
+        ("{k: f(1, 2), y: f(1, 2)}", {"k": "f(1, 2)", "y": "f(1, 2)"}),
+        ("[time(touchdown, 3), 'a, (b, c)', steps]", ["time(touchdown, 3)", "a, (b, c)", "steps"]),
+        ("{f(1, 2): 3}", {"f(1, 2)": 3}),
+        ("f(1, 2)  # (a, b)", "f(1, 2)"),
+        ("[(1, [2), 3]", "not valid YAML"),
+        ("[a(1, b]", ["a(1", "b"]),
+    ],
+)
+def test_a_comma_in_parentheses_is_part_of_a_value(text, expected):
+    if expected == "not valid YAML":
+        with pytest.raises(ConfigError, match=expected):
+            value(text)
+    else:
+        assert value(text) == expected
+
+
+def test_commas_in_parentheses_move_no_place(problems):
+    assert problems(RUN + "metrics: [f(1, 2), {a: (1, 2)}]\nengine: {a: (1, 2, 3), b: 1}")[-1].startswith(
+        "run.yaml:4:24: "
+    )
+
+
 def test_not_a_number_is_a_float_that_the_schema_can_refuse():
     assert math.isnan(value(".nan"))
 

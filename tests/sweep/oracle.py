@@ -1,6 +1,6 @@
 """A worker that runs each row through `hybridsim.Simulation` and reads its metrics off the recorded trajectory.
 
-Slow and independent of the compiled batch: minima and maxima are taken over the recorded rows, means from Gauss-Legendre
+Slow and independent of the compiled batch: minima and maxima are taken over the recorded rows, means from a Gauss
 quadrature of every step's continuous extension, extra outputs from their plain Python functions.
 """
 
@@ -14,10 +14,10 @@ import numpy as np
 from hybridsim.config.schema import RecordSettings
 from hybridsim.errors import ConfigError
 from hybridsim.packing import pack, pack_parameters
+from hybridsim.recording import one_row
 from hybridsim.simulation import Simulation
 from hybridsim.sweep.batch import Cancelled
 from hybridsim.sweep.keeping import with_values
-from hybridsim.recording import one_row
 from hybridsim.wrapping import outputs_at
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)

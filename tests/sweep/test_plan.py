@@ -52,7 +52,7 @@ def test_blocks_cover_every_row_once(block):
 
 def test_a_thousand_million_rows_take_no_memory_but_their_axes():
     plan = Plan(
-        sweep_from_keywords("slip", final_time=1.0, axes={n: "linspace(1, 2, 1000)" for n in ("k", "y", "xdot")})
+        sweep_from_keywords("slip", final_time=1.0, axes=dict.fromkeys(("k", "y", "xdot"), "linspace(1, 2, 1000)"))
     )
     assert plan.n_rows == 10**9
     assert plan.n_blocks <= 1000
@@ -63,7 +63,7 @@ def test_a_thousand_million_rows_take_no_memory_but_their_axes():
 
 
 def test_too_many_rows_are_refused():
-    axes = {name: "linspace(1, 2, 5000)" for name in ("k", "y", "xdot")}
+    axes = dict.fromkeys(("k", "y", "xdot"), "linspace(1, 2, 5000)")
     with pytest.raises(ConfigError, match=r"125,000,000,000"):
         plan_of(axes=axes)
 

@@ -1,0 +1,166 @@
+"""How fast are sweeps? The steps-to-fall map of a runner: the layer around the engine, threads, and C by hand.
+
+    python benchmarks/sweep.py [--quick]
+
+All in one run and interleaved, because machines are noisy; the smallest times count. `--quick` takes the map of
+10,000 runs only, without it the map of a million follows. docs/benchmarks.md explains the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import slip
+from engine import c_library, processor
+
+from hybridsim.config import load_sweep
+from hybridsim.config.sweeping import SweepConfig
+from hybridsim.sweep import read_sweep, run_sweep
+from hybridsim.sweep.batch import Worker
+from hybridsim.sweep.plan import Plan
+
+FOLDER = Path(__file__).parent
+CONFIG = FOLDER.parent / "configs" / "sweeps" / "slip-steps-to-fall.yaml"
+MILLION = ("sweep.axes.k=linspace(0, 50e3, 1000)", "sweep.axes.touchdown_angle=linspace(-50 deg, -10 deg, 1000)")
+THREADS = len(os.sched_getaffinity(0))
+MOST = 24
+
+Timed = Callable[[], Any]
+
+
+def bare_loop(config: SweepConfig, threads: int) -> Timed:
+    """The compiled loop over the plan's blocks, and nothing else: no table, no files."""
+    plan, stop = Plan(config), np.zeros(1, np.int64)
+    workers = [Worker(config) for _ in range(threads)]
+    values = [plan.values(block.first, block.end) for block in plan]
+
+    def work(worker: Worker, mine: Iterator[Any]) -> None:
+        for block in mine:
+            worker.run(block, stop)
+
+    def go() -> None:
+        waiting = iter(values)  # a list's iterator is safe to share
+        team = [threading.Thread(target=work, args=(worker, waiting)) for worker in workers]
+        for thread in team:
+            thread.start()
+        for thread in team:
+            thread.join()
+
+    return go
+
+
+def whole_layer(config: SweepConfig, threads: int) -> Timed:
+    """What `hybridsim sweep` does once it has read its config."""
+
+    def go() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            run_sweep(config, Path(folder) / "map", threads=threads)
+
+    return go
+
+
+def in_c(config: SweepConfig) -> Callable[[], np.ndarray[Any, np.dtype[np.int64]]]:
+    """The same map by slip.c, events at step ends, on one thread: touchdowns of every run."""
+    plan = Plan(config)
+    values = plan.values(0, plan.n_rows)
+    p = np.tile([slip.MASS, slip.LENGTH, slip.GRAVITY, 0.0, 0.0], (plan.n_rows, 1))
+    p[:, 3], p[:, 4] = values["parameters.k"], values["initial.touchdown_angle"]
+    touchdowns = np.zeros(plan.n_rows, np.int64)
+    start, engine = (ctypes.c_double * 4)(*slip.START), config.run.engine
+    library, number = c_library(False), ctypes.c_double
+
+    def go() -> np.ndarray[Any, np.dtype[np.int64]]:
+        library.map(
+            p.ctypes.data_as(ctypes.c_void_p), plan.n_rows, ctypes.c_long(MOST), number(engine.rtol),
+            number(engine.atol), start, touchdowns.ctypes.data_as(ctypes.c_void_p),
+        )  # fmt: skip
+        return touchdowns
+
+    return go
+
+
+def best_of(contenders: dict[str, Timed], rounds: int) -> dict[str, float]:
+    """The smallest time of each [s], taken in turn."""
+    best = dict.fromkeys(contenders, np.inf)
+    for _ in range(rounds):
+        for name, go in contenders.items():
+            began = time.perf_counter()
+            go()
+            best[name] = min(best[name], time.perf_counter() - began)
+    return best
+
+
+def compare(config: SweepConfig, rounds: int) -> dict[str, float]:
+    times = best_of(
+        {
+            "bare": bare_loop(config, THREADS),
+            "layer": whole_layer(config, THREADS),
+            "bare, one thread": bare_loop(config, 1),
+            "layer, one thread": whole_layer(config, 1),
+            "C, one thread": in_c(config),
+        },
+        rounds,
+    )
+    n = Plan(config).n_rows
+    print(f"\n{n:,} runs, {THREADS} threads, best of {rounds}\n")
+    for name, seconds in times.items():
+        print(f"{name:20}{seconds:9.3f} s{1e6 * seconds / n:9.2f} us/run")
+    print(f"\nlayer / bare: {times['layer'] / times['bare']:.3f} (meant to be at most 1.1 for a million)")
+    print(f"one thread / {THREADS} threads: {times['layer, one thread'] / times['layer']:.2f}")
+    print(f"hybridsim / C, both on one thread: {times['bare, one thread'] / times['C, one thread']:.2f}")
+    return times
+
+
+def check_against_c(config: SweepConfig) -> float:
+    """The share of runs in which hybridsim and C count different steps: those whose grazes C cannot see, or rounding."""
+    with tempfile.TemporaryDirectory() as folder:
+        run_sweep(config, Path(folder) / "map")
+        ours = read_sweep(Path(folder) / "map").table["steps"].to_numpy()
+    share = float(np.mean(ours != in_c(config)()))
+    assert share < 0.01, f"hybridsim and C disagree in {share:.1%} of the runs"
+    return share
+
+
+def whole_command(*overrides: str) -> tuple[float, float]:
+    """Seconds of `hybridsim sweep` from start to end, and the largest memory of any such process so far [MB]."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "hybridsim", "sweep", str(CONFIG), f"output.folder={folder}/map", *overrides]
+        began = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        return time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="10,000 runs only")
+    quick = parser.parse_args().quick
+    config = load_sweep(CONFIG)
+    results: dict[str, Any] = {"processor": processor(), "threads": THREADS}
+    results["10,000 runs"] = compare(config, rounds=10)
+    results["disagree with C"] = check_against_c(config)
+    results["whole command [s]"] = min(whole_command()[0] for _ in range(5))
+    print(f"share of runs in which C counts other steps: {results['disagree with C']:.2%}")
+    print(f"the whole command, start-up included: {results['whole command [s]']:.2f} s (meant to be at most 3)")
+    if not quick:
+        results["1,000,000 runs"] = compare(load_sweep(CONFIG, MILLION), rounds=2)
+        seconds, memory = whole_command(*MILLION)
+        results["whole command, a million [s]"], results["memory [MB]"] = seconds, memory
+        print(f"the whole command: {seconds:.1f} s, {memory:.0f} MB (meant to be less than 1000)")
+    (FOLDER / "results" / "sweep.json").write_text(json.dumps(results, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from hybridsim.config import load_sweep
+from hybridsim.sweep import read_sweep
+
+SWEEPS = sorted((Path(__file__).parents[2] / "configs" / "sweeps").glob("*.yaml"))
+SWEEP = """
+sweep:
+  axes:
+    restitution: [0.2, 0.4, 0.6]
+    y: linspace(1, 2, 2)
+  block: 2
+stop: [{boundary: floor, count: 5}]
+metrics:
+  fifth: time(floor, 5)
+  bounces: count(floor)
+  status: status
+"""
+
+
+@pytest.fixture
+def balls(ball):
+    """The folder of a config `balls.yaml`: six balls that bounce five times, or for a second."""
+    (ball / "balls.yaml").write_text((ball / "ball.yaml").read_text() + SWEEP)
+    return ball
+
+
+def fifth_touch(restitution, height, gravity=9.81):
+    """t1 (1 + e - 2 e^n) / (1 - e), with t1 = sqrt(2 h / g) and n = 5."""
+    return np.sqrt(2.0 * height / gravity) * (1.0 + restitution - 2.0 * restitution**5) / (1.0 - restitution)
+
+
+def test_a_sweep_goes_to_a_folder_named_after_its_config(hybridsim, balls):
+    outcome = hybridsim("sweep", "balls.yaml")
+    assert outcome.code == 0
+    assert sorted(path.name for path in balls.iterdir()) == ["ball.yaml", "balls", "balls.yaml"]
+    table = pd.read_parquet(balls / "balls")
+    assert table["row"].tolist() == list(range(6))
+    expected = fifth_touch(np.repeat([0.2, 0.4, 0.6], 2), np.tile([1.0, 2.0], 3))
+    reached = expected < 1.0  # where the run ends at the latest
+    np.testing.assert_allclose(table["fifth"][reached], expected[reached], rtol=1e-9)
+    assert table["fifth"][~reached].isna().all()
+    assert table["status"].tolist() == ["STOPPED" if stopped else "FINAL_TIME" for stopped in reached]
+    assert f"{reached.sum()} STOPPED: reached a stop that was asked for" in outcome.out
+    assert f"{(~reached).sum()} FINAL_TIME: reached the final time" in outcome.out
+    assert "3 parts" in outcome.out
+    assert "hybridsim plot balls" in outcome.out
+
+
+def test_overrides_choose_axes_and_folder(hybridsim, balls):
+    assert hybridsim("sweep", "balls.yaml", "sweep.axes.restitution=[0.5]", "output.folder=deep/results").code == 0
+    assert read_sweep(balls / "deep" / "results").n_rows == 2
+    assert hybridsim("sweep", "-c", "balls.yaml", "output.base=named").code == 0
+    assert read_sweep(balls / "named").n_rows == 6
+
+
+def test_the_current_folder_is_taken_where_it_is_asked_for(hybridsim, balls):
+    assert hybridsim("sweep", "balls.yaml", "output.folder=.").code == 0
+    assert read_sweep(balls).table.num_rows == 6
+
+
+def test_results_are_not_overwritten_but_resumed(hybridsim, balls):
+    assert hybridsim("sweep", "balls.yaml", "--resume").code == 0  # where there is nothing yet, it begins
+    parts = sorted((balls / "balls").glob("part-*"))
+    bits = [part.read_bytes() for part in parts]
+    refused = hybridsim("sweep", "balls.yaml")
+    assert refused.code == 2
+    assert "--resume" in refused.err
+    parts[1].unlink()
+    resumed = hybridsim("sweep", "balls.yaml", "--resume", "--threads", "1")
+    assert resumed.code == 0
+    assert "2 of them now" in resumed.out
+    assert [part.read_bytes() for part in parts] == bits
+    changed = hybridsim("sweep", "balls.yaml", "--resume", "parameters.gravity=1.62")
+    assert changed.code == 2
+    assert "gravity" in changed.err
+
+
+def test_a_dry_run_shows_the_plan_and_computes_nothing(hybridsim, balls):
+    outcome = hybridsim("sweep", "balls.yaml", "--dry-run")
+    assert outcome.code == 0
+    assert "6, in 3 parts of 2 rows" in outcome.out
+    assert "parameters.restitution: 3 values from 0.2 to 0.6" in outcome.out
+    assert "initial.y: 2 values from 1 to 2 m" in outcome.out
+    assert "fifth: time(floor, 5) [s]" in outcome.out
+    lines = [line.split() for line in outcome.out.splitlines()]
+    assert ["0", "0.2", "1"] in lines
+    assert ["5", "0.6", "2"] in lines
+    assert not (balls / "balls").exists()
+
+
+def test_a_plan_shows_angles_in_degrees_and_its_ends_alone(hybridsim):
+    config = next(path for path in SWEEPS if path.stem == "slip-steps-to-fall")
+    outcome = hybridsim("sweep", str(config), "--dry-run")
+    assert "initial.touchdown_angle: 100 values from -50 to -10 deg" in outcome.out
+    rows = outcome.out[outcome.out.index("row  ") :].splitlines()
+    assert len(rows) == 1 + 3 + 1 + 3
+    assert rows[-1].split() == ["9999", "50000", "-10"]
+
+
+def test_chosen_runs_are_kept_and_can_be_drawn_and_verified(hybridsim, balls):
+    outcome = hybridsim("sweep", "balls.yaml", "--keep-runs", "0,4-5")
+    assert outcome.code == 0
+    files = sorted((balls / "balls" / "_runs").iterdir())
+    assert [int(file.stem.split("-")[1]) for file in files] == [0, 4, 5]
+    assert str(files[0].relative_to(balls)) in outcome.out
+    assert hybridsim("verify", str(files[0])).code == 0
+    assert hybridsim("plot", str(files[0]), "-o", "kept.png").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["balls.yaml", "sweep.axes.restitutoin=[1]"], "did you mean"),
+        (["balls.yaml", "sweep.axes.y=[]"], "sweep.axes.y"),
+        (["balls.yaml", "sweep.axes.restitution=[2]"], "restitution"),
+        (["balls.yaml", "sweep.axes.y=linspace(1)"], "linspace(a, b, n)"),
+        (["balls.yaml", "sweep.axes.initial.y=[1]"], "y"),
+        (["balls.yaml", "metrics.top=mox(y)"], "did you mean `max`"),
+        (["balls.yaml", "metrics.top=count(flor)"], "did you mean `floor`"),
+        (["balls.yaml", "engine.max_wall_time=1"], "max_wall_time"),
+        (["balls.yaml", "--threads", "0"], "threads"),
+        (["balls.yaml", "--threads", "1", "--cluster", "local:1"], "threads"),
+        (["balls.yaml", "--cluster", "local:none"], "local:"),
+        (["balls.yaml", "--keep-runs", "6"], "0 to 5"),
+        (["balls.yaml", "--keep-runs", "some"], "keep_runs"),
+        (["balls.yaml", "output.folder=/proc"], "output.folder"),
+        (["ball.yaml"], "sweep"),
+        (["nothing.yaml"], "nothing.yaml"),
+        (["balls.yaml", "ball.yaml"], "expected one config"),
+        ([], "write hybridsim sweep CONFIG"),
+    ],
+)
+def test_bad_input_is_one_message_exit_code_2_and_nothing_computed(hybridsim, balls, arguments, message):
+    outcome = hybridsim("sweep", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.out == ""
+    assert not [*balls.rglob("part-*")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_keeps_its_parts_and_says_how_to_go_on(balls, sent):
+    """Runs of about ten thousand bounces each: the first parts are there long before the last."""
+    many = ["sweep.axes.y=linspace(1, 2, 1000)", "sweep.block=1", "parameters.gravity=1e4", "stop=[]"]
+    arguments = [*many, "sweep.axes.restitution=[1]", "metrics={bounces: count(floor)}", "final_time=200"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hybridsim", "sweep", "balls.yaml", *arguments, "--threads", "1"],
+        cwd=balls,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120.0  # the first run on a machine compiles the engine
+    while not [*(balls / "balls").glob("part-*")] and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "of 1,000" in out
+    assert "interrupted; finished parts are kept in balls; go on with: hybridsim sweep balls.yaml" in err
+    assert "--resume" in err
+    found = read_sweep(balls / "balls").table.num_rows
+    assert 0 < found < 1000
+    assert len([*(balls / "balls").glob("part-*")]) == found
+
+
+def test_a_config_with_a_sweep_is_checked_and_can_be_run_once(hybridsim, balls):
+    checked = hybridsim("check", "balls.yaml")
+    assert checked.code == 0
+    assert checked.out == "balls.yaml: fine, 6 runs; next: hybridsim sweep balls.yaml\n"
+    run = hybridsim("run", "balls.yaml")
+    assert run.code == 0
+    assert "hybridsim sweep" in run.err
+    (balls / "bad.yaml").write_text((balls / "balls.yaml").read_text().replace("count(floor)", "count(flor)"))
+    refused = hybridsim("check", "bad.yaml")
+    assert refused.code == 2
+    assert "did you mean `floor`" in refused.err
+
+
+def test_an_extra_output_that_does_not_compile_is_found_by_check(hybridsim, balls):
+    (balls / "wrong.py").write_text("def wrong(t, x, p, chart):\n    return undefined_name\n")
+    with (balls / "balls.yaml").open("a") as file:
+        file.write("  low: min(wrong)\n")
+    text = (balls / "balls.yaml").read_text().replace("  block: 2", "  block: 2\n  extra_outputs: wrong.py")
+    (balls / "balls.yaml").write_text(text)
+    refused = hybridsim("check", "balls.yaml")
+    assert refused.code == 2
+    assert "wrong" in refused.err
+
+
+def test_a_sweep_is_drawn_beside_its_folder(hybridsim, balls):
+    hybridsim("sweep", "balls.yaml")
+    outcome = hybridsim("plot", "balls/")
+    assert outcome.code == 0
+    assert outcome.out == "wrote balls.png\n"
+    assert (balls / "balls.png").read_bytes().startswith(b"\x89PNG")
+    fixed = hybridsim("plot", "balls", "bounces", "status", "y=1.1", "-o", "curves.svg")
+    assert fixed.code == 0
+    assert fixed.out == "at y = 1 m\nwrote curves.svg\n"
+
+
+def test_an_unfinished_sweep_is_drawn_with_room_for_the_rest(hybridsim, balls):
+    hybridsim("sweep", "balls.yaml")
+    sorted((balls / "balls").glob("part-*"))[-1].unlink()
+    assert hybridsim("plot", "balls", "bounces", "-o", "part.svg").code == 0
+    text = (balls / "part.svg").read_text()
+    assert "unfinished, 4 of 6 runs" in text
+    assert "<!-- 0.6 -->" in text  # the restitution whose rows are missing
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["."], "holds no results of a sweep"),
+        (["nothing"], "no such file or folder"),
+        (["ball.yaml", "-x", "y"], "-x: for sweeps"),
+        (["balls", "bunces"], "did you mean `bounces`"),
+        (["balls", "x=1"], "no such axis"),
+        (["balls", "-x", "z"], "choose restitution or y"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_message(hybridsim, balls, arguments, message):
+    hybridsim("sweep", "balls.yaml")
+    outcome = hybridsim("plot", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert not [*balls.glob("*.png")]
+
+
+@pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.stem)
+def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tmp_path, path):
+    outcome = hybridsim("sweep", str(path))
+    assert outcome.code == 0, outcome.err
+    results = read_sweep(tmp_path / path.stem)
+    assert results.table.num_rows == results.n_rows
+    assert set(results.statuses()) <= {"STOPPED", "FINAL_TIME", "LEFT_CHART"}
+    assert hybridsim("plot", path.stem).code == 0
+    assert hybridsim("run", str(path), "output.folder=run").code == 0
+
+
+def test_the_shipped_balls_bounce_as_the_formula_says(hybridsim, tmp_path):
+    path = next(path for path in SWEEPS if path.stem == "ball-restitution")
+    hybridsim("sweep", str(path))
+    table = pq.read_table(tmp_path / "ball-restitution").to_pandas()
+    np.testing.assert_allclose(table["fifth_touch"], fifth_touch(table["restitution"], 1.0), rtol=1e-9)
+
+
+def test_the_shipped_map_is_that_of_the_thesis(hybridsim, tmp_path):
+    """100 stiffnesses from 0 to 50 kN/m, 100 angles of attack from 40 to 80 degrees, at most 24 steps."""
+    path = next(path for path in SWEEPS if path.stem == "slip-steps-to-fall")
+    k, angle = load_sweep(path).axes
+    np.testing.assert_allclose(k.values, np.linspace(0.0, 50e3, 100))
+    np.testing.assert_allclose(90.0 + np.degrees(angle.values), np.linspace(40.0, 80.0, 100))
+    hybridsim("sweep", str(path))
+    table = pd.read_parquet(tmp_path / "slip-steps-to-fall")
+    assert table["steps"].max() == 24
+    assert (table["status"][table["steps"] == 24] == "STOPPED").all()
+    assert (table["steps"][table["k"] == 0.0] == 1).all()  # without a spring, the first step is the last
+    stable = table[table["steps"] == 24]
+    share = len(stable) / len(table)
+    assert 0.04 < share < 0.08  # about six per cent of the map
+
+
+def test_a_sweep_does_not_wait_for_matplotlib(balls):
+    code = (
+        "import sys; sys.argv = ['hybridsim', 'sweep', 'balls.yaml']\n"
+        "from hybridsim.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "sys.exit(bool({'matplotlib', 'distributed', 'scipy.stats'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=balls, check=False, capture_output=True).returncode == 0

@@ -1,0 +1,106 @@
+from pathlib import Path
+
+import pytest
+
+from hybridsim.config import Metric, load_sweep
+from hybridsim.config.metrics import STATISTICS
+from hybridsim.errors import ConfigError
+
+BASE = "model: leg.py\nfinal_time: 10\nsweep: {axes: {k: [1]}, extra_outputs: more.py}\n"
+
+
+@pytest.fixture
+def metrics(folder):
+    """The metrics that a config with these lines has."""
+    Path("more.py").write_text("def lift(t, x, p, chart):\n    return x[0]\n")
+
+    def metrics_of(text):
+        Path("run.yaml").write_text(BASE + text)
+        return load_sweep("run.yaml").metrics
+
+    return metrics_of
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "of", "number", "unit"),
+    [
+        ("status", "status", "", 0, ""),
+        ("count(touchdown)", "count", "touchdown", 0, ""),
+        ("time(touchdown)", "time", "touchdown", 1, "s"),
+        ("time(liftoff, 12)", "time", "liftoff", 12, "s"),
+        ("final(t)", "final", "t", 0, "s"),
+        ("final(angle)", "final", "angle", 0, "rad"),
+        ("min(y)", "min", "y", 0, "m"),
+        ("max( height )", "max", "height", 0, ""),
+        ("mean (lift)", "mean", "lift", 0, ""),
+        *((name, "statistic", name, 0, "") for name in STATISTICS),
+    ],
+)
+def test_a_metric_is_called_as_it_is_written_unless_it_has_a_name(metrics, text, kind, of, number, unit):
+    assert metrics(f"metrics:\n  - {text}") == (Metric(text, kind, of, number, unit),)
+    assert metrics(f"metrics:\n  a name: {text}") == (Metric("a name", kind, of, number, unit),)
+
+
+@pytest.mark.parametrize("text", ["", "metrics:", "metrics: null"])
+def test_by_default_a_sweep_tells_how_and_when_runs_end_and_counts_events(metrics, text):
+    assert [metric.name for metric in metrics(text)] == ["status", "final(t)", "count(touchdown)", "count(liftoff)"]
+
+
+def test_in_brackets_the_comma_of_a_metric_needs_no_quotes(metrics):
+    names = [metric.name for metric in metrics("metrics: [time(touchdown, 3), 'time(liftoff, 2)', status]")]
+    assert names == ["time(touchdown, 3)", "time(liftoff, 2)", "status"]
+
+
+def test_a_state_wins_over_what_else_is_called_t(metrics, folder):
+    plugin = Path("leg.py").read_text()
+    Path("leg.py").write_text(plugin.replace('Output("energy")', 'Output("t", "J")'))
+    assert metrics("metrics: [final(t)]")[0].unit == "J"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("statsu", "there is no metric 'statsu'; did you mean `status`?"),
+        ("velocity", "there is no metric 'velocity'; the metrics are status, count(BOUNDARY), time(BOUNDARY, n), "),
+        ("cont(touchdown)", "there is no metric 'cont(touchdown)'; did you mean `count`?"),
+        ("count(touchdwn)", "the model leg has no boundary 'touchdwn'; did you mean `touchdown`?"),
+        ("count(apex)", "the model leg has no boundary 'apex'; choose from: touchdown, liftoff"),
+        ("count", "expected count(BOUNDARY), found 'count'; write it like this"),
+        ("count()", "expected count(BOUNDARY), found 'count()'; write it like this"),
+        ("count(touchdown, 2)", "expected count(BOUNDARY), found 'count(touchdown, 2)'"),
+        ("time", "expected time(BOUNDARY, n), found 'time'"),
+        ("time(touchdown, 0)", "expected the number of an event, counted from 1, found '0'; write time(BOUNDARY, 1)"),
+        ("time(touchdown, 1.5)", "counted from 1, found '1.5'"),
+        ("time(touchdown, last)", "counted from 1, found 'last'"),
+        ("time(touchdown, 1e30)", "counted from 1, found '1e30'"),
+        ("final(heigth)", "no state or output 'heigth', nor is it an extra output; did you mean `height`?"),
+        ("final(q)", "nor is it an extra output; choose from: t, y, ydot, angle, height, energy, lift"),
+        ("final(k)", "the model leg has no state or output 'k'"),
+        ("y", "expected a metric, found 'y' alone; write final(y), min(y), max(y) or mean(y)"),
+        ("steps(y)", "expected steps, found 'steps(y)'; write it like this"),
+        ("max(y", "expected a metric, found 'max(y'; close its parenthesis"),
+        ("max(y) + 1", "expected max(QUANTITY), found 'max(y) + 1'"),
+        ("5", "expected a metric as text, found 5; write count(BOUNDARY)"),
+        ("[status]", "expected a metric as text, found a list"),
+    ],
+)
+def test_a_bad_metric_is_refused_where_it_stands(metrics, text, what):
+    with pytest.raises(ConfigError) as caught:
+        metrics(f"metrics:\n  - status\n  - {text}")
+    (problem,) = caught.value.problems
+    assert problem.startswith("run.yaml:6:5: metrics[1]: ")
+    assert what in problem
+    with pytest.raises(ConfigError) as caught:
+        metrics(f"metrics: {{named: {text!r}}}" if "(" in text else f"metrics: {{named: {text}}}")
+    assert caught.value.problems[0].startswith("run.yaml:4:11: metrics.named: ")
+
+
+@pytest.mark.parametrize("text", ["[]", "{}"])
+def test_no_metric_at_all_is_refused(metrics, text):
+    with pytest.raises(ConfigError, match=r"run\.yaml:4:1: metrics: expected at least one metric, found none"):
+        metrics(f"metrics: {text}")
+
+
+def test_something_else_than_a_list_is_refused(metrics):
+    with pytest.raises(ConfigError, match=r"run\.yaml:4:1: metrics: expected a list of metrics, or a mapping"):
+        metrics("metrics: status")

@@ -1,0 +1,135 @@
+import _thread
+
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.sweep import keeping, run_sweep
+from hybridsim.sweep.batch import Worker
+from hybridsim.sweep.keeping import chosen
+
+
+def rows_of(choice, n_rows, status="FINAL_TIME"):
+    return [row for row in range(n_rows) if (row, status) in choice]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rows"),
+    [
+        ("0,17, 3-5", [0, 3, 4, 5, 17]),
+        ("all", [*range(20)]),
+        ([1, np.int64(2), range(4, 6), "7"], [1, 2, 4, 5, 7]),
+        (3, [3]),
+        ("", []),
+        ((), []),
+        (range(0), []),
+    ],
+)
+def test_rows_are_chosen_by_number(wanted, rows):
+    assert rows_of(chosen(wanted, 20), 20) == rows
+
+
+def test_rows_are_chosen_by_how_they_ended():
+    assert rows_of(chosen("LEFT_CHART", 5), 5, "LEFT_CHART") == [*range(5)]
+    assert rows_of(chosen("LEFT_CHART", 5), 5, "ZENO") == []
+    assert rows_of(chosen("failed,2", 5), 5, "ZENO") == [*range(5)]
+    assert rows_of(chosen("failed,2", 5), 5, "STOPPED") == [2]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("20", r"'20': the sweep has the rows 0 to 19"),
+        ("3-25", "the sweep has the rows 0 to 19"),
+        (range(-1, 3), "the sweep has the rows 0 to 19"),
+        ("5-3", "expected row numbers"),
+        ("LEFT_CHRT", "did you mean `LEFT_CHART`"),
+        ("some", "expected row numbers"),
+        ([1.5], r"1\.5: expected row numbers"),
+        ([True], "expected row numbers"),
+        ("-3", "expected row numbers"),
+    ],
+)
+def test_other_choices_are_refused(wanted, message):
+    with pytest.raises(ConfigError, match=message):
+        chosen(wanted, 20)
+
+
+def test_every_wrong_choice_is_told_at_once():
+    with pytest.raises(ConfigError) as refused:
+        chosen("99,some,3", 20)
+    assert len(refused.value.problems) == 2
+
+
+def test_kept_runs_are_those_of_their_rows_to_the_last_bit(balls, tmp_path):
+    outcome = run_sweep(balls(), tmp_path, keep_runs="0,7-8")
+    assert [path.name for path in outcome.kept] == ["row-0000000.h5", "row-0000007.h5", "row-0000008.h5"]
+    table = hybridsim.read_sweep(tmp_path).table.to_pydict()
+    for row, path in zip((0, 7, 8), outcome.kept, strict=True):
+        run = hybridsim.load_run(path)
+        assert run.parameters["restitution"] == table["restitution"][row]
+        assert run["y"][0] == table["y"][row]
+        assert run.t[-1] == table["end"][row]
+        assert run["y"].max() == table["top"][row]
+        assert run.events.count("floor") == table["bounces"][row]
+        assert hybridsim.verify(run).ok
+
+
+def test_kept_runs_are_whole_even_where_single_runs_record_only_events(balls, tmp_path):
+    outcome = run_sweep(balls(record=False), tmp_path, keep_runs=[0])
+    assert hybridsim.load_run(outcome.kept[0]).extension is not None
+
+
+def test_kept_runs_are_invisible_to_readers_of_the_table_and_made_once(balls, tmp_path):
+    first = run_sweep(balls(), tmp_path, keep_runs="3")
+    stamp = first.kept[0].stat().st_mtime_ns
+    again = run_sweep(balls(), tmp_path, keep_runs="3,4", resume=True)
+    assert again.computed == 0
+    assert [path.name for path in again.kept] == ["row-0000003.h5", "row-0000004.h5"]
+    assert again.kept[0].stat().st_mtime_ns == stamp
+    assert hybridsim.read_sweep(tmp_path).table.num_rows == 30
+
+
+def test_failed_runs_can_be_kept_but_for_those_that_cannot_begin(tmp_path):
+    config = hybridsim.config.sweep_from_keywords(
+        "bouncing_ball", {"y": [-1.0, 1.0, 1e-6]}, final_time=3.0, max_transitions=2, zeno_precision=0.0
+    )
+    outcome = run_sweep(config, tmp_path, keep_runs="failed")
+    assert outcome.statuses == {"OUTSIDE_PATCH": 1, "TOO_MANY_TRANSITIONS": 2}
+    assert [path.name for path in outcome.kept] == ["row-0000001.h5", "row-0000002.h5"]
+    assert "row 0: no run to keep: bouncing_ball: initial state: boundary floor is negative" in outcome.notes[0]
+
+
+def test_wrong_choices_are_refused_before_anything_is_computed(balls, tmp_path):
+    with pytest.raises(ConfigError, match="rows 0 to 29"):
+        run_sweep(balls(), tmp_path / "new", keep_runs="30", make_worker=None)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_run_that_ends_in_another_way_than_its_row_is_an_error(balls, tmp_path):
+    class Wrong(Worker):
+        def run(self, values, stop):
+            results = super().run(values, stop)
+            return results | {"status": np.full(len(results["status"]), "CASCADE", object)}
+
+    with pytest.raises(SimulationError, match="row 29: ended with CASCADE in the sweep, and with FINAL_TIME"):
+        run_sweep(balls(), tmp_path, keep_runs=[29], make_worker=Wrong)
+
+
+def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypatch):
+    write = keeping.write_run
+
+    def interrupted(path, run):
+        write(path, run)
+        if path.name == "row-0000004.h5":
+            _thread.interrupt_main()
+
+    monkeypatch.setattr(keeping, "write_run", interrupted)
+    outcome = run_sweep(balls(), tmp_path, keep_runs="all")
+    assert outcome.interrupted
+    assert outcome.finished == 30
+    monkeypatch.setattr(keeping, "write_run", write)
+    outcome = run_sweep(balls(), tmp_path, keep_runs="all", resume=True)
+    assert not outcome.interrupted
+    assert len(outcome.kept) == len([*(tmp_path / "_runs").iterdir()]) == 30

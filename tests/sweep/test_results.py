@@ -1,0 +1,126 @@
+import numpy as np
+import pandas
+import pyarrow as pa
+import pytest
+from oracle import OracleWorker
+
+import hybridsim
+from hybridsim.errors import ConfigError
+from hybridsim.sweep import read_sweep, run_sweep
+from hybridsim.sweep.plan import Block, Plan
+from hybridsim.sweep.results import Columns, read_part, serialised, with_status
+
+G = 9.81
+
+
+@pytest.fixture
+def folder(balls, tmp_path):
+    run_sweep(balls(), tmp_path / "balls")
+    return tmp_path / "balls"
+
+
+def second_bounce(restitution, y):
+    """Dropped from y, a ball touches the floor at t1 = sqrt(2 y / g), and again 2 e t1 later."""
+    return np.sqrt(2 * y / G) * (1 + 2 * restitution)
+
+
+def test_the_columns_are_row_axes_status_metrics(folder):
+    table = read_sweep(folder).table
+    assert table.column_names == ["row", "restitution", "y", "status", "bounces", "second", "end", "top"]
+    assert [str(kind) for kind in table.schema.types] == [
+        *("int64", "double", "double", "string", "int64", "double", "double", "double")
+    ]
+    assert table["row"].to_pylist() == list(range(30))
+
+
+def test_units_are_in_the_metadata_and_nothing_of_time_thread_or_machine(folder):
+    schema = read_sweep(folder).table.schema
+    assert {field.name: field.metadata[b"unit"].decode() for field in schema} == {
+        "row": "",
+        "restitution": "",
+        "y": "m",
+        "status": "",
+        "bounces": "",
+        "second": "s",
+        "end": "s",
+        "top": "m",
+    }
+    assert schema.metadata == {b"model": b"bouncing_ball", b"hybridsim": hybridsim.__version__.encode()}
+
+
+def test_a_time_that_did_not_come_is_null_and_the_others_are_right(folder):
+    table = read_sweep(folder).table.to_pydict()
+    for restitution, y, found in zip(table["restitution"], table["y"], table["second"], strict=True):
+        expected = second_bounce(restitution, y)
+        assert found == (None if expected > 1.0 else pytest.approx(expected, rel=1e-8))
+
+
+def test_pandas_reads_the_parts_alone(folder):
+    frame = pandas.read_parquet(folder)
+    assert frame.equals(read_sweep(folder).table.to_pandas())
+    assert any(path.name.startswith("_") for path in folder.iterdir())
+
+
+def test_the_description_says_what_the_columns_are(folder):
+    sweep = read_sweep(folder)
+    assert sweep.n_rows == 30
+    assert sweep.model == "bouncing_ball"
+    assert [(axis["name"], axis["key"], axis["unit"], axis["n"], axis["factor"]) for axis in sweep.axes] == [
+        ("restitution", "parameters.restitution", "", 6, 0),
+        ("y", "initial.y", "m", 5, 1),
+    ]
+    assert [(metric["name"], metric["kind"], metric["of"]) for metric in sweep.metrics] == [
+        *(("status", "status", ""), ("bounces", "count", "floor"), ("second", "time", "floor")),
+        *(("end", "final", "t"), ("top", "max", "y")),
+    ]
+
+
+def test_the_config_in_the_folder_is_one_of_the_same_sweep(folder, tmp_path, content):
+    config = hybridsim.load_sweep(folder / "_config.yaml")
+    run_sweep(config, tmp_path / "again")
+    assert content(tmp_path / "again") == content(folder)
+
+
+def test_the_status_is_there_whether_asked_for_or_not(balls):
+    names = [metric.name for metric in with_status(balls(metrics=["final(t)"])).metrics]
+    assert names == ["status", "final(t)"]
+    asked = balls(metrics={"how": "status", "end": "final(t)"})
+    assert with_status(asked) is asked
+    names = [metric.name for metric in with_status(balls(metrics={"status": "final(t)"})).metrics]
+    assert names == ["run_status", "status"]
+
+
+def test_words_and_whole_numbers_keep_their_types(tmp_path):
+    table = hybridsim.sweep(
+        "slip", {"method": ["dp5", "tsit5"], "spri": [1, 2]}, ["steps"], final_time=0.1, folder=tmp_path
+    )
+    assert table["method"].to_pylist() == ["dp5", "dp5", "tsit5", "tsit5"]
+    assert table["spri"].type == pa.int64()
+
+
+def test_equal_rows_are_equal_bytes(balls):
+    config = with_status(balls())
+    columns = Columns.of(config, Plan(config))
+    values = columns.plan.values(4, 8)
+    results = OracleWorker(config).run(values, np.zeros(1, np.int64))
+    one, other = (serialised(columns.table(Block(4, 8), results)) for _ in range(2))
+    assert one.to_pybytes() == other.to_pybytes()
+
+
+def test_any_damage_to_a_part_is_noticed(folder):
+    part = next(folder.glob("part-*"))
+    whole = part.read_bytes()
+    assert read_part(part).num_rows == 4
+    for place in range(0, len(whole) - 1, 97):
+        part.write_bytes(whole[:place])
+        assert read_part(part) is None
+    pages = whole.index(b"FINAL_TIME")  # a value in a page, for which the checksums are
+    part.write_bytes(whole[:pages] + b"E" + whole[pages + 1 :])
+    assert read_part(part) is None
+    with pytest.raises(ConfigError, match=r"damaged; compute it again with --resume"):
+        read_sweep(folder)
+
+
+def test_a_folder_without_a_sweep_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="holds no results of a sweep"):
+        read_sweep(tmp_path)

@@ -1,0 +1,268 @@
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from hybridsim import load_sweep
+from hybridsim.errors import ConfigError
+from hybridsim.sweep import description, provenance, read_sweep, run_sweep
+from hybridsim.sweep.folder import _locked
+
+BALLS = """
+model: bouncing_ball
+final_time: 1
+sweep:
+  axes: {restitution: 'linspace(0.1, 0.9, 20)', y: 'linspace(0.2, 4, 15)'}
+  block: 3
+metrics: [count(floor), final(t), mean(y)]
+"""
+
+
+@pytest.fixture
+def folder(balls, tmp_path):
+    run_sweep(balls(), tmp_path / "balls")
+    return tmp_path / "balls"
+
+
+def test_killed_ten_times_at_random_moments_the_results_are_those_of_an_undisturbed_sweep(tmp_path, content):
+    (tmp_path / "balls.yaml").write_text(BALLS)
+    environment = os.environ | {"PAUSE": "0.005"}
+    victim = [sys.executable, Path(__file__).with_name("victim.py"), tmp_path, "7", "10"]
+    lines = subprocess.run(victim, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+    deaths, parts = zip(*(map(int, line.split()) for line in lines), strict=True)
+    assert set(deaths) <= {0, 9}
+    assert deaths.count(9) >= 3
+    assert list(parts) == sorted(parts)
+    config = load_sweep(tmp_path / "balls.yaml")
+    outcome = run_sweep(config, tmp_path / "killed", resume=True)
+    assert outcome.finished == 300
+    run_sweep(config, tmp_path / "undisturbed")
+    assert content(tmp_path / "killed") == content(tmp_path / "undisturbed")
+    assert read_sweep(tmp_path / "killed").table.equals(read_sweep(tmp_path / "undisturbed").table)
+    assert not [*(tmp_path / "killed").glob("_writing-*")]
+
+
+def test_results_are_refused_without_resume(balls, folder, content):
+    before = content(folder)
+    with pytest.raises(ConfigError, match=r"holds results of a sweep; go on with them with --resume"):
+        run_sweep(balls(), folder)
+    assert content(folder) == before
+
+
+def test_resume_begins_where_there_is_nothing_and_computes_only_what_is_missing(balls, tmp_path):
+    assert run_sweep(balls(), tmp_path / "new", resume=True).computed == 30
+    (tmp_path / "new" / "part-0000004-0000007.parquet").unlink()
+    outcome = run_sweep(balls(), tmp_path / "new", resume=True)
+    assert (outcome.computed, outcome.finished) == (4, 30)
+    assert sum(outcome.statuses.values()) == 30
+    outcome = run_sweep(balls(), tmp_path / "new", resume=True, make_worker=None)  # no engine where there is no work
+    assert (outcome.computed, outcome.finished) == (0, 30)
+
+
+def test_a_damaged_part_is_computed_again(balls, folder, content):
+    before = content(folder)
+    part = folder / "part-0000004-0000007.parquet"
+    part.write_bytes(part.read_bytes()[:-100])
+    outcome = run_sweep(balls(), folder, resume=True)
+    assert outcome.computed == 4
+    assert "part-0000004-0000007.parquet: the part is damaged; it is computed again" in outcome.notes[0]
+    assert content(folder) == before
+
+
+def test_a_part_with_other_rows_is_refused(balls, folder):
+    (folder / "part-0000000-0000003.parquet").write_bytes((folder / "part-0000004-0000007.parquet").read_bytes())
+    with pytest.raises(ConfigError, match=r"part-0000000-0000003\.parquet: holds other rows or columns"):
+        run_sweep(balls(), folder, resume=True)
+
+
+def test_a_file_that_would_be_read_as_a_part_is_refused(balls, folder):
+    table = pq.ParquetFile(folder / "part-0000000-0000003.parquet").read()
+    pq.write_table(table, folder / "part-0000000-0000029.parquet")
+    with pytest.raises(ConfigError, match=r"part-0000000-0000029\.parquet: not a part of this sweep"):
+        run_sweep(balls(), folder, resume=True)
+
+
+def test_what_a_killed_process_left_behind_is_cleaned_up(balls, folder):
+    (folder / "_writing-1-part-0000000-0000003.parquet").write_text("half")
+    run_sweep(balls(), folder, resume=True)
+    assert not [*folder.glob("_writing-*")]
+
+
+AXES = {"restitution": [0.1, 0.3, 0.5, 0.7, 0.8, 0.9], "y": "linspace(0.2, 4, 5)"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"axes": AXES | {"y": "linspace(0.2, 4, 6)"}}, r"axis y: number of values: it was 5 and is 6 now"),
+        ({"axes": AXES | {"y": "linspace(0.2, 4.1, 5)"}}, r"axis y: values \(a hash of them\)"),
+        ({"axes": dict(reversed(AXES.items()))}, r"list of columns: it was \['restitution', 'y'"),
+        ({"metrics": ["final(t)"]}, r"list of columns"),
+        ({"block": 5}, r"number of rows in a part: it was 4 and is 5 now"),
+        ({"final_time": 1.5}, r"final_time: it was 1\.0 and is 1\.5 now"),
+        ({"parameters": {"gravity": 1.62}}, r"parameters\.gravity: it was 9\.81 and is 1\.62 now"),
+        ({"initial": {"v": 0.5}}, r"initial\.v: it was 0\.0 and is 0\.5 now"),
+        ({"rtol": 1e-6}, r"engine\.rtol: it was 1e-08 and is 1e-06 now"),
+        ({"method": "tsit5"}, r"engine\.method: it was 'dp5' and is 'tsit5' now"),
+        ({"stop": [("floor", 3)]}, r"stop: it was \[\] and is \["),
+    ],
+)
+def test_a_changed_plan_says_what_has_changed(balls, folder, content, changes, message):
+    before = content(folder)
+    with pytest.raises(ConfigError, match=message) as refused:
+        run_sweep(balls(**changes), folder, resume=True)
+    assert "begin in another folder" in str(refused.value)
+    assert content(folder) == before
+
+
+def test_a_metric_that_means_something_else_under_the_same_name_is_noticed(balls, tmp_path):
+    run_sweep(balls(metrics={"m": "max(y)"}), tmp_path)
+    with pytest.raises(ConfigError, match=r"metrics\.m\.kind: it was 'max' and is 'min' now"):
+        run_sweep(balls(metrics={"m": "min(y)"}), tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"output": {"folder": "elsewhere"}},
+        {"measure_period": 0.5},
+        {"record": False},
+        {"parameters": {"restitution": 0.77}},  # an axis replaces it
+    ],
+)
+def test_what_touches_no_result_may_change(balls, folder, changes):
+    assert run_sweep(balls(**changes), folder, resume=True, threads=1).computed == 0
+
+
+def test_another_plugin_is_noticed(tmp_path):
+    source = Path(__file__).parents[2] / "models" / "basics" / "bouncing_ball.py"
+    plugin = tmp_path / "ball.py"
+    plugin.write_text(source.read_text())
+    (tmp_path / "ball.yaml").write_text("model: ./ball.py\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
+    run_sweep(load_sweep(tmp_path / "ball.yaml"), tmp_path / "out")
+    plugin.write_text(source.read_text().replace("-p[GRAVITY]", "-0.5 * p[GRAVITY]"))
+    with pytest.raises(ConfigError, match="with another plug-in"):
+        run_sweep(load_sweep(tmp_path / "ball.yaml"), tmp_path / "out", resume=True)
+
+
+def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tmp_path):
+    source = (Path(__file__).parents[2] / "models" / "basics" / "bouncing_ball.py").read_text()
+    for place, factor in (("a", "1.0"), ("b", "1.0"), ("c", "2.0")):
+        folder = tmp_path / place
+        folder.mkdir()
+        (folder / "pull.py").write_text(f"FACTOR = {factor}\n\n\ndef pull(p):\n    return -FACTOR * p\n")
+        plugin = "from .pull import pull\n" + source.replace("-p[GRAVITY]", "pull(p[GRAVITY])")
+        (folder / "ball.py").write_text(plugin)
+        (folder / "ball.yaml").write_text("model: ./ball.py\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
+    run_sweep(load_sweep(tmp_path / "a" / "ball.yaml"), tmp_path / "out")
+    assert run_sweep(load_sweep(tmp_path / "b" / "ball.yaml"), tmp_path / "out", resume=True).computed == 0
+    with pytest.raises(ConfigError, match="with another plug-in"):
+        run_sweep(load_sweep(tmp_path / "c" / "ball.yaml"), tmp_path / "out", resume=True)
+
+
+def test_another_file_of_extra_outputs_is_noticed(balls, tmp_path):
+    file = tmp_path / "double.py"
+    given = {"metrics": ["max(double)"], "extra_outputs": file}
+    file.write_text("def double(t, x, p, chart):\n    return 2.0 * x[0]\n")
+    run_sweep(balls(**given), tmp_path / "out")
+    file.write_text("def double(t, x, p, chart):\n    return 2.5 * x[0]\n")
+    with pytest.raises(ConfigError, match="another file of extra outputs"):
+        run_sweep(balls(**given), tmp_path / "out", resume=True)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "message"),
+    [
+        (
+            "target",
+            lambda: {"cpu": "i386", "features": "0"},
+            r"CPU: it was '\w[^']*' and is 'i386' now; set .*NUMBA_CPU_NAME",
+        ),
+        ("engine_hash", lambda: "0123", "another engine"),
+    ],
+)
+def test_another_machine_or_engine_is_noticed(balls, folder, monkeypatch, what, value, message):
+    monkeypatch.setattr(provenance, what, value)
+    with pytest.raises(ConfigError, match=message):
+        run_sweep(balls(), folder, resume=True)
+
+
+def test_another_version_is_noticed_where_it_matters(balls, folder, monkeypatch):
+    monkeypatch.setattr(provenance.pa, "__version__", "0.1")
+    assert run_sweep(balls(), folder, resume=True).computed == 0
+    monkeypatch.setattr(provenance.numba, "__version__", "0.1")
+    with pytest.raises(ConfigError, match=r"versions\.numba: it was '[\d.]+' and is '0\.1' now"):
+        run_sweep(balls(), folder, resume=True)
+
+
+def test_parts_without_a_plan_are_refused(balls, folder):
+    (folder / description.PLAN).unlink()
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
+        run_sweep(balls(), folder, resume=True)
+
+
+@pytest.mark.parametrize("content", ["", "[1, 2]", "a: b: c", "format: another\n", "\0"])
+def test_a_damaged_plan_is_refused(balls, folder, content):
+    (folder / description.PLAN).write_text(content)
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: "):
+        run_sweep(balls(), folder, resume=True)
+
+
+def test_a_plan_of_a_newer_hybridsim_is_refused(balls, folder):
+    plan = folder / description.PLAN
+    plan.write_text(plan.read_text().replace("format_version: 1", "format_version: 2"))
+    with pytest.raises(ConfigError, match="in format 2; use the hybridsim that wrote it"):
+        read_sweep(folder)
+
+
+def test_a_second_process_is_kept_out(balls, tmp_path):
+    with _locked(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
+        run_sweep(balls(), tmp_path)
+    assert run_sweep(balls(), tmp_path).finished == 30
+
+
+def test_an_unwritable_folder_is_refused_before_anything_is_computed(balls):
+    with pytest.raises(ConfigError, match=r"'/proc/sweep' cannot be written"):
+        run_sweep(balls(), "/proc/sweep", make_worker=None)
+
+
+def test_a_full_disk_is_a_message_and_what_is_finished_stays(balls, tmp_path, content):
+    given = {"axes": {"restitution": np.linspace(0.1, 0.9, 600), "y": [1.0, 2.0]}, "block": 600}
+    run_sweep(balls(**given), tmp_path / "whole")
+    sizes = [len(part) for part in content(tmp_path / "whole").values()]
+    run_sweep(balls(**given), tmp_path / "full")
+    (tmp_path / "full" / "part-0000600-0001199.parquet").unlink()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (sizes[1] - 1, hard))
+    try:
+        with pytest.raises(ConfigError, match=r"part-0000600-0001199\.parquet: cannot be written .*--resume"):
+            run_sweep(balls(**given), tmp_path / "full", resume=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [*content(tmp_path / "full")] == ["part-0000000-0000599.parquet"]
+    assert not [*(tmp_path / "full").glob("_writing-*")]
+    assert run_sweep(balls(**given), tmp_path / "full", resume=True).computed == 600
+    assert content(tmp_path / "full") == content(tmp_path / "whole")
+
+
+def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, content):
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", mount]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("mounting needs root")
+    try:
+        with pytest.raises(ConfigError, match=r"cannot be written \(No space left on device\)"):
+            run_sweep(balls(block=1), mount / "out", threads=2)
+        parts = content(mount / "out")
+        assert parts
+        assert not [*(mount / "out").glob("_writing-*")]
+        run_sweep(balls(block=1), tmp_path / "whole")
+        assert parts.items() <= content(tmp_path / "whole").items()
+    finally:
+        subprocess.run(["umount", mount], check=True)

@@ -1,0 +1,173 @@
+import _thread
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from oracle import OracleWorker
+from slow import SlowWorker
+
+import hybridsim
+from hybridsim.config import load_sweep, sweep_from_keywords
+from hybridsim.errors import ConfigError, ModelError
+from hybridsim.sweep import read_sweep, run_sweep
+from hybridsim.sweep.batch import Worker
+from hybridsim.sweep.execution import thread_count
+
+
+def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content):
+    outcome = run_sweep(balls(), tmp_path / "compiled", threads=2)
+    run_sweep(balls(), tmp_path / "oracle", threads=1, make_worker=OracleWorker)
+    assert content(tmp_path / "compiled") == content(tmp_path / "oracle")
+    assert (outcome.rows, outcome.finished, outcome.computed, outcome.interrupted) == (30, 30, 30, False)
+    assert outcome.statuses == read_sweep(tmp_path / "compiled").statuses()
+
+
+def test_threads_and_their_order_change_no_byte(balls, tmp_path, content):
+    class Uneven(Worker):
+        def run(self, values, stop):
+            time.sleep(0.01 * (threading.get_ident() % 3))
+            return super().run(values, stop)
+
+    for threads in (1, 2, 5):
+        run_sweep(balls(block=1), tmp_path / str(threads), threads=threads, make_worker=Uneven)
+    assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
+
+
+def test_every_thread_has_an_engine_of_its_own(balls, tmp_path):
+    used: dict[int, set[int]] = {}
+
+    class Watched(SlowWorker):
+        def run(self, values, stop):
+            used.setdefault(id(self), set()).add(threading.get_ident())
+            return super().run(values, stop)
+
+    run_sweep(balls(), tmp_path, threads=3, make_worker=Watched)
+    assert len(used) == 3
+    assert all(len(threads) == 1 for threads in used.values())
+
+
+def test_in_memory_and_in_a_folder_are_one_table(tmp_path):
+    given = {"axes": {"restitution": np.linspace(0.1, 0.9, 7)}, "metrics": ["count(floor)"], "final_time": 1.0}
+    table = hybridsim.sweep("bouncing_ball", **given)
+    assert table.equals(hybridsim.sweep("bouncing_ball", **given, folder=tmp_path), check_metadata=True)
+    assert table["row"].to_pylist() == list(range(7))
+
+
+def test_the_package_can_be_called_like_the_function():
+    assert hybridsim.sweep is sys.modules["hybridsim.sweep"]
+    table = hybridsim.sweep("bouncing_ball", {"y": [1.0, 2.0]}, final_time=0.1)
+    # free fall: neither reaches the floor
+    assert table["count(floor)"].to_pylist() == [0, 0]
+
+
+def test_a_failed_run_is_a_row_with_its_status(tmp_path):
+    # a start below the floor is outside the chart; the others are not
+    table = hybridsim.sweep("bouncing_ball", {"y": [-1.0, 1.0]}, final_time=0.1, folder=tmp_path)
+    assert table["status"].to_pylist() == ["OUTSIDE_PATCH", "FINAL_TIME"]
+
+
+def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):
+    seen = []
+
+    def progress(finished, statuses):
+        assert threading.current_thread() is threading.main_thread()
+        assert sum(statuses.values()) == finished
+        seen.append(finished)
+
+    run_sweep(balls(), tmp_path, threads=3, progress=progress)
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert seen[-1] == 30
+    assert len(seen) >= 1 + 8
+
+
+def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content):
+    def interrupt(finished, statuses):
+        if 8 <= finished < 16:
+            _thread.interrupt_main()
+
+    began = time.monotonic()
+    outcome = run_sweep(balls(block=2), tmp_path / "a", threads=2, make_worker=SlowWorker, progress=interrupt)
+    assert outcome.interrupted
+    assert 8 <= outcome.finished < 30
+    assert outcome.finished == read_sweep(tmp_path / "a").table.num_rows
+    assert time.monotonic() - began < 60
+    outcome = run_sweep(balls(block=2), tmp_path / "a", resume=True)
+    assert outcome.finished == 30
+    run_sweep(balls(block=2), tmp_path / "b")
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
+def test_ctrl_c_stops_within_a_block(balls, tmp_path):
+    class Endless(Worker):
+        def run(self, values, stop):
+            while not stop[0]:
+                time.sleep(0.001)
+            return SlowWorker.run(self, values, stop)
+
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    outcome = run_sweep(balls(), tmp_path, make_worker=Endless)
+    assert outcome.interrupted
+    assert outcome.finished == 0
+
+
+def test_from_python_ctrl_c_is_raised_and_can_be_resumed(balls, tmp_path, monkeypatch):
+    def interrupt(finished, statuses):
+        raise KeyboardInterrupt
+
+    given = {"axes": {"y": [1.0, 2.0, 3.0]}, "final_time": 0.1}
+    with pytest.raises(KeyboardInterrupt):
+        hybridsim.sweep("bouncing_ball", **given, folder=tmp_path, progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        hybridsim.sweep("bouncing_ball", **given, progress=interrupt)
+    assert hybridsim.sweep("bouncing_ball", **given, folder=tmp_path, resume=True).num_rows == 3
+
+
+def test_an_error_in_one_thread_ends_all_and_is_raised(balls, tmp_path):
+    class Broken(SlowWorker):
+        def run(self, values, stop):
+            if values["initial.y"][0] > 3:
+                raise ModelError("broken")
+            return super().run(values, stop)
+
+    with pytest.raises(ModelError, match="broken"):
+        run_sweep(balls(block=1), tmp_path, threads=3, make_worker=Broken)
+    assert not [thread for thread in threading.enumerate() if thread.name == "hybridsim-sweep"]
+
+
+def test_a_model_that_does_not_compile_is_said_at_once(balls, tmp_path):
+    def refuse(config):
+        raise ModelError("does not compile")
+
+    with pytest.raises(ModelError, match="does not compile"):
+        run_sweep(balls(), tmp_path, make_worker=refuse)
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5, "two"])
+def test_threads_are_a_whole_number(threads):
+    with pytest.raises(ConfigError, match=r"threads: expected a whole number of at least 1"):
+        thread_count(threads)
+
+
+def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
+    with pytest.raises(ConfigError, match="threads of their own"):
+        run_sweep(balls(), tmp_path, threads=2, cluster="local:2")
+
+
+@pytest.mark.parametrize("given", [{"resume": True}, {"keep_runs": "all"}])
+def test_what_needs_a_folder_says_so(given):
+    with pytest.raises(ConfigError, match="give folder="):
+        hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, **given)
+
+
+def test_a_sweep_from_a_file_is_that_from_keywords(tmp_path, content):
+    (tmp_path / "balls.yaml").write_text(
+        "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: 'linspace(1, 2, 5)'}}\nmetrics: [count(floor)]\n"
+    )
+    run_sweep(load_sweep(tmp_path / "balls.yaml"), tmp_path / "a")
+    config = sweep_from_keywords("bouncing_ball", {"y": np.linspace(1, 2, 5)}, ["count(floor)"], final_time=1.0)
+    run_sweep(config, tmp_path / "b")
+    assert content(tmp_path / "a") == content(tmp_path / "b")

@@ -180,7 +180,12 @@ _WORDS = {
     "target.cpu": "target of the compiler, its CPU",
     "target.features": "target of the compiler, the CPU's features (a hash of them)",
 }
-_WORDS_OF_AXES = {"n": "number of values", "values": "values (a hash of them)"}
+_WORDS_OF_AXES = {
+    "n": "number of values",
+    "first": "first value",
+    "last": "last value",
+    "values": "values (a hash of them)",
+}
 
 
 def _named(key: str) -> str:

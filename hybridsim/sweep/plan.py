@@ -95,14 +95,16 @@ class Plan:
 
 
 def described_axes(factors: tuple[tuple[Axis, ...], ...]) -> dict[str, Any]:
-    """Each axis by its name: key, unit, whether in degrees, number of values, factor, and a hash of the values."""
+    """Each axis by its name: key, unit, whether in degrees, factor; how many values, the ends, a hash of them all."""
     return {
         axis.name: {
             "key": axis.key,
             "unit": axis.unit,
             "degrees": bool(axis.degrees),
-            "n": len(axis.values),
             "factor": number,
+            "n": len(axis.values),
+            "first": axis.values[:1].tolist()[0],
+            "last": axis.values[-1:].tolist()[0],
             "values": hash_of(axis.values),
         }
         for number, factor in enumerate(factors)

@@ -146,8 +146,8 @@ class SweepTable:
     Attributes
     ----------
     table : the finished rows, in order: `row`, the axes, the metrics; units are in the fields' metadata (`unit`).
-    axes : of each axis: name, key, unit, degrees (were its values given in degrees?), n (how many values), factor
-        (axes of one factor vary together; the last factor varies fastest), values (a hash of them).
+    axes : of each axis: name, key, unit, degrees (were its values given in degrees?), factor (axes of one factor vary
+        together; the last factor varies fastest), n (how many values), first and last of them, values (a hash).
     metrics : of each metric: name, kind, of, number, unit.
     n_rows : how many rows the plan has.
     model : the model's name.

@@ -100,7 +100,8 @@ AXES = {"restitution": [0.1, 0.3, 0.5, 0.7, 0.8, 0.9], "y": "linspace(0.2, 4, 5)
     ("changes", "message"),
     [
         ({"axes": AXES | {"y": "linspace(0.2, 4, 6)"}}, r"axis y: number of values: it was 5 and is 6 now"),
-        ({"axes": AXES | {"y": "linspace(0.2, 4.1, 5)"}}, r"axis y: values \(a hash of them\)"),
+        ({"axes": AXES | {"y": "linspace(0.2, 4.1, 5)"}}, r"axis y: last value: it was 4\.0 and is 4\.1 now"),
+        ({"axes": AXES | {"y": "logspace(0.2, 4, 5)"}}, r"axis y: values \(a hash of them\)"),
         ({"axes": dict(reversed(AXES.items()))}, r"list of columns: it was \['restitution', 'y'"),
         ({"metrics": ["final(t)"]}, r"list of columns"),
         ({"block": 5}, r"number of rows in a part: it was 4 and is 5 now"),

@@ -229,7 +229,6 @@ def _cache_in(key: str | None) -> Iterator[None]:
         numba_settings.CACHE_DIR = before
 
 
-@cache
 def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     """Addresses of the engine's routines, in the order of `routines.ROUTINES`; compiled once, cached on disk.
 

@@ -74,18 +74,24 @@ class Machine:
     tables: tuple[Any, ...]  # of the arrays' addresses; the engine reads them as long as the run lives
 
 
+_addresses: list[tuple[int, ...]] = []
+"""Of the engine's routines, once one of its runs has needed them."""
+
+
 def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
     """Let the engine's routines find each other and the arrays."""
     if not JIT:
         machine = Machine(problem, now, work, log, 0, id(now), ())
         _interpreted_machines[machine.place] = machine
         return machine
-    addresses = compile_routines(table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log))
-    problem.functions[len(PLACE) :] = addresses
+    if not _addresses:  # the types are those of every run
+        kinds = table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
+        _addresses.append(compile_routines(*kinds))
+    problem.functions[len(PLACE) :] = _addresses[0]
     tables = table_of(problem), table_of(work), table_of(log)
     for name, table in zip(TABLES, tables, strict=True):
         now[f"{name}_table"] = table.ctypes.data
-    return Machine(problem, now, work, log, addresses[ROUTINES.index("advance")], now.ctypes.data, tables)
+    return Machine(problem, now, work, log, _addresses[0][ROUTINES.index("advance")], now.ctypes.data, tables)
 
 
 def run(machine: Machine, budget: int) -> int:

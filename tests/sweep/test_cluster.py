@@ -46,7 +46,7 @@ def process(*command, **environment):
 
 def line_with(lines, pattern):
     """The first match among the lines that come; a test fails if there is none for long."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while time.monotonic() < end:
         for line in list(lines):
             if found := re.search(pattern, line):

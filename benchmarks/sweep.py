@@ -28,9 +28,9 @@ from engine import c_library, processor
 
 from hybridsim.config import load_sweep
 from hybridsim.config.sweeping import SweepConfig
-from hybridsim.sweep import read_sweep, run_sweep
-from hybridsim.sweep.batch import Worker
-from hybridsim.sweep.plan import Plan
+from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.plan import Plan
 
 FOLDER = Path(__file__).parent
 CONFIG = FOLDER.parent / "configs" / "sweeps" / "slip-steps-to-fall.yaml"
@@ -125,12 +125,12 @@ def compare(config: SweepConfig, rounds: int) -> dict[str, float]:
 
 
 def check_against_c(config: SweepConfig) -> float:
-    """The share of runs in which hybridsim and C count different steps: those whose grazes C cannot see, or rounding."""
+    """The share of runs in which hybridsim and C count other steps: chaos may make another of a last digit."""
     with tempfile.TemporaryDirectory() as folder:
         run_sweep(config, Path(folder) / "map")
         ours = read_sweep(Path(folder) / "map").table["steps"].to_numpy()
     share = float(np.mean(ours != in_c(config)()))
-    assert share < 0.01, f"hybridsim and C disagree in {share:.1%} of the runs"
+    assert share < 1e-3, f"hybridsim and C disagree in {share:.1%} of the runs"
     return share
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hybridsim.output import load_run
     from hybridsim.registry import load_model
     from hybridsim.simulation import Simulation, simulate
-    from hybridsim.sweep import read_sweep, sweep
+    from hybridsim.sweeps import read_sweep, sweep
     from hybridsim.trajectory import Event, Events, Trajectory
     from hybridsim.verification import verify
 
@@ -32,7 +32,7 @@ _HOMES = {
     "hybridsim.output": ("load_run",),
     "hybridsim.registry": ("load_model",),
     "hybridsim.simulation": ("Simulation", "simulate"),
-    "hybridsim.sweep": ("read_sweep", "sweep"),
+    "hybridsim.sweeps": ("read_sweep", "sweep"),
     "hybridsim.trajectory": ("Event", "Events", "Trajectory"),
     "hybridsim.verification": ("verify",),
 }
@@ -73,8 +73,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'hybridsim' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)
-    # `sweep` is a package, too, which importing it has just put here: it can be called, and stays.
-    return globals().setdefault(name, value)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

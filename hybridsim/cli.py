@@ -204,7 +204,7 @@ def sweep(
     screen.show_notes(settings.run.notes)
     folder = _sweep_folder(settings)
     if dry_run:
-        from hybridsim.sweep.plan import Plan
+        from hybridsim.sweeps.plan import Plan
 
         screen.show_plan(settings, Plan(settings), folder)
         return
@@ -235,8 +235,8 @@ def _sweep(
 ) -> int:
     """Compute and say what came out; the exit code."""
     from hybridsim import screen
-    from hybridsim.sweep import run_sweep
-    from hybridsim.sweep.plan import Plan
+    from hybridsim.sweeps import run_sweep
+    from hybridsim.sweeps.plan import Plan
 
     try:
         with screen.SweepProgress(Plan(settings).n_rows) as progress:
@@ -304,7 +304,7 @@ def plot(
 
 def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
     from hybridsim.plotting import plot_sweep
-    from hybridsim.sweep import read_sweep
+    from hybridsim.sweeps import read_sweep
 
     sweep = read_sweep(folder)
     beside = folder if folder.name not in ("", "..") else folder.resolve()
@@ -393,8 +393,8 @@ def check(
 def _check_sweep(settings: SweepConfig, target: str) -> None:
     """The plan is made and the engine prepared as `sweep` would, and nothing is computed."""
     from hybridsim import screen
-    from hybridsim.sweep.batch import Worker
-    from hybridsim.sweep.plan import Plan
+    from hybridsim.sweeps.batch import Worker
+    from hybridsim.sweeps.plan import Plan
 
     screen.show_notes(settings.run.notes)
     plan = Plan(settings)

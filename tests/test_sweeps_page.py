@@ -9,7 +9,7 @@ import hybridsim
 from hybridsim.config import load_sweep
 from hybridsim.config.metrics import FORMS
 from hybridsim.config.schema import SampleSettings, SweepSettings
-from hybridsim.sweep import read_sweep
+from hybridsim.sweeps import read_sweep
 
 PAGE = (Path(__file__).parents[1] / "docs" / "sweeps.md").read_text()
 CONFIGS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
@@ -59,7 +59,7 @@ def test_the_session_gives_the_table_it_speaks_of(folder):
 def test_the_extra_output_of_its_example_is_measured(folder):
     """In flight the body comes down to the height of touchdown, and below it in stance."""
     (folder / "example.yaml").write_text(CONFIGS[4])
-    hybridsim.sweep.run_sweep(load_sweep(folder / "example.yaml"), folder / "results")
+    hybridsim.sweeps.run_sweep(load_sweep(folder / "example.yaml"), folder / "results")
     lowest = read_sweep(folder / "results").table["lowest"].to_pylist()
     assert len(lowest) == 11
     assert max(lowest) < 0.0
@@ -68,7 +68,7 @@ def test_the_extra_output_of_its_example_is_measured(folder):
 def test_the_ways_to_read_a_folder_work(folder):
     (folder / "map.yaml").write_text(CONFIGS[0])
     small = ["sweep.axes.k=[15e3, 20e3]", "sweep.axes.touchdown_angle=[-24 deg, -22 deg, -20 deg]"]
-    hybridsim.sweep.run_sweep(load_sweep(folder / "map.yaml", small), folder / "slip-steps-to-fall")
+    hybridsim.sweeps.run_sweep(load_sweep(folder / "map.yaml", small), folder / "slip-steps-to-fall")
     names = {}
     for code in READERS:
         exec(code, names)

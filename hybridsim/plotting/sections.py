@@ -14,7 +14,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 
 if TYPE_CHECKING:
-    from hybridsim.sweep import SweepTable
+    from hybridsim.sweeps import SweepTable
 
 Column = NDArray[Any]
 """An axis or a metric, shape (rows,): float64, int64 or words; a number that is missing is nan."""

@@ -19,7 +19,7 @@ from hybridsim.plotting.scales import Scale, axis_scale, edges, metric_scale
 from hybridsim.plotting.sections import Axis, Column, Section, quoted, section
 
 if TYPE_CHECKING:
-    from hybridsim.sweep import SweepTable
+    from hybridsim.sweeps import SweepTable
 
 MOST_PANELS = 8
 """Metrics that are drawn if none is named, and axes of samples that are drawn side by side."""

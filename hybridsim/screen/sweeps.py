@@ -21,8 +21,8 @@ from hybridsim.config.sweeping import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
 
 if TYPE_CHECKING:
-    from hybridsim.sweep import Outcome
-    from hybridsim.sweep.plan import Plan
+    from hybridsim.sweeps import Outcome
+    from hybridsim.sweeps.plan import Plan
 
 PATIENCE = 0.5
 """Seconds that a sweep takes before its progress is shown."""

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hybridsim.config import load_sweep
-from hybridsim.sweep import read_sweep
+from hybridsim.sweeps import read_sweep
 
 SWEEPS = sorted((Path(__file__).parents[2] / "configs" / "sweeps").glob("*.yaml"))
 SWEEP = """

@@ -11,7 +11,7 @@ from hybridsim.plotting.colours import STATUS_COLORS, colouring
 from hybridsim.plotting.scales import axis_scale, edges, is_geometric, metric_scale
 from hybridsim.plotting.sections import section
 from hybridsim.plotting.sweeps import _draw_cells, _figure, plot_sweep
-from hybridsim.sweep import SweepTable
+from hybridsim.sweeps import SweepTable
 
 MASS = np.array([1.0, 2.0, 4.0])
 ANGLE = np.radians([10.0, 20.0])

@@ -7,7 +7,7 @@ import pytest
 from hybridsim.config.metrics import Metric
 from hybridsim.screen import SweepProgress, show_outcome
 from hybridsim.screen.sweeps import metric_text, pace, rate_text
-from hybridsim.sweep import Outcome
+from hybridsim.sweeps import Outcome
 
 
 def outcome(**changes):

@@ -16,8 +16,8 @@ from hybridsim.errors import ConfigError
 from hybridsim.packing import pack, pack_parameters
 from hybridsim.recording import one_row
 from hybridsim.simulation import Simulation
-from hybridsim.sweep.batch import Cancelled
-from hybridsim.sweep.keeping import with_values
+from hybridsim.sweeps.batch import Cancelled
+from hybridsim.sweeps.keeping import with_values
 from hybridsim.wrapping import outputs_at
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -26,7 +26,7 @@ WHOLE = ("count", "statistic")
 
 
 class OracleWorker:
-    """The same interface as `hybridsim.sweep.batch.Worker`."""
+    """The same interface as `hybridsim.sweeps.batch.Worker`."""
 
     def __init__(self, config):
         self.config = config

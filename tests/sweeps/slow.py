@@ -4,7 +4,7 @@ import os
 import time
 
 from hybridsim.errors import ModelError
-from hybridsim.sweep.batch import Cancelled, Worker
+from hybridsim.sweeps.batch import Cancelled, Worker
 
 PAUSE = float(os.environ.get("PAUSE", "0.02"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +14,14 @@ import pyarrow as pa
 from hybridsim.config.sweeping import SweepConfig, sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.sweep import keeping
-from hybridsim.sweep.batch import Worker
-from hybridsim.sweep.cluster import compute_on_cluster
-from hybridsim.sweep.execution import Keep, MakeWorker, compute_here, thread_count
-from hybridsim.sweep.folder import opened
-from hybridsim.sweep.plan import Block, Plan
-from hybridsim.sweep.results import Columns, Results, read_sweep, with_status
-from hybridsim.sweep.tally import Progress, Tally
+from hybridsim.sweeps import keeping
+from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.cluster import compute_on_cluster
+from hybridsim.sweeps.execution import Keep, MakeWorker, compute_here, thread_count
+from hybridsim.sweeps.folder import opened
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.results import Columns, Results, read_sweep, with_status
+from hybridsim.sweeps.tally import Progress, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Outcome:
     ----------
     rows : of the plan; finished : of them, in this and earlier sessions; computed : in this session.
     statuses : how many of the finished rows ended in which way.
-    wall_time : of this session [s].
+    wall_time : of the computing in this session [s]; loading the engine and keeping runs not included.
     folder : where the parts are.
     interrupted : by Ctrl-C; what was finished is kept.
     kept : the files of the runs that were to be kept.
@@ -89,7 +88,6 @@ def run_sweep(
     ConfigError, ModelError : bad input, a folder that cannot be written or holds something else, a full disk, a
         cluster that is not there. Finished parts stay.
     """
-    began = time.perf_counter()
     folder = Path(folder)
     columns = _columns(config)
     choice = keeping.chosen(keep_runs, columns.plan.n_rows)
@@ -102,13 +100,14 @@ def run_sweep(
             return columns.statuses(table)
 
         complete = _compute(columns, store.missing, keep, tally, threads, cluster, make_worker)
+        wall_time = tally.elapsed
         kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0))
     return Outcome(
         rows=columns.plan.n_rows,
         finished=tally.finished,
         computed=tally.computed,
         statuses=dict(tally.statuses),
-        wall_time=time.perf_counter() - began,
+        wall_time=wall_time,
         folder=folder,
         interrupted=not complete or kept.interrupted,
         kept=kept.files,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import platform
 from collections import Counter
@@ -13,13 +14,15 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from hybridsim.config.sweeping import sweep_data
+from hybridsim.config.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.output import prepare_folder
-from hybridsim.sweep.description import (
+from hybridsim.sweeps.description import (
     CONFIG,
     LOCK,
     PLAN,
@@ -31,9 +34,9 @@ from hybridsim.sweep.description import (
     read_description,
     read_plain,
 )
-from hybridsim.sweep.plan import Block
-from hybridsim.sweep.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweep.results import ROW, Columns, read_part, serialised
+from hybridsim.sweeps.plan import Block
+from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
+from hybridsim.sweeps.results import ROW, Columns, read_part, serialised
 
 
 class Folder:
@@ -137,9 +140,18 @@ def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
 
 def _describe(path: Path, columns: Columns) -> None:
     """Write down what the sweep is; the plan last, because it says that the others are there."""
-    write_whole(path / CONFIG, write_yaml(sweep_data(columns.config)).encode())
+    config, files = sweep_files(columns.config)
+    for name, values in files.items():
+        write_whole(path / name, _npy(values))
+    write_whole(path / CONFIG, write_yaml(config).encode())
     write_whole(path / PROVENANCE, write_yaml(provenance(columns.config)).encode())
     write_whole(path / PLAN, write_yaml(described(columns.config, columns.plan)).encode())
+
+
+def _npy(values: NDArray[Any]) -> memoryview:
+    content = io.BytesIO()
+    np.save(content, values)
+    return content.getbuffer()
 
 
 def _refuse_unless_same(path: Path, columns: Columns, resume: bool) -> None:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweep.batch import Cancelled
-from hybridsim.sweep.plan import Block, Plan
-from hybridsim.sweep.results import Results
-from hybridsim.sweep.tally import PERIOD, Tally
+from hybridsim.sweeps.batch import Cancelled
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.results import Results
+from hybridsim.sweeps.tally import PERIOD, Tally
 
 
 class Worker(Protocol):
@@ -75,6 +75,7 @@ def compute_here(
     if not blocks:
         return True
     first = make_worker(config)  # before any thread starts: what does not compile is said at once, and compiled once
+    tally.begin()
     stop = np.zeros(1, np.int64)
     said: queue.SimpleQueue[Message] = queue.SimpleQueue()
     shared = _Shared(iter(blocks))

@@ -11,9 +11,9 @@ from slow import SlowWorker
 import hybridsim
 from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.sweep import read_sweep, run_sweep
-from hybridsim.sweep.batch import Worker
-from hybridsim.sweep.execution import thread_count
+from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.execution import thread_count
 
 
 def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content):
@@ -56,7 +56,7 @@ def test_in_memory_and_in_a_folder_are_one_table(tmp_path):
 
 
 def test_the_package_can_be_called_like_the_function():
-    assert hybridsim.sweep is sys.modules["hybridsim.sweep"]
+    assert hybridsim.sweeps is sys.modules["hybridsim.sweeps"]
     table = hybridsim.sweep("bouncing_ball", {"y": [1.0, 2.0]}, final_time=0.1)
     # free fall: neither reaches the floor
     assert table["count(floor)"].to_pylist() == [0, 0]

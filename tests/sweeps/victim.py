@@ -14,7 +14,7 @@ from pathlib import Path
 from slow import SlowWorker
 
 from hybridsim.config import load_sweep
-from hybridsim.sweep import run_sweep
+from hybridsim.sweeps import run_sweep
 
 
 def main(folder: Path, seed: int, times: int) -> None:

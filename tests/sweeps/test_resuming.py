@@ -10,8 +10,8 @@ import pytest
 
 from hybridsim import load_sweep
 from hybridsim.errors import ConfigError
-from hybridsim.sweep import description, provenance, read_sweep, run_sweep
-from hybridsim.sweep.folder import _locked
+from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
+from hybridsim.sweeps.folder import _locked
 
 BALLS = """
 model: bouncing_ball

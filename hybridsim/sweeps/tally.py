@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
@@ -22,6 +23,16 @@ class Tally:
         self.statuses = Counter(statuses)
         self.computed = 0
         self._progress = progress
+        self._began = time.perf_counter()
+
+    def begin(self) -> None:
+        """Everything is compiled, or connected: the clock starts here."""
+        self._began = time.perf_counter()
+
+    @property
+    def elapsed(self) -> float:
+        """Computing time so far [s]."""
+        return time.perf_counter() - self._began
 
     @property
     def finished(self) -> int:

@@ -15,10 +15,10 @@ from typing import Any
 
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.sweep.execution import Keep, MakeWorker
-from hybridsim.sweep.plan import Block, Plan
-from hybridsim.sweep.remote import Answer, Failure, Order, order, run_block
-from hybridsim.sweep.tally import PERIOD, Tally
+from hybridsim.sweeps.execution import Keep, MakeWorker
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.remote import Answer, Failure, Order, order, run_block
+from hybridsim.sweeps.tally import PERIOD, Tally
 
 CONNECT_TIMEOUT = 10.0
 """Seconds to wait for a scheduler."""
@@ -71,6 +71,7 @@ def compute_on_cluster(
     if not blocks:
         return True
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
+        tally.begin()
         handout = _Handout(address, client, order(uuid.uuid4().hex, config, make_worker), plan, blocks)
         try:
             handout.run(keep, tally)

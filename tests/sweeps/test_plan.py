@@ -5,8 +5,8 @@ import pytest
 
 from hybridsim.config import sweep_from_keywords
 from hybridsim.errors import ConfigError
-from hybridsim.sweep.description import part_name
-from hybridsim.sweep.plan import Block, Plan, default_block
+from hybridsim.sweeps.description import part_name
+from hybridsim.sweeps.plan import Block, Plan, default_block
 
 K = [1e4, 2e4, 3e4]
 Y = [1.0, 1.1]

@@ -13,7 +13,7 @@ from hybridsim.config.source import Findings, Place, dotted
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
-from hybridsim.sweep.plan import Block, Plan
+from hybridsim.sweeps.plan import Block, Plan
 
 PLAN, CONFIG, PROVENANCE, LOCK = "_plan.yaml", "_config.yaml", "_provenance.yaml", "_lock"
 RUNS, WRITING = "_runs", "_writing-"

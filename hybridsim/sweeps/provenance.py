@@ -60,10 +60,10 @@ def target() -> dict[str, str]:
 def engine_hash() -> str:
     """A hash of the sources that turn a row's values into its metrics."""
     package = Path(compilation.__file__).parents[1]
-    sources = [*sorted((package / "engine").glob("*.py")), package / "packing.py", package / "sweep" / "batch.py"]
+    sources = [*sorted((package / "engine").glob("*.py")), package / "packing.py", package / "sweeps" / "batch.py"]
     digest = hashlib.sha256()
     for source in sources:
-        digest.update(source.read_bytes() if source.is_file() else b"")
+        digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 

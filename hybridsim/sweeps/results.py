@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 import hybridsim
 from hybridsim.config.sweeping import Axis, Metric, SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweep.description import listed, part_files, read_description
-from hybridsim.sweep.plan import Block, Plan
+from hybridsim.sweeps.description import listed, part_files, read_description
+from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
 
@@ -73,7 +73,7 @@ class Columns:
         """The rows of a block: its numbers, its axes, and what was found."""
         values = self.plan.values(block.first, block.end)
         columns = [
-            pa.array(np.arange(block.first, block.end, dtype=np.int64)),
+            _array(np.arange(block.first, block.end, dtype=np.int64), pa.int64()),
             *(_array(values[axis.key], _axis_type(axis)) for axis in self.config.axes),
             *(_metric_array(results[metric.name], metric) for metric in self.config.metrics),
         ]
@@ -102,16 +102,20 @@ def _metric_type(metric: Metric) -> pa.DataType:
     return pa.string() if metric.kind == STATUS else pa.int64() if metric.kind in COUNTS else pa.float64()
 
 
-def _array(values: NDArray[Any], kind: pa.DataType) -> pa.Array:
-    return pa.array(values.astype(object) if kind == pa.string() else values, kind)
+def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | None = None) -> pa.Array:
+    """A column of `kind`, with nulls where `valid` says so. (`pa.array` imports pandas where there is one: 0.5 s.)"""
+    validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+    if kind == pa.string():
+        texts = [str(word).encode() for word in values.tolist()]
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+        return pa.Array.from_buffers(kind, len(texts), [validity, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))])
+    numbers = np.ascontiguousarray(values, dtype=kind.to_pandas_dtype())
+    return pa.Array.from_buffers(kind, len(numbers), [validity, pa.py_buffer(numbers)])
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
     """A time that never came is a null; every other nan is a number that is none."""
-    array = _array(values, _metric_type(metric))
-    if metric.kind != "time":
-        return array
-    return pa.array(values, pa.float64(), mask=np.isnan(values))
+    return _array(values, _metric_type(metric), ~np.isnan(values) if metric.kind == "time" else None)
 
 
 def serialised(table: pa.Table) -> pa.Buffer:

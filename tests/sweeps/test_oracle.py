@@ -7,8 +7,8 @@ import pytest
 from oracle import OracleWorker
 
 from hybridsim.config import sweep_from_keywords
-from hybridsim.sweep.batch import Worker
-from hybridsim.sweep.plan import Plan
+from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.plan import Plan
 
 EXTRA = """
 import math

@@ -5,9 +5,9 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.sweep import keeping, run_sweep
-from hybridsim.sweep.batch import Worker
-from hybridsim.sweep.keeping import chosen
+from hybridsim.sweeps import keeping, run_sweep
+from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.keeping import chosen
 
 
 def rows_of(choice, n_rows, status="FINAL_TIME"):

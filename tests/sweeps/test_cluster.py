@@ -13,7 +13,7 @@ from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
 
 from hybridsim.config import load_sweep
 from hybridsim.errors import ConfigError, ModelError, SimulationError
-from hybridsim.sweep import cluster, read_sweep, remote, run_sweep
+from hybridsim.sweeps import cluster, read_sweep, remote, run_sweep
 
 dask = pytest.importorskip("dask")
 pytest.importorskip("distributed")

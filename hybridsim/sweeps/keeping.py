@@ -20,9 +20,9 @@ from hybridsim.model import nearest
 from hybridsim.output import prepare_folder
 from hybridsim.output.hdf5 import write_run
 from hybridsim.simulation import Simulation
-from hybridsim.sweep.description import RUNS, part_files
-from hybridsim.sweep.plan import Plan
-from hybridsim.sweep.results import ROW, Columns, read_part, status_column
+from hybridsim.sweeps.description import RUNS, part_files
+from hybridsim.sweeps.plan import Plan
+from hybridsim.sweeps.results import ROW, Columns, read_part, status_column
 
 ALL, FAILED = "all", "failed"
 

@@ -6,9 +6,9 @@ from oracle import OracleWorker
 
 import hybridsim
 from hybridsim.errors import ConfigError
-from hybridsim.sweep import read_sweep, run_sweep
-from hybridsim.sweep.plan import Block, Plan
-from hybridsim.sweep.results import Columns, read_part, serialised, with_status
+from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.results import Columns, read_part, serialised, with_status
 
 G = 9.81
 

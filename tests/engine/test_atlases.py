@@ -59,7 +59,7 @@ class Atlas:
             final_time=FINAL_TIME,
             max_transitions=MAX_TRANSITIONS,
             stop_precision=STOP_PRECISION,
-            max_wall_time=10.0,
+            max_steps=10**7,
             **keywords,
         )
 

@@ -1,0 +1,1 @@
+"""The compliant hexapod: a rigid body on six sprung, hip-driven legs."""

@@ -1,0 +1,201 @@
+"""The open-loop clock of an alternating tripod, and a PD controller at each hip (SimSect's `open_loop`).
+
+Each leg turns once per period t_c: slowly through phi_s about phi_o, in the time t_s, while it is to stand; fast through
+the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. Phases of a leg: 0, the second half of slow, which begins
+at phi_o; 1 and 2, the halves of fast; 3, the first half of slow. phi_ref is piecewise linear in t; running forward it
+falls, as toes ahead have positive angles. What is asked of the clock takes effect at the instants at which all legs
+change from 3 to 0 or from 1 to 2.
+"""
+
+import math
+
+from hybridsim import Boundary, Output, Parameter, Records, State
+
+from .records import BOUNDARIES as PLANT_BOUNDARIES
+from .records import LEGS, N_LEGS, PLANT_BITS
+from .records import OUTPUTS as PLANT_OUTPUTS
+from .records import PARAMETERS as PLANT_PARAMETERS
+from .records import STATES as PLANT_STATES
+
+STATES = Records(
+    *(State(f"phi_ref{i}", 0.0, "rad", f"what the clock wants of leg {i}") for i in LEGS),
+    State("used_t_c", 0.0, "s", "period in use; 0: the clock starts with the run", continuous=False),
+    State("used_t_s_left", 0.0, "s", "slow swing in use, legs 3-5", continuous=False),
+    State("used_t_s_right", 0.0, "s", "slow swing in use, legs 0-2", continuous=False),
+    State("used_phi_s", 0.0, "rad", "angle of the slow swing in use", continuous=False),
+    State("used_phi_o_left", 0.0, "rad", "offset in use, legs 3-5", continuous=False),
+    State("used_phi_o_right", 0.0, "rad", "offset in use, legs 0-2", continuous=False),
+    State("used_turn_left", 0.0, "", "direction in use, legs 3-5: -1 = forward", continuous=False),
+    State("used_turn_right", 0.0, "", "direction in use, legs 0-2: -1 = forward", continuous=False),
+    State("clock_start", 0.0, "s", "where the count of half periods begins", continuous=False),
+    State("half_periods", 0.0, "", "since then", continuous=False),
+    State("tripod", 0.0, "", "which one stands: 0 = {0, 2, 4}", continuous=False),
+)
+GAITS = ("forward", "backward", "turn_left", "turn_right")
+PARAMETERS = Records(
+    Parameter("gait", "forward", "", "which way the legs turn; turns are in place", choices=GAITS),
+    Parameter("t_c", 0.53, "s", "period", lower=1e-3),
+    Parameter("t_s", 0.53 * 0.6226, "s", "duration of the slow swing", lower=1e-3),
+    Parameter("phi_s", 0.6981, "rad", "angle of the slow swing", lower=0.0, upper=6.28),
+    Parameter("phi_o", -0.175, "rad", "offset of the slow swing's middle; negative: to the rear"),
+    Parameter("dt_s", 0.0, "s", "turns to the right: slow swing of the left legs longer, of the right shorter"),
+    Parameter("dphi_o", 0.0, "rad", "turns to the right: offset of the left legs less, of the right more"),
+    Parameter("k_p", 24.03, "N m/rad", "gain on the angle", lower=0.0),
+    Parameter("k_d", 0.6727, "N m s/rad", "gain on the speed", lower=0.0),
+)
+BOUNDARIES = Records(*(Boundary(f"tick{i}", f"the clock begins the next phase of leg {i}", "s", time=True) for i in LEGS))
+OUTPUTS = Records(*(Output(f"phase{i}", "", f"of leg {i}, 0 to 3") for i in LEGS))
+FIELDS = {"phase": 12}
+
+STATE_BASE, PARAMETER_BASE, BOUNDARY_BASE, OUTPUT_BASE = (
+    len(PLANT_STATES),
+    len(PLANT_PARAMETERS),
+    len(PLANT_BOUNDARIES),
+    len(PLANT_OUTPUTS),
+)
+
+PHI_REF = STATE_BASE
+USED_T_C, USED_T_S_LEFT, USED_T_S_RIGHT, USED_PHI_S, USED_PHI_O_LEFT, USED_PHI_O_RIGHT = range(
+    STATE_BASE + 6, STATE_BASE + 12
+)
+USED_TURN_LEFT, USED_TURN_RIGHT, CLOCK_START, HALF_PERIODS, TRIPOD = range(STATE_BASE + 12, STATE_BASE + 17)
+GAIT, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O, K_P, K_D = range(PARAMETER_BASE, PARAMETER_BASE + len(PARAMETERS))
+TICK = BOUNDARY_BASE
+PHASE = OUTPUT_BASE
+FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
+
+BLEND = 0.1
+"""Where the leg is within this angle [rad] of the opposite of its reference, the error falls to zero: so it has no jump."""
+
+
+def torque(t, x, p, chart, leg, phi, phidot):
+    """PD control of the hip [N m]."""
+    phase = phase_of(chart, leg)
+    return p[K_P] * angle_error(x[PHI_REF + leg] - phi) + p[K_D] * (reference_rate(x, phase, leg) - phidot)
+
+
+def angle_error(difference):
+    """In (-pi, pi], continuous."""
+    error = difference - 2.0 * math.pi * math.floor(difference / (2.0 * math.pi) + 0.5)
+    opposite = math.pi - abs(error)
+    return error if opposite >= BLEND else math.copysign(opposite * (math.pi - BLEND) / BLEND, error)
+
+
+def hip_angle(t, x, p, chart, leg):
+    """Of the posture in which a run begins [rad]."""
+    return x[PHI_REF + leg]
+
+
+def vector_field(xdot, t, x, p, chart):
+    for leg in range(N_LEGS):
+        xdot[PHI_REF + leg] = reference_rate(x, phase_of(chart, leg), leg)
+
+
+def boundaries(g, t, x, p, chart):
+    for leg in range(N_LEGS):
+        g[TICK + leg] = phase_end(x, phase_of(chart, leg), leg) - t
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    turns = False
+    for leg in range(N_LEGS):
+        if crossed[TICK + leg]:
+            phase = (phase_of(chart, leg) + 1) % 4
+            turns = turns or phase in (0, 2)
+            chart = with_phase(chart, leg, phase)
+    if turns:
+        begin_half_period(x_new, p)
+    for leg in range(N_LEGS):
+        if crossed[TICK + leg]:
+            x_new[PHI_REF + leg] = phase_start(x_new, phase_of(chart, leg), leg)
+    return chart
+
+
+def begin_half_period(x_new, p):
+    x_new[HALF_PERIODS] += 1.0
+    x_new[TRIPOD] = 1.0 - x_new[TRIPOD]
+    if p[T_C] != x_new[USED_T_C]:
+        x_new[CLOCK_START] += x_new[HALF_PERIODS] * 0.5 * x_new[USED_T_C]
+        x_new[HALF_PERIODS] = 0.0
+    take_parameters(x_new, p)
+
+
+def take_parameters(x_new, p):
+    """What is asked of the clock is in use from now on."""
+    ahead = -1.0 if p[GAIT] == BACKWARD else 1.0
+    x_new[USED_T_C], x_new[USED_PHI_S] = p[T_C], p[PHI_S]
+    x_new[USED_T_S_LEFT], x_new[USED_T_S_RIGHT] = p[T_S] + p[DT_S], p[T_S] - p[DT_S]
+    x_new[USED_PHI_O_LEFT] = p[PHI_O] - ahead * p[DPHI_O]
+    x_new[USED_PHI_O_RIGHT] = p[PHI_O] + ahead * p[DPHI_O]
+    x_new[USED_TURN_LEFT] = -1.0 if p[GAIT] == FORWARD or p[GAIT] == TURN_RIGHT else 1.0
+    x_new[USED_TURN_RIGHT] = -1.0 if p[GAIT] == FORWARD or p[GAIT] == TURN_LEFT else 1.0
+
+
+def initial_chart(x_new, t, x, p):
+    """Start the clock, unless it runs (`used_t_c`); each leg's phase at time t."""
+    if x[USED_T_C] == 0.0:
+        x_new[CLOCK_START], x_new[HALF_PERIODS], x_new[TRIPOD] = t, 0.0, 0.0
+        take_parameters(x_new, p)
+        for leg in range(N_LEGS):
+            x_new[PHI_REF + leg] = phase_start(x_new, 2 * swings(x_new, leg), leg)
+    chart = 0
+    for leg in range(N_LEGS):
+        phase = 2 * swings(x_new, leg)
+        if t >= phase_end(x_new, phase, leg):
+            phase += 1
+        chart = with_phase(chart, leg, phase)
+    return chart
+
+
+def outputs(y, t, x, p, chart):
+    for leg in range(N_LEGS):
+        y[PHASE + leg] = phase_of(chart, leg)
+
+
+def phase_of(chart, leg):
+    return chart >> (PLANT_BITS + 2 * leg) & 3
+
+
+def with_phase(chart, leg, phase):
+    shift = PLANT_BITS + 2 * leg
+    return chart & ~(3 << shift) | phase << shift
+
+
+def swings(x, leg):
+    """1 if the leg is in the tripod that swings in this half period, else 0."""
+    return (leg + int(x[TRIPOD])) % 2
+
+
+def side(leg):
+    """Added to the place of what is in use on the left, it gives that of the leg: legs 0-2 are on the right."""
+    return 1 if leg < 3 else 0
+
+
+def reference_rate(x, phase, leg):
+    """Of phi_ref in a phase [rad/s]."""
+    slow, turn = x[USED_T_S_LEFT + side(leg)], x[USED_TURN_LEFT + side(leg)]
+    if phase in (0, 3):
+        return turn * x[USED_PHI_S] / slow
+    return turn * (2.0 * math.pi - x[USED_PHI_S]) / (x[USED_T_C] - slow)
+
+
+def phase_start(x, phase, leg):
+    """Phi_ref [rad] where a phase begins."""
+    turn, half = x[USED_TURN_LEFT + side(leg)], 0.5 * x[USED_PHI_S]
+    angle = x[USED_PHI_O_LEFT + side(leg)]
+    if phase == 1:
+        angle += turn * half
+    elif phase == 2:
+        angle += turn * math.pi
+    elif phase == 3:
+        angle -= turn * half
+    return angle
+
+
+def phase_end(x, phase, leg):
+    """When a phase ends [s]: a multiple of the half period, or within it."""
+    slow, half = x[USED_T_S_LEFT + side(leg)], 0.5 * x[USED_T_C]
+    if phase in (1, 3):
+        return x[CLOCK_START] + (x[HALF_PERIODS] + 1.0) * half
+    begun = x[CLOCK_START] + x[HALF_PERIODS] * half
+    return begun + (0.5 * slow if phase == 0 else half - 0.5 * slow)

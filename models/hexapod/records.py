@@ -1,0 +1,231 @@
+"""What the hexapod's states, parameters, boundaries and outputs are called, and where they lie.
+
+Frames: W, the world, x right, y forward, z up; B, the body, the same when it stands level. Legs 0-2 are on the right
+(rear, middle, front), 3-5 on the left. Names and values are those of SimSect's own rc file.
+"""
+
+from hybridsim import Boundary, Message, Output, Parameter, Records, State
+
+N_LEGS = 6
+LEGS = range(N_LEGS)
+AXES = "xyz"
+
+STATES = Records(
+    *(State(f"r_{a}", d, "m", "body, in W") for a, d in zip(AXES, (0.0, -0.5, 0.18), strict=True)),
+    State("q_w", 1.0, "", "attitude, a quaternion that turns B to W; its length does not matter"),
+    *(State(f"q_{a}", 0.0, "", "attitude, a quaternion that turns B to W") for a in AXES),
+    *(State(f"v_{a}", 0.0, "m/s", "body, in W") for a in AXES),
+    *(State(f"omega_{a}", 0.0, "rad/s", "body, angular velocity in W") for a in AXES),
+    *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
+    *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance") for i in LEGS for a in AXES),
+    State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),
+    State("motor_work", 0.0, "J", "done by the hip motors since the start"),
+    State("damper_loss", 0.0, "J", "in the dampers of legs and hips"),
+    State("friction_loss", 0.0, "J", "by toes that slip"),
+    State("impact_loss", 0.0, "J", "of toes that are stopped by the ground", continuous=False),
+    State("roll", 0.0, "rad", "turns the initial attitude about B's y; then 0: see body_roll", continuous=False),
+    State("pitch", 0.0, "rad", "turns the initial attitude about B's x, nose up; then 0", continuous=False),
+    State("yaw", 0.0, "rad", "turns the initial attitude about z, to the left; then 0", continuous=False),
+    State("posed", 0.0, "", "0: the toes are put in posture when the run begins", continuous=False, lower=0.0, upper=1.0),
+)
+
+TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map")
+FRICTIONS = ("coulomb", "creep")
+DAMPINGS = ("linear", "hunt_crossley")
+
+MIDDLE = (1, 4)
+ATTACH = ((0.1, -0.2), (0.15, 0.0), (0.1, 0.2), (-0.1, -0.2), (-0.15, 0.0), (-0.1, 0.2))
+PER_LEG = (
+    ("rho{}_k", [1600.0 if i in MIDDLE else 1200.0 for i in LEGS], "N/m", "radial stiffness", 0.0),
+    ("rho{}_d", [16.0 if i in MIDDLE else 12.0 for i in LEGS], "N s/m", "radial damping", 0.0),
+    ("rho{}_r0", [0.17] * 6, "m", "radial rest length", 1e-6),
+    ("theta{}_k", [400.0 if i in MIDDLE else 300.0 for i in LEGS], "N m/rad", "sideways stiffness", 0.0),
+    ("theta{}_d", [0.16 if i in MIDDLE else 0.12 for i in LEGS], "N m s/rad", "sideways damping", 0.0),
+    ("theta{}_r0", [0.05] * 3 + [-0.05] * 3, "rad", "sideways rest angle, toe outward", -1.5),
+    ("attach{}_x", [a[0] for a in ATTACH], "m", "hip in B, to the right", None),
+    ("attach{}_y", [a[1] for a in ATTACH], "m", "hip in B, forward", None),
+    ("attach{}_z", [0.0] * 6, "m", "hip in B, up", None),
+)
+
+
+def _leg_parameters():
+    for pattern, values, unit, doc, lower in PER_LEG:
+        bounds = {} if lower is None else {"lower": lower}
+        for leg, value in enumerate(values):
+            yield Parameter(pattern.format(leg), value, unit, f"leg {leg}: {doc}", **bounds)
+
+
+PARAMETERS = Records(
+    Parameter("body_mass", 7.0, "kg", "mass of the body", lower=1e-6),
+    Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight", lower=1e-9),
+    Parameter("g", 9.81, "m/s^2", "gravity, on the body"),
+    Parameter("friction_coeff", 0.5, "", "of toes and ground", lower=0.0),
+    Parameter("friction", "coulomb", "", "law of friction: the cone, or SimSect's creep beyond it", choices=FRICTIONS),
+    Parameter("creep_damping", 20.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
+    Parameter("creep_push", 1.0, "N", "normal force below which creep goes over into free sliding", lower=1e-9),
+    Parameter("damping", "linear", "", "radial damper of a leg in stance", choices=DAMPINGS),
+    Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: the deflection at which it damps as the linear one", lower=1e-9),
+    Parameter("flight_reaction", 0, "", "1: legs in flight load the body, too", lower=0, upper=1, integer=True),
+    Parameter("q_rt", 0.17, "m", "leg length at touchdown; sets nothing, the rest lengths are rho0_r0 ...", lower=0.0),
+    Parameter("q_rl", 0.175, "m", "leg length at liftoff: where the end stop begins", lower=0.0),
+    Parameter("stop_force", 6.0, "N", "scale of the end stop, stop_force (exp((rho - q_rl)/stop_length) - 1)", lower=0.0),
+    Parameter("stop_length", 0.001, "m", "length in which the end stop grows e-fold", lower=1e-6),
+    Parameter("max_torque", 4.0, "N m", "stall torque of a motor, at the leg", lower=0.0),
+    Parameter("max_speed", 10000.0, "rpm", "no-load speed of a motor", lower=1e-6),
+    Parameter("gear", 33.0625, "", "turns of the motor per turn of the leg", lower=1e-6),
+    Parameter("speed_constant", 61.261056, "rad/(V s)", "speed of the motor per back-EMF", lower=1e-9),
+    Parameter("torque_constant", 0.0161, "N m/A", "torque of the motor per current", lower=1e-9),
+    Parameter("armature_resistance", 1.34, "ohm", "of the motor", lower=0.0),
+    Parameter("supply_voltage", 24.0, "V", "the most a motor can be given", lower=0.0),
+    Parameter("hip_damping", 0.01, "N m s/rad", "friction of gear and bearing, at the leg", lower=0.0),
+    Parameter("battery_capacity", 2.2, "A h", "charge at the rated discharge time", lower=1e-9),
+    Parameter("battery_hours", 20.0, "h", "rated discharge time", lower=1e-9),
+    Parameter("battery_exponent", 1.2, "", "Peukert's: 1, an ideal battery", lower=1.0),
+    *(
+        Parameter(f"J_{i}{j}", {"11": 0.09917, "22": 0.02917, "33": 0.117}.get(f"{i}{j}", 0.0), "kg m^2", "inertia, in B")
+        for i in (1, 2, 3)
+        for j in (1, 2, 3)
+    ),
+    *_leg_parameters(),
+    Parameter("terrain", "flat", "", "shape of the ground", choices=TERRAINS),
+    Parameter("terrain_arg1", 0.0, "", "sinusoid: amplitude [m]; sloped: slope along x; ditchedflat: its beginning, y [m]"),
+    Parameter("terrain_arg2", 0.0, "", "sinusoid: wave number along x [rad/m]; sloped: slope along y; ditchedflat: width [m]"),
+    Parameter("terrain_arg3", 0.0, "", "sinusoid: wave number along y [rad/m]; sloped: height [m]; ditchedflat: depth [m]"),
+    Parameter("wall_slope", 10.0, "", "of a ditch's walls, height per length", lower=1e-3),
+    Parameter("map_columns", 2, "", "height map: how many heights along x", lower=2, integer=True),
+    Parameter("map_rows", 2, "", "height map: how many along y", lower=2, integer=True),
+    Parameter("map_x", -1.0, "m", "height map: x of its first column"),
+    Parameter("map_y", -1.0, "m", "height map: y of its first row"),
+    Parameter("map_step", 2.0, "m", "height map: between columns, and between rows", lower=1e-9),
+    Parameter("height_map", (0.0, 0.0, 0.0, 0.0), "m", "height map: row by row; beyond its edges they go on level"),
+    Parameter("grid_xsteps", 50, "", "divisions of the drawn ground along x", lower=1, integer=True),
+    Parameter("grid_ysteps", 50, "", "divisions of the drawn ground along y", lower=1, integer=True),
+    Parameter("framerate", 60.0, "1/s", "frames of the view per simulated second", lower=0.0),
+)
+
+BOUNDARIES = Records(
+    *(
+        record
+        for i in LEGS
+        for record in (
+            Boundary(f"liftoff{i}", f"leg {i} does not push on the ground any more", "N", touch="ignore"),
+            Boundary(
+                f"touchdown{i}", f"toe {i} reaches the ground", "m", armed="when_positive", touch="ignore"
+            ),
+        )
+    ),
+    *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
+    *(Boundary(f"stick{i}", f"toe {i}, slipping, could be held", "N", touch="ignore") for i in LEGS),
+    Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
+)
+FIELDS = {"stance": 6, "slip": 6, "empty": 1}
+MESSAGES = (
+    Message("body toppled over: its centre is below the ground"),
+    Message("a leg in stance pulls at the ground"),
+    Message("a toe in flight is under the ground"),
+    Message("a leg in stance is longer than its liftoff length q_rl", "warning"),
+    Message("the initial quaternion is zero"),
+)
+TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE = range(1, 6)
+
+_LEG_OUTPUTS = (
+    ("rho{}", "m", "length of leg {}"),
+    ("theta{}", "rad", "sideways bend of leg {}"),
+    ("phi{}", "rad", "hip angle of leg {}, 0 = down, positive: toe forward"),
+    ("stance{}", "", "1: toe {} is on the ground"),
+    ("slipping{}", "", "1: toe {} slips"),
+    ("push{}", "N", "normal push of toe {} on the ground"),
+    ("drag{}", "N", "tangential push of toe {} on the ground"),
+    ("excess{}", "N", "drag of toe {} beyond the cone of friction"),
+    ("ground{}_x", "N", "of the ground on toe {}, in W"),
+    ("ground{}_y", "N", "of the ground on toe {}, in W"),
+    ("ground{}_z", "N", "of the ground on toe {}, in W"),
+    ("torque{}", "N m", "of motor {}, at the hip"),
+    ("power{}", "W", "of motor {} at the hip"),
+    ("current{}", "A", "of motor {}"),
+    ("voltage{}", "V", "of motor {}"),
+)
+OUTPUTS = Records(
+    Output("time", "s"),
+    *(Output(f"r_{a}", "m", "body, in W") for a in AXES),
+    *(Output(f"v_{a}", "m/s", "body, in W") for a in AXES),
+    *(Output(f"body_{a}", "rad", "attitude") for a in ("roll", "pitch", "yaw")),
+    *(Output(f"omega_{a}", "rad/s", "body, in W") for a in AXES),
+    Output("speed", "m/s", "of the body, along its heading"),
+    Output("clearance", "m", "of the body's centre above the ground"),
+    *(Output(pattern.format(i), unit, doc.format(i)) for pattern, unit, doc in _LEG_OUTPUTS for i in LEGS),
+    Output("ground_force", "N", "normal push of all toes"),
+    Output("hip_power", "W", "of all motors"),
+    Output("positive_power", "W", "of the motors that drive"),
+    Output("specific_resistance", "", "positive power / (m g speed)"),
+    Output("battery_current", "A", "of all motors"),
+    Output("charge", "", "of the battery"),
+    Output("kinetic_energy", "J", "of the body"),
+    Output("toe_energy", "J", "kinetic, of toes in flight"),
+    Output("spring_energy", "J", "of the legs in stance, and with flight_reaction = 1 of all"),
+    Output("energy", "J", "of body and springs, with flight_reaction = 1 also of toes"),
+    *(Output(f"momentum_{a}", "kg m/s", "of the body, with flight_reaction = 1 also of toes") for a in AXES),
+)
+
+R_X, Q_W, V_X, OMEGA_X = (STATES.index(name) for name in ("r_x", "q_w", "v_x", "omega_x"))
+F, FDOT = STATES.index("f0_x"), STATES.index("fdot0_x")
+CHARGE, MOTOR_WORK, DAMPER_LOSS, FRICTION_LOSS, IMPACT_LOSS = (
+    STATES.index(name) for name in ("charge", "motor_work", "damper_loss", "friction_loss", "impact_loss")
+)
+ROLL, PITCH, YAW, POSED = (STATES.index(name) for name in ("roll", "pitch", "yaw", "posed"))
+
+BODY_MASS, LEG_MASS, G, FRICTION_COEFF, FRICTION, CREEP_DAMPING, CREEP_PUSH = (
+    PARAMETERS.index(name)
+    for name in ("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_push")
+)
+DAMPING, DAMPING_DEPTH, FLIGHT_REACTION, Q_RL, STOP_FORCE, STOP_LENGTH = (
+    PARAMETERS.index(name)
+    for name in ("damping", "damping_depth", "flight_reaction", "q_rl", "stop_force", "stop_length")
+)
+MAX_TORQUE, MAX_SPEED, GEAR, SPEED_CONSTANT, TORQUE_CONSTANT, ARMATURE_RESISTANCE, SUPPLY_VOLTAGE, HIP_DAMPING = (
+    PARAMETERS.index(name)
+    for name in (
+        "max_torque",
+        "max_speed",
+        "gear",
+        "speed_constant",
+        "torque_constant",
+        "armature_resistance",
+        "supply_voltage",
+        "hip_damping",
+    )
+)
+BATTERY_CAPACITY, BATTERY_HOURS, BATTERY_EXPONENT, J_11 = (
+    PARAMETERS.index(name) for name in ("battery_capacity", "battery_hours", "battery_exponent", "J_11")
+)
+RHO_K, RHO_D, RHO_R0, THETA_K, THETA_D, THETA_R0, ATTACH_X, ATTACH_Y, ATTACH_Z = (
+    PARAMETERS.index(pattern.format(0)) for pattern, *_ in PER_LEG
+)
+TERRAIN, TERRAIN_ARG1, TERRAIN_ARG2, TERRAIN_ARG3, WALL_SLOPE = (
+    PARAMETERS.index(name) for name in ("terrain", "terrain_arg1", "terrain_arg2", "terrain_arg3", "wall_slope")
+)
+MAP_COLUMNS, MAP_ROWS, MAP_X, MAP_Y, MAP_STEP, HEIGHT_MAP = (
+    PARAMETERS.index(name) for name in ("map_columns", "map_rows", "map_x", "map_y", "map_step", "height_map")
+)
+FLAT, SINUSOID, SLOPED, DITCHED, MAPPED = range(len(TERRAINS))
+CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
+
+LIFTOFF, TOUCHDOWN, SLIP, STICK, EMPTY = (
+    BOUNDARIES.index(name) for name in ("liftoff0", "touchdown0", "slip0", "stick0", "battery_empty")
+)
+"""The first boundary of each kind; liftoff and touchdown take turns (2 i and 2 i + 1, so SimSect)."""
+
+SLIP_BITS, EMPTY_BIT, PLANT_BITS = 6, 12, 13
+"""Where in a chart the bits of slipping toes begin, the bit of the empty battery, and the first bit that is not ours."""
+
+
+def in_stance(chart, leg):
+    return chart >> leg & 1
+
+
+def is_slipping(chart, leg):
+    return chart >> (SLIP_BITS + leg) & chart >> leg & 1
+
+
+def is_empty(chart):
+    return chart >> EMPTY_BIT & 1

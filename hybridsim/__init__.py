@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from hybridsim.composition import Part, Plant, Slot, compose
     from hybridsim.config import load_config, load_sweep
     from hybridsim.engine.scratch import scratch
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
-    from hybridsim.model import DECLINED, Boundary, Chart, Message, Model, Output, Parameter, Records, State
+    from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
     from hybridsim.output import load_run
     from hybridsim.registry import load_model
     from hybridsim.simulation import Simulation, simulate
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
+    "hybridsim.composition": ("Part", "Plant", "Slot", "compose"),
     "hybridsim.config": ("load_config", "load_sweep"),
     "hybridsim.engine.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
     "hybridsim.errors": ("ConfigError", "HybridsimError", "ModelError", "SimulationError"),
     "hybridsim.model": (
-        *("DECLINED", "Boundary", "Chart", "Message", "Model", "Output", "Parameter", "Records", "State"),
+        *("DECLINED", "Boundary", "Chart", "Input", "Message", "Model", "Output", "Parameter", "Records", "State"),
     ),
     "hybridsim.output": ("load_run",),
     "hybridsim.registry": ("load_model",),
@@ -46,17 +48,22 @@ __all__ = [
     "Event",
     "Events",
     "HybridsimError",
+    "Input",
     "Message",
     "Model",
     "ModelError",
     "Output",
     "Parameter",
+    "Part",
+    "Plant",
     "Records",
     "Simulation",
     "SimulationError",
+    "Slot",
     "State",
     "Status",
     "Trajectory",
+    "compose",
     "load_config",
     "load_model",
     "load_run",

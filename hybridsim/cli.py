@@ -355,12 +355,17 @@ def models(
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim import screen
-    from hybridsim.registry import available_models, load_model
+    from hybridsim.composition import Part
+    from hybridsim.registry import available_models, load_model_or_part
 
     if name is None:
         screen.show_models(available_models())
+        return
+    found = load_model_or_part(name)
+    if isinstance(found, Part):
+        screen.show_part(found)
     else:
-        screen.show_model(load_model(name))
+        screen.show_model(found)
 
 
 @app.command(epilog=_examples("check configs/slip.yaml", "check hopper.py", "check slip"))
@@ -371,9 +376,12 @@ def check(
 ) -> None:
     """Check a config as `run` would, or a plug-in against the contract of all models."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
-        from hybridsim.testing import check_model
+        from hybridsim.composition import Part
+        from hybridsim.registry import load_model_or_part
+        from hybridsim.testing import check_model, check_part
 
-        typer.echo(check_model(target))
+        found = load_model_or_part(target)
+        typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
         return
     from hybridsim import screen
     from hybridsim.config import load_run_or_sweep

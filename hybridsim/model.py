@@ -12,9 +12,13 @@ import keyword
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, overload
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from hybridsim.errors import ModelError
+
+if TYPE_CHECKING:
+    from hybridsim.composition import Composition
 
 DECLINED = -1
 """What a transition returns to say: this crossing changes nothing."""
@@ -64,6 +68,7 @@ ENGINE_SYMBOLS = frozenset(
         "initial_time",
         "final_time",
         "parameters",
+        "inputs",
         "initial",
         "stop",
         "engine",
@@ -100,7 +105,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean `{close[0]}`?" if close else ""
 
 
-def _check_identifier(kind: str, name: str) -> None:
+def check_identifier(kind: str, name: str) -> None:
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
         raise ModelError(f"{kind} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
 
@@ -127,7 +132,7 @@ class State:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        _check_identifier("state", self.name)
+        check_identifier("state", self.name)
         _check_bounds("state", self.name, float(self.default), self.lower, self.upper)
 
 
@@ -148,7 +153,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_identifier("parameter", self.name)
+        check_identifier("parameter", self.name)
         if self.choices:
             if self.default not in self.choices:
                 raise ModelError(
@@ -166,6 +171,25 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """A parameter that may change between calls and is held meanwhile; the default is its initial value.
+
+    Its value lies in p behind the scalars of the parameters: `len(PARAMETERS) + INPUTS.index(name)`.
+    """
+
+    name: str
+    default: float = 0.0
+    unit: str = ""
+    doc: str = ""
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    def __post_init__(self) -> None:
+        check_identifier("input", self.name)
+        _check_bounds("input", self.name, float(self.default), self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """One chart of the atlas; its number is its place in the list."""
 
@@ -173,7 +197,7 @@ class Chart:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        _check_identifier("chart", self.name)
+        check_identifier("chart", self.name)
 
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
@@ -209,7 +233,7 @@ class Boundary:
     rest: str | None = None
 
     def __post_init__(self) -> None:
-        _check_identifier("boundary", self.name)
+        check_identifier("boundary", self.name)
         if self.degree is not None and not 1 <= self.degree <= 4:
             raise ModelError(f"boundary {self.name!r}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
         if self.second_derivative_bound is not None and not 0.0 <= self.second_derivative_bound < math.inf:
@@ -234,7 +258,7 @@ class Output:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        _check_identifier("output", self.name)
+        check_identifier("output", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +334,7 @@ class Records(Sequence[R], Generic[R]):
         return f"Records({', '.join(self.names)})"
 
 
-def _records(rows: Iterable[Any], kind: type) -> Records[Any]:
+def records_of(rows: Iterable[Any], kind: type) -> Records[Any]:
     """Accept a Records, a list of records, or (for what needs no more) a list of names."""
     built = [kind(row) if isinstance(row, str) else row for row in rows]
     for row in built:
@@ -329,7 +353,10 @@ class Model:
     charts : the charts in order, as records or names; or leave it out and give
     fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
     messages : what `validate` may return, 1 for the first.
+    inputs : what may change between calls.
     source : the file the model came from, set by the registry; "" for a model made in a session.
+    composition, scalars : of a composed model, set by `compose`: what it is made of; and how many parameters and inputs
+        of each piece follow each other in p.
     """
 
     name: str
@@ -343,24 +370,29 @@ class Model:
     fields: Mapping[str, int] = field(default_factory=dict)
     doc: str = ""
     source: str = ""
+    inputs: Records[Input] = field(default_factory=Records)
+    composition: Composition | None = None
+    scalars: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        _check_identifier("model", self.name)
+        check_identifier("model", self.name)
         for attribute, kind in (
             ("states", State),
             ("parameters", Parameter),
+            ("inputs", Input),
             ("charts", Chart),
             ("boundaries", Boundary),
             ("outputs", Output),
         ):
             try:
-                put(self, attribute, _records(getattr(self, attribute), kind))
+                put(self, attribute, records_of(getattr(self, attribute), kind))
             except ModelError as problem:
                 raise ModelError(f"model {self.name!r}: {attribute}: {problem}") from None
-        put(self, "messages", tuple(_records(self.messages, Message)))
+        put(self, "messages", tuple(records_of(self.messages, Message)))
         put(self, "functions", _functions(self.name, self.functions))
         put(self, "fields", dict(self.fields))
+        put(self, "scalars", self.scalars or ((len(self.parameters), len(self.inputs)),))
         if not self.charts and not self.fields:
             put(self, "charts", Records(Chart("flow")))
         self._check()
@@ -387,22 +419,26 @@ class Model:
         where = f"model {self.name!r}"
         if not self.states:
             raise ModelError(f"{where}: a model needs at least one state")
-        symbols = [*self.states.names, *self.parameters.names]
-        for symbol in symbols:
-            if symbols.count(symbol) > 1:
-                raise ModelError(f"{where}: {symbol!r} names a state and a parameter; choose different names")
-            if symbol in ENGINE_SYMBOLS:
-                raise ModelError(f"{where}: {symbol!r} is a name of the engine; choose another")
+        refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
 
     def _check_functions(self) -> None:
-        where = f"model {self.name!r}"
-        for function, records in (("boundaries", self.boundaries), ("outputs", self.outputs)):
-            if records and function not in self.functions:
-                raise ModelError(f"{where}: it declares {function} but has no function `{function}`")
-            if function in self.functions and not records:
-                raise ModelError(f"{where}: it has a function `{function}` but declares no {function}")
-        if self.boundaries and "transition" not in self.functions:
-            raise ModelError(f"{where}: it has boundaries but no function `transition` to say what happens there")
+        refuse_unpaired(f"model {self.name!r}", self.functions, self.boundaries, self.outputs)
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The parameters of a composed model that say which part fills a slot."""
+        return () if self.composition is None else tuple(self.composition.words)
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """Where in p each parameter and input lies; behind these scalars lie the numbers of the arrays."""
+        places: dict[str, Place] = {}
+        parameters, inputs = iter(self.parameters.names), iter(self.inputs.names)
+        for n_parameters, n_inputs in self.scalars:
+            first = len(places)
+            names = [*islice(parameters, n_parameters), *islice(inputs, n_inputs)]
+            places |= {name: Place(first + place, first) for place, name in enumerate(names)}
+        return places
 
     @property
     def n_charts(self) -> int:
@@ -418,6 +454,43 @@ class Model:
             parts.append(f"{name}={rest & ((1 << width) - 1)}")
             rest >>= width
         return " ".join(parts)
+
+
+class Place(NamedTuple):
+    """Where a scalar lies in p, and where the slice begins that the functions see which use it."""
+
+    at: int
+    first: int
+
+
+def defaults_of(model: Model) -> dict[str, Any]:
+    """The default of every parameter and input, by name."""
+    return {p.name: p.default for p in model.parameters} | {i.name: i.default for i in model.inputs}
+
+
+def refuse_symbols(where: str, tables: Mapping[str, Records[Any]]) -> None:
+    """A ModelError for a name of the engine, and for one that occurs twice in these tables, by the kind of record."""
+    kinds: dict[str, str] = {}
+    for kind, table in tables.items():
+        for symbol in table.names:
+            if symbol in kinds:
+                raise ModelError(f"{where}: {symbol!r} names a {kinds[symbol]} and a {kind}; choose different names")
+            if symbol in ENGINE_SYMBOLS:
+                raise ModelError(f"{where}: {symbol!r} is a name of the engine; choose another")
+            kinds[symbol] = kind
+
+
+def refuse_unpaired(
+    where: str, functions: Mapping[str, Any], boundaries: Records[Boundary], outputs: Records[Output]
+) -> None:
+    """A ModelError for boundaries or outputs without their function, and the other way round."""
+    for function, records in (("boundaries", boundaries), ("outputs", outputs)):
+        if records and function not in functions:
+            raise ModelError(f"{where}: it declares {function} but has no function `{function}`")
+        if function in functions and not records:
+            raise ModelError(f"{where}: it has a function `{function}` but declares no {function}")
+    if boundaries and "transition" not in functions:
+        raise ModelError(f"{where}: it has boundaries but no function `transition` to say what happens there")
 
 
 def _functions(model: str, given: Mapping[str, Callable[..., Any]] | Iterable[Callable[..., Any]]) -> dict[str, Any]:

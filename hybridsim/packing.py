@@ -108,18 +108,25 @@ def lay_out(config: RunConfig) -> Packed:
 
 
 def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
-    """p: scalars first, choices as their index, arrays behind, each with its offset in its own slot."""
-    scalars: list[float] = []
+    """p: parameters and inputs where `Model.places` says, arrays behind.
+
+    A choice is its index. The slot of an array holds the place of its first number, in the slice of p that the
+    functions see which use it: all of p, but for the parts of a composed model.
+    """
+    places = model.places
+    scalars = np.zeros(len(places))
     arrays: list[float] = []
     for parameter in model.parameters:
-        value = values[parameter.name]
+        value, (at, first) = values[parameter.name], places[parameter.name]
         if parameter.choices:
-            scalars.append(float(parameter.choices.index(value)))
+            scalars[at] = parameter.choices.index(value)
         elif parameter.is_array:
-            scalars.append(float(len(model.parameters) + len(arrays)))
+            scalars[at] = len(places) + len(arrays) - first
             arrays.extend(float(v) for v in np.ravel(value))
         else:
-            scalars.append(float(value))
+            scalars[at] = value
+    for name in model.inputs.names:
+        scalars[places[name].at] = values[name]
     return np.array([*scalars, *arrays, 0.0])
 
 

@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
+from hybridsim.composition import Part, Plant, compose
 from hybridsim.errors import ModelError
 from hybridsim.model import Model, nearest
 
@@ -26,6 +27,9 @@ GROUP = "hybridsim.models"
 
 VARIABLE = "MODEL"
 """What a plug-in file calls its model."""
+
+PART_VARIABLE = "PART"
+"""What a plug-in file of a part calls it."""
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -50,16 +54,77 @@ def load_model(name_or_path: str | os.PathLike[str], folder: Path | None = None)
     has changed since. Its folder is importable meanwhile: `from .legs import force` and `from legs import force`
     both find `legs.py` beside it, and another plug-in's `legs.py` does not get in the way.
 
+    A plant comes composed with the default parts of its slots.
+
     Raises
     ------
     ModelError : no such model or file, a file that cannot be executed, or one without a MODEL.
     """
-    if _is_path(name_or_path):
+    if is_path(name_or_path):
         return _from_file(((folder or Path.cwd()) / Path(name_or_path).expanduser()).resolve())
     return _from_name(str(name_or_path), folder or Path.cwd())
 
 
-def _is_path(name_or_path: str | os.PathLike[str]) -> bool:
+def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
+    """The part in that plug-in file; files are found and executed as those of models are.
+
+    Raises
+    ------
+    ModelError : no such file, one that cannot be executed, or one without a PART.
+    """
+    file = ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+    if not file.is_file():
+        _refuse_missing(file, otherwise="")
+    known = _loaded_parts.get(file)
+    if known is None or known[0] != _stamp(file):
+        part = _variable_of(_execute(file), PART_VARIABLE, str(file), Part)
+        known = _loaded_parts[file] = _stamp(file), dataclasses.replace(part, source=str(file))
+    return known[1]
+
+
+def load_model_or_part(path: str | os.PathLike[str]) -> Model | Part:
+    """What a plug-in file holds: its MODEL, or else its PART."""
+    if is_path(path) and Path(path).is_file():
+        module = _execute(Path(path).resolve())
+        if hasattr(module, PART_VARIABLE) and not hasattr(module, VARIABLE):
+            return load_part(path)
+    return load_model(path)
+
+
+def with_part(model: Model, slot: str, word: str, folder: Path | None = None) -> Model:
+    """The composed model with another part in a slot: one of the slot's choices, or that of a plug-in file.
+
+    Parameters
+    ----------
+    model :
+        a composed model.
+    slot :
+        one of its slots.
+    word :
+        the name of a choice, or the path of a part's file.
+    folder :
+        what a relative path starts from; the current folder if None.
+
+    Raises
+    ------
+    ModelError : no such choice, a file that does not load, or a part that does not fit.
+    """
+    composition = model.composition
+    if composition is None or slot not in composition.words:
+        raise ModelError(f"model {model.name!r}: it has no slot {slot!r}; expected a composed model")
+    choices = composition.plant.slot(slot).choices
+    if word == composition.words[slot]:
+        return model
+    if word not in choices and not is_path(word):
+        raise ModelError(
+            f"expected one of {', '.join(choices)}, or the path of a part's file, found {word!r}"
+            f"{nearest(word, choices) or '; choose one'}"
+        )
+    return composition.refilled({slot: word if word in choices else load_part(word, folder)})
+
+
+def is_path(name_or_path: str | os.PathLike[str]) -> bool:
+    """Does this name a file and no installed model?"""
     if not isinstance(name_or_path, str):
         return True
     separators = (os.sep, os.altsep or os.sep)
@@ -95,6 +160,7 @@ def _from_entry_point(entry: EntryPoint) -> Model:
 
 
 _loaded: dict[Path, tuple[Stamp, Model]] = {}
+_loaded_parts: dict[Path, tuple[Stamp, Part]] = {}
 
 
 def _from_file(path: Path) -> Model:
@@ -135,15 +201,28 @@ def _refuse_missing(path: Path, otherwise: str = ", or give the name of an insta
 
 
 def _model_of(module: ModuleType, variable: str, what: str) -> Model:
-    model = getattr(module, variable, None)
-    if model is None:
-        raise ModelError(f"{what}: it defines no `{variable}`; a plug-in ends with `{variable} = Model(...)`")
-    if not isinstance(model, Model):
+    model = dataclasses.replace(_variable_of(module, variable, what, Model), source=module.__file__ or "")
+    if not isinstance(model, Plant):
+        return model
+    try:
+        return compose(model)
+    except ModelError as problem:
+        raise ModelError(f"{what}: {problem}") from None
+
+
+P = TypeVar("P", Model, Part)
+
+
+def _variable_of(module: ModuleType, variable: str, what: str, kind: type[P]) -> P:
+    found = getattr(module, variable, None)
+    if found is None:
+        raise ModelError(f"{what}: it defines no `{variable}`; a plug-in ends with `{variable} = {kind.__name__}(...)`")
+    if not isinstance(found, kind):
         raise ModelError(
-            f"{what}: `{variable}` is of type {type(model).__name__}, not a hybridsim.Model; "
-            f"write `{variable} = Model(...)`"
+            f"{what}: `{variable}` is of type {type(found).__name__}, not a hybridsim.{kind.__name__}; "
+            f"write `{variable} = {kind.__name__}(...)`"
         )
-    return dataclasses.replace(model, source=module.__file__ or "")
+    return found
 
 
 def _execute(path: Path) -> ModuleType:

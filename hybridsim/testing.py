@@ -6,15 +6,17 @@ import ctypes
 import math
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hybridsim.composition import Part, Plant, compose
 from hybridsim.engine.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import DECLINED, Model, Records
-from hybridsim.registry import load_model
+from hybridsim.registry import load_model, load_part
 from hybridsim.trials import Array, Call, Trials, dry_run, trials, where
 
 AGREEMENT = 1e-9
@@ -47,6 +49,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     ModelError : the model cannot be loaded, or breaks the contract; with every violation of the first kind found.
     """
     model = model if isinstance(model, Model) else load_model(model)
+    model = compose(model) if isinstance(model, Plant) else model
     tried = trials(model)
     for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _compiled_functions):
         problems = dict.fromkeys(check(tried))
@@ -54,6 +57,32 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
     return f"{model.name}: fine; tried {', '.join(tried.functions())} in {charts} at {len(tried.states)} states"
+
+
+def check_part(part: Part | str | os.PathLike[str]) -> str:
+    """Check a part in the slot that it names, composed with the plant's other parts; see `check_model`.
+
+    Parameters
+    ----------
+    part : a part with a `slot`, `"hexapod.control_type"`, or the path of its plug-in file. The plant's name may be the
+        path of a plug-in, which starts from the folder of the part's file.
+
+    Raises
+    ------
+    ModelError : it names no slot, or breaks the contract there.
+    """
+    part = part if isinstance(part, Part) else load_part(part)
+    where = part.source or f"part {part.name!r}"
+    plant, _, slot = part.slot.rpartition(".")
+    if not plant:
+        raise ModelError(
+            f'{where}: it does not say which slot it is for; write Part(..., slot="PLANT.SLOT"), '
+            "or check a config that uses it"
+        )
+    model = load_model(plant, Path(part.source).parent if part.source else None)
+    if model.composition is None:
+        raise ModelError(f'{where}: slot: {plant!r} is no plant; name a plant and its slot, slot="PLANT.SLOT"')
+    return check_model(model.composition.refilled({slot: part}))
 
 
 def _charts(tried: Trials) -> Iterator[str]:

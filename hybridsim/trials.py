@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.rules import check_function
 from hybridsim.engine.signatures import PLACE
 from hybridsim.errors import ModelError
-from hybridsim.model import CONTRACT, Model
+from hybridsim.model import CONTRACT, Model, defaults_of
 from hybridsim.packing import pack_parameters
 
 Array = NDArray[np.float64]
@@ -36,7 +36,14 @@ class Watched:
 
     def __init__(self, name: str, values: NDArray[Any], writable: bool) -> None:
         self._name, self._writable = name, writable
+        self._first, self._all = 0, self
         self.values, self.written = values, set[int]()
+
+    def part(self, first: int, n: int) -> Watched:
+        """The n entries from `first` on, for the functions of a part; what they write is written here."""
+        own = Watched(self._name, self.values[first : first + n], self._writable)
+        own._first, own._all = self._first + first, self._all
+        return own
 
     def __getitem__(self, index: Any) -> Any:
         return self.values[self._checked(index)].item()
@@ -45,7 +52,7 @@ class Watched:
         if not self._writable:
             raise TypeError(f"it writes into `{self._name}`; write into the first argument alone")
         self.values[self._checked(index)] = value
-        self.written.add(int(index))
+        self._all.written.add(self._first + int(index))
 
     def __len__(self) -> int:
         raise TypeError(f"`len({self._name})`: a pointer has no length; use that of the records, `N = len(STATES)`")
@@ -131,7 +138,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
     Bookkeeping states stay at their defaults, as charts and places are often kept in them.
     """
-    p = pack_parameters(model, {parameter.name: parameter.default for parameter in model.parameters})
+    p = pack_parameters(model, defaults_of(model))
     default = np.array([state.default for state in model.states], float)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
     spread = 0.1 * (1.0 + np.abs(default)) * [state.continuous for state in model.states]

@@ -9,6 +9,7 @@ from typing import Any
 from hybridsim.config.building import build
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import EngineSettings, Settings
+from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
@@ -45,8 +46,8 @@ def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any)
 
 def keyword_tree(
     model: str | os.PathLike[str] | Model, keywords: Mapping[str, Any], findings: Findings
-) -> tuple[Node, Model]:
-    """What the keywords say as a configuration, and the model; unknown keywords become problems.
+) -> tuple[Node, Model | None]:
+    """What the keywords say as a configuration, and the model; unknown keywords and parts become problems.
 
     Raises
     ------
@@ -63,7 +64,7 @@ def keyword_tree(
         else:
             hint = nearest(keyword, KEYWORDS) or f"; the keywords are {', '.join(KEYWORDS)}"
             findings.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
-    return root, loaded
+    return fill_slots(root, loaded, findings)
 
 
 def _loaded(model: object) -> tuple[Model, str]:

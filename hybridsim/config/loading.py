@@ -10,6 +10,7 @@ from hybridsim.config.building import build, named_model
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
+from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
 from hybridsim.config.sweeping import SweepConfig, build_sweep
 from hybridsim.config.yaml_source import parse_value, read_yaml
@@ -67,7 +68,7 @@ def _tree(source: Path, overrides: Sequence[str], findings: Findings) -> tuple[N
     root = read_yaml(source, findings)
     for assignment in assignments:
         root = root.with_value(_address(assignment.name), assignment.node)
-    return root, named_model(root, findings)
+    return fill_slots(root, named_model(root, findings), findings)
 
 
 def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assignment]:

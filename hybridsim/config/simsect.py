@@ -9,6 +9,7 @@ from typing import Any
 from hybridsim.config.building import named_model
 from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.schema import EngineSettings
+from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
 from hybridsim.model import Model, nearest
 from hybridsim.registry import available_models
@@ -73,14 +74,26 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], findings: Findings) -> 
     written = read_rc(path, findings)
     overrides = list(overrides)
     root = Node({}, Place(str(path), path.parent))
-    model = _model([*defaults, *written, *overrides], root, findings)
-    for assignment in (*defaults, *written, *overrides):
+    everything = [*defaults, *written, *overrides]
+    parts, model = _parts(everything, root, _model(everything, root, findings), findings)
+    for assignment in everything:
         addresses = _addresses(assignment.name, model)
         for address in addresses:
             root = _assigned(root, address, assignment)
         if not addresses and model is not None:
             _report_unknown(assignment, model, findings, optional=assignment not in overrides)
-    return root, model
+    return root.merged(parts), model
+
+
+def _parts(
+    assignments: list[Assignment], root: Node, model: Model | None, findings: Findings
+) -> tuple[Node, Model | None]:
+    """What is said of the model's slots, and the model with these parts, which knows more symbols."""
+    slots = {("parameters", slot) for slot in model.slot_names} if model is not None else set()
+    for assignment in assignments:
+        for address in slots.intersection(_addresses(assignment.name, model)):
+            root = _assigned(root, address, assignment)
+    return fill_slots(root, model, findings)
 
 
 def _model(assignments: list[Assignment], root: Node, findings: Findings) -> Model | None:

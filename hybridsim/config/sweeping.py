@@ -20,6 +20,7 @@ from hybridsim.config.factors import Plan, read_factors
 from hybridsim.config.keywords import keyword_tree, plain_node
 from hybridsim.config.metrics import Metric, read_metrics
 from hybridsim.config.run_config import RunConfig, resolved
+from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Findings, Node, Place
 from hybridsim.model import Model
 
@@ -214,7 +215,7 @@ def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
     place = Place("sweep data")
     root = plain_node({name: value for name, value in data.items() if name != "sweep"}, place)
     root = root.with_value(("sweep",), node_of(data.get("sweep"), lambda _: place, "sweep"))
-    return build_sweep(root, named_model(root, findings), findings)
+    return build_sweep(*fill_slots(root, named_model(root, findings), findings), findings)
 
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:

@@ -66,6 +66,8 @@ def find_target(name: str, model: Model) -> Target:
 
 def _refusal(name: str, model: Model, known: list[str]) -> str:
     section, _, last = name.rpartition(".")
+    if last in model.slot_names and section in ("", "parameters"):
+        return "a slot cannot vary in a sweep, for its parts have parameters of their own; make a sweep for each part"
     if last in model.parameters.names and section in ("", "parameters"):
         return "an array cannot vary in a sweep; vary numbers, words or initial values"
     if name in ("max_wall_time", "engine.max_wall_time"):
@@ -79,7 +81,7 @@ def _refusal(name: str, model: Model, known: list[str]) -> str:
 
 def _targets(model: Model) -> Iterator[Target]:
     for parameter in model.parameters:
-        if not parameter.is_array or parameter.choices:
+        if (not parameter.is_array or parameter.choices) and parameter.name not in model.slot_names:
             rule = _record_rule(parameter_value, parameter)
             yield Target(f"parameters.{parameter.name}", parameter.unit, parameter.choices, parameter.integer, rule)
     for state in model.states:

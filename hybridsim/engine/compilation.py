@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import os
-import platform
 import shutil
 import sys
-import tempfile
 import types as python_types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,10 +27,13 @@ from numba import types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
+from hybridsim.engine.binding import bound, shifted
+from hybridsim.engine.cache_folder import cache_root
 from hybridsim.engine.routines import ROUTINES, registered
 from hybridsim.engine.rules import check_function, numba_explanation
 from hybridsim.engine.scratch import scratch
 from hybridsim.engine.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
+from hybridsim.engine.slices import bind, part
 from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
@@ -61,6 +61,10 @@ def _stack_memory(typingctx: Any, n: Any) -> Any:
         return cgutils.alloca_once(builder, ir.DoubleType(), size=count)
 
     return types.CPointer(types.float64)(n), codegen
+
+
+COMPILED: Mapping[Function, Any] = {scratch: _stack_memory, part: shifted, bind: bound}
+"""What stands for a function in compiled code, where that is not the function itself compiled."""
 
 
 def compile_functions(model: str, functions: Mapping[str, Function]) -> CompiledFunctions:
@@ -125,8 +129,8 @@ def _with_jitted_helpers(function: Any, memo: dict[int, Any], module: str) -> An
     """
     namespace = dict(function.__globals__)
     for name, value in _referenced(function):
-        if value is scratch:
-            namespace[name] = _stack_memory
+        if isinstance(value, python_types.FunctionType) and value in COMPILED:
+            namespace[name] = COMPILED[value]
         elif isinstance(value, python_types.FunctionType):
             if id(value) not in memo:
                 check_function(value)
@@ -198,21 +202,6 @@ def platform_key() -> str:
     features = numba_settings.CPU_FEATURES or llvmlite.binding.get_host_cpu_features().flatten()
     digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, cpu, features, str(OPTIONS))).encode())
     return digest.hexdigest()[:16]
-
-
-@cache
-def cache_root() -> Path:
-    """$HYBRIDSIM_CACHE_DIR, else the user's cache folder, else a temporary one if neither can be written."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    if platform.system() == "Windows":
-        home = os.environ.get("LOCALAPPDATA") or home
-    root = Path(os.environ.get("HYBRIDSIM_CACHE_DIR") or Path(home) / "hybridsim")
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
 
 
 @contextmanager

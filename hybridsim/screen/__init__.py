@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.screen.messages import preparing, show_notes, show_report, verifying
-from hybridsim.screen.models import show_model, show_models
+from hybridsim.screen.models import show_model, show_models, show_part
 from hybridsim.screen.runs import Progress, show_config, show_summary
 from hybridsim.screen.sweeps import SweepProgress, show_outcome, show_plan
 
@@ -16,6 +16,7 @@ __all__ = [
     "show_models",
     "show_notes",
     "show_outcome",
+    "show_part",
     "show_plan",
     "show_report",
     "show_summary",

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hybridsim.composition import Composition, Part
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
@@ -34,11 +35,44 @@ def show_model(model: Model) -> None:
     values = ("default", "unit", "bounds", "doc")
     _show_records(console, "state", values, model.states)
     _show_records(console, "parameter", values, model.parameters)
+    _show_records(console, "input", values, model.inputs)
+    if model.composition is not None:
+        _show_slots(console, model.composition)
     if model.fields:
         console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
     _show_records(console, "chart", ("doc",), model.charts)
     _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
     _show_records(console, "output", ("unit", "doc"), model.outputs)
+
+
+def show_part(part: Part) -> None:
+    """Print what a part adds to a model."""
+    console = Console()
+    console.print(Text.assemble((part.name, "bold"), f": {part.doc}" if part.doc else ""))
+    if part.slot:
+        console.print(f"\nfor the slot {part.slot}")
+    values = ("default", "unit", "bounds", "doc")
+    _show_records(console, "state", values, part.states)
+    _show_records(console, "parameter", values, part.parameters)
+    _show_records(console, "input", values, part.inputs)
+    if part.fields:
+        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.fields.items())}")
+    _show_records(console, "boundary", ("unit", "doc"), part.boundaries)
+    _show_records(console, "output", ("unit", "doc"), part.outputs)
+
+
+def _show_slots(console: Console, composition: Composition) -> None:
+    """The parts that may fill each slot, the one that does marked, and what a part of one's own must supply."""
+    for slot in composition.plant.slots:
+        table = Table(f"part for {slot.name}", "", "doc", box=None, padding=(0, 2, 0, 0))
+        filled = composition.words[slot.name]
+        for word, part in slot.choices.items():
+            table.add_row(Text(word, "bold"), "fills it" if word == filled else "", Text(part.doc))
+        if filled not in slot.choices:
+            table.add_row(Text(filled, "bold"), "fills it", Text(composition.parts[slot.name].doc))
+        calls = ", ".join(f"{name}(t, x, p, chart, ...)" for name in slot.coupling)
+        table.add_row("[italic]or a file", "", f"with PART = Part(...) that has {calls}")
+        console.print("", table)
 
 
 def _show_records(console: Console, kind: str, columns: Sequence[str], records: Sequence[Any]) -> None:

@@ -167,7 +167,7 @@ def target(key: str, model: Model) -> tuple[int, int]:
     """Where the values of an axis go: `Batch.axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
     if section == "parameters":
-        return engine.PARAMETER, model.parameters.index(name)
+        return engine.PARAMETER, model.places[name].at
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
     kind = engine.REAL_SETTING if name in REAL_SETTINGS else engine.WHOLE_SETTING

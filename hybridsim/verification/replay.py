@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
+from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Findings, Node, Place
 from hybridsim.engine.entry import (
     apply_transitions,
@@ -311,7 +312,8 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
     loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), given=model is not None)
     place = Place(f"{file}: /config" if file else "/config", Path.cwd())
     try:
-        config = build(_node(data, place), loaded, Findings(), open_ended=True)
+        findings = Findings()
+        config = build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
     except ConfigError as failure:
         raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
     return Replay(run, config, pack(config))

@@ -1,0 +1,39 @@
+"""The parts that a configuration puts into the slots of its model: parameters that change the model itself."""
+
+from __future__ import annotations
+
+from hybridsim.composition import Plant, compose
+from hybridsim.config.source import Findings, Node, shown
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.registry import with_part
+
+
+def fill_slots(root: Node, model: Model | None, findings: Findings) -> tuple[Node, Model | None]:
+    """The configuration and its model, with the parts that the section `parameters` names.
+
+    A path becomes absolute in the configuration returned, so that it says the same from everywhere. Where a slot is
+    filled wrongly there is a problem and no model.
+    """
+    model = compose(model) if isinstance(model, Plant) else model
+    given = root.section("parameters")
+    filled = model
+    for slot in model.slot_names if model is not None else ():
+        node = given.get(slot)
+        if node is None or filled is None:
+            continue
+        if not isinstance(node.value, str):
+            text = f"expected the name of a part or the path of its file, found {shown(node.value)}; name one"
+            findings.complain(root, ("parameters", slot), text)
+            filled = None
+            continue
+        try:
+            filled = with_part(filled, slot, node.value, node.place.folder)
+        except (ModelError, OSError, ValueError) as failure:
+            findings.complain(root, ("parameters", slot), str(failure))
+            filled = None
+        else:
+            assert filled.composition is not None
+            word = filled.composition.words[slot]
+            root = root.with_value(("parameters", slot), Node(word, node.place))
+    return root, filled

@@ -1,0 +1,90 @@
+"""`slices.part` and `slices.bind`, compiled.
+
+A bound function is a value of the type `Bound`: the pointers to its x and p and its chart. Which function it is belongs
+to the type, so that a call is a direct one, and LLVM inlines it like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import Signature
+from numba.extending import intrinsic, models, register_model
+
+_intrinsic: Any = intrinsic
+
+
+@_intrinsic
+def shifted(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
+    """`part(values, first, n)` compiled: the pointer to values[first]."""
+    signature = values(values, types.int64, types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return signature, codegen
+
+
+class Bound(types.Callable):
+    """A compiled function whose arguments x, p and chart are given; called with t and what comes after the chart."""
+
+    def __init__(self, function: Any, x: Any, p: Any, chart: Any) -> None:
+        self.function = function
+        self.given = (("x", x), ("p", p), ("chart", chart))
+        super().__init__(name=f"Bound({function}, {x}, {p}, {chart})")
+
+    @property
+    def key(self) -> Any:
+        return self.function, self.given
+
+    def whole(self, arguments: Any) -> tuple[Any, ...]:
+        """All arguments of the function, from those of a call."""
+        return (arguments[0], *(kind for _, kind in self.given), *arguments[1:])
+
+    def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
+        found = self.function.get_call_type(context, self.whole(arguments), keywords)
+        t, rest = found.args[0], found.args[1 + len(self.given) :]
+        return Signature(found.return_type, (t, *rest), recvr=self)
+
+    def get_call_signatures(self) -> Any:
+        return (), False
+
+    def get_impl_key(self, _: Any) -> Any:
+        return Bound
+
+
+@register_model(Bound)
+class _BoundModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Bound) -> None:
+        super().__init__(manager, kind, list(kind.given))
+
+
+@lower_builtin(Bound, Bound, types.VarArg(types.Any))
+def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind = signature.args[0]
+    given = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
+    inner = kind.function.get_call_type(context.typing_context, kind.whole(signature.args[1:]), {})
+    function = context.get_function(kind.function, inner)
+    context.add_linking_libs(getattr(function, "libs", ()))
+    passed = (arguments[1], given.x, given.p, given.chart, *arguments[2:])
+    cast = [
+        context.cast(builder, value, found, wanted)
+        for value, found, wanted in zip(passed, kind.whole(signature.args[1:]), inner.args, strict=True)
+    ]
+    return function(builder, cast)
+
+
+@_intrinsic
+def bound(typingctx: Any, function: Any, x: Any, p: Any, chart: Any) -> Any:
+    """`bind(function, x, p, chart)` compiled."""
+    kind = Bound(function, x, p, chart)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        made = cgutils.create_struct_proxy(kind)(context, builder)
+        made.x, made.p, made.chart = arguments[1:]
+        return made._getvalue()
+
+    return kind(function, x, p, chart), codegen

@@ -1,0 +1,54 @@
+"""A drive for the pendulum: it pushes towards the rest position, in pulses, and integrates the angle."""
+
+from hybridsim import Boundary, Output, Parameter, Part, Records, State
+
+STATES = Records(State("pulses", continuous=False), State("integral", 0.0, "rad s"))
+PARAMETERS = Records(
+    Parameter("gain", 3.0, "1/s^2"),
+    Parameter("profile", (0.5, 1.0, 0.25, 0.75), "", "strength of the four pulses of a round"),
+    Parameter("period", 0.37, "s", lower=1e-3),
+)
+BOUNDARIES = Records(Boundary("tick", "the next pulse", "s", time=True))
+OUTPUTS = Records(Output("strength"))
+
+PULSES, INTEGRAL = range(2)
+GAIN, PROFILE, PERIOD = range(3)
+TICK, STRENGTH = 0, 0
+N_PULSES = 4
+
+
+def vector_field(xdot, t, x, p, chart, angle_seen):
+    xdot[INTEGRAL] = angle_seen(t)
+
+
+def boundaries(g, t, x, p, chart):
+    g[TICK] = (x[PULSES] + 1.0) * p[PERIOD] - t
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    x_new[PULSES] = x[PULSES] + 1.0
+    return (chart + 1) % N_PULSES
+
+
+def outputs(y, t, x, p, chart):
+    y[STRENGTH] = strength(p, chart)
+
+
+def strength(p, chart):
+    return p[int(p[PROFILE]) + chart]
+
+
+def torque(t, x, p, chart, angle, speed):
+    return -p[GAIN] * strength(p, chart) * (angle + x[INTEGRAL])
+
+
+PART = Part(
+    "pulses",
+    STATES,
+    (vector_field, boundaries, transition, outputs, torque),
+    PARAMETERS,
+    BOUNDARIES,
+    OUTPUTS,
+    fields={"pulse": 2},
+    doc="pulses towards the rest position",
+)

@@ -24,6 +24,7 @@ from .legs import (
     NORMAL,
     PHI,
     PUSH,
+    RATE_PHI,
     REACH,
     RESTING,
     RHO,
@@ -221,3 +222,16 @@ def surplus(u, model, p, z):
         speed = math.copysign(math.sqrt(u[0] * u[0] + u[1] * u[1]), 1.0 - z)
         resistance += p[CREEP_DAMPING] * speed * push / (push + p[CREEP_PUSH])
     return drag - resistance
+
+
+def rising_speed(leg_space, t, x, p, chart, leg, torque):
+    """How fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping along the normal."""
+    c = leg_space
+    here = hip_torque(t, x, p, chart, leg, c[PHI], c[RATE_PHI], torque)
+    there = hip_torque(t, x, p, chart, leg, c[PHI], c[RATE_PHI] + SMALL_RATE, torque)
+    along = c[E_RHO] * c[NORMAL] + c[E_RHO + 1] * c[NORMAL + 1] + c[E_RHO + 2] * c[NORMAL + 2]
+    aside = c[E_THETA] * c[NORMAL] + c[E_THETA + 1] * c[NORMAL + 1] + c[E_THETA + 2] * c[NORMAL + 2]
+    around = c[E_PHI + 1] * c[NORMAL + 1] + c[E_PHI + 2] * c[NORMAL + 2]
+    damping = c[DAMPER_RHO] * along**2 + c[DAMPER_THETA] * (aside / c[RHO]) ** 2
+    damping += (here - there) / SMALL_RATE * (around / c[REACH]) ** 2
+    return -c[PUSH] / max(damping, 1e-9)

@@ -9,10 +9,11 @@ from hybridsim import scratch
 
 from .battery import discharge_rate
 from .body import POSE, find_pose, move_body, turn_initial_attitude
-from .contact import find_ground, hold, rest_toe, slide_toe
+from .contact import find_ground, hold, rest_toe, rising_speed, slide_toe
 from .legs import (
     FORCE,
     LEG,
+    NORMAL,
     PUSH,
     RATE_PHI,
     RHO,
@@ -49,6 +50,7 @@ from .records import (
     SLIP,
     SLIP_BITS,
     STICK,
+    TAKEOFF_SPEED,
     TOO_LONG,
     TOPPLED,
     TOUCHDOWN,
@@ -171,7 +173,7 @@ def transition(x_new, t, x, p, chart, crossed, torque):
         elif crossed[STICK + leg]:
             chart = with_leg(chart, leg, STUCK)
         elif in_stance(chart, leg):
-            chart = settle(x_new, c, t, p, chart, pose, leg, torque)
+            chart = settle(x_new, c, t, p, chart, pose, leg, torque, 0.0)
     return chart
 
 
@@ -187,16 +189,28 @@ def land(x_new, c, t, p, chart, pose, leg, torque):
     """A toe meets the ground: a plastic impact. Where the leg would pull at once, the toe stays in flight."""
     toe = 3 * leg
     before = toe_energy(x_new, p, leg)
+    find_leg(c, x_new, p, chart, pose, leg)
+    find_ground(c, x_new, p, pose, leg)
+    speed = 0.0
+    for i in range(3):
+        speed -= x_new[FDOT + toe + i] * (
+            pose[3 * i] * c[NORMAL] + pose[3 * i + 1] * c[NORMAL + 1] + pose[3 * i + 2] * c[NORMAL + 2]
+        )
     for i in range(3):
         x_new[FDOT + toe + i] = 0.0
     x_new[F + toe + 2] = height(x_new[F + toe], x_new[F + toe + 1], p)
-    chart = settle(x_new, c, t, p, with_leg(chart, leg, STUCK), pose, leg, torque)
+    chart = settle(x_new, c, t, p, with_leg(chart, leg, STUCK), pose, leg, torque, speed)
     x_new[IMPACT_LOSS] += before
     return chart
 
 
-def settle(x_new, c, t, p, chart, pose, leg, torque):
-    """Does a leg whose toe is on the ground stick, slip, or leave it?"""
+def settle(x_new, c, t, p, chart, pose, leg, torque, speed):
+    """Does a leg whose toe is on the ground stick, slip, or leave it? speed [m/s]: at which it came down just now.
+
+    A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers want it, no faster than it
+    came. Left without that speed, it would be back at once where its sideways motion presses it down: again and again,
+    sooner and sooner, until the leg does not pull any more.
+    """
     find_leg(c, x_new, p, chart, pose, leg)
     load_resting(c, t, x_new, p, chart, pose, leg, torque)
     spare = hold(c, p)
@@ -205,7 +219,8 @@ def settle(x_new, c, t, p, chart, pose, leg, torque):
     slide_toe(c, t, x_new, p, chart, leg, torque, True)
     if c[PUSH] > 0.0:
         return with_leg(chart, leg, SLIPPING)
-    return take_off(x_new, c, p, chart, pose, leg)
+    rise = min(rising_speed(c, t, x_new, p, chart, leg, torque), speed)
+    return take_off(x_new, c, p, chart, pose, leg, max(rise, p[TAKEOFF_SPEED]))
 
 
 def break_away(x_new, c, t, p, chart, pose, leg, torque):
@@ -215,18 +230,18 @@ def break_away(x_new, c, t, p, chart, pose, leg, torque):
     slide_toe(c, t, x_new, p, chart, leg, torque, True)
     if c[PUSH] > 0.0:
         return with_leg(chart, leg, SLIPPING)
-    return take_off(x_new, c, p, chart, pose, leg)
+    return take_off(x_new, c, p, chart, pose, leg, p[TAKEOFF_SPEED])
 
 
 def let_go(x_new, c, t, p, chart, pose, leg, torque):
     find_leg(c, x_new, p, chart, pose, leg)
     find_ground(c, x_new, p, pose, leg)
     slide_toe(c, t, x_new, p, chart, leg, torque, True)
-    return take_off(x_new, c, p, chart, pose, leg)
+    return take_off(x_new, c, p, chart, pose, leg, p[TAKEOFF_SPEED])
 
 
-def take_off(x_new, c, p, chart, pose, leg):
-    """Into flight, at the velocity of a toe that slides freely, along the ground."""
+def take_off(x_new, c, p, chart, pose, leg, rise):
+    """Into flight, at the velocity of a toe that slides freely, exactly along the ground, and rises at `rise` [m/s]."""
     toe = 3 * leg
     slopes = scratch(2)
     gradient(slopes, x_new[F + toe], x_new[F + toe + 1], p)
@@ -236,6 +251,11 @@ def take_off(x_new, c, p, chart, pose, leg):
             pose[3 * i] * c[SLIDE] + pose[3 * i + 1] * c[SLIDE + 1] + pose[3 * i + 2] * c[SLIDE + 2]
         )
     x_new[FDOT + toe + 2] = slopes[0] * x_new[FDOT + toe] + slopes[1] * x_new[FDOT + toe + 1]
+    if rise > 0.0:
+        along = rise / math.sqrt(1.0 + slopes[0] * slopes[0] + slopes[1] * slopes[1])
+        x_new[FDOT + toe] -= along * slopes[0]
+        x_new[FDOT + toe + 1] -= along * slopes[1]
+        x_new[FDOT + toe + 2] += along
     x_new[IMPACT_LOSS] -= toe_energy(x_new, p, leg)
     return with_leg(chart, leg, FLIGHT)
 
@@ -264,7 +284,7 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
             x_new[toe + 2] = ground
             for i in range(3):
                 x_new[FDOT + 3 * leg + i] = 0.0
-            chart = settle(x_new, c, t, p, with_leg(chart, leg, STUCK), pose, leg, torque)
+            chart = settle(x_new, c, t, p, with_leg(chart, leg, STUCK), pose, leg, torque, 0.0)
     x_new[POSED] = 1.0
     return chart
 

@@ -63,6 +63,7 @@ PARAMETERS = Records(
     Parameter("friction", "coulomb", "", "law of friction: the cone, or SimSect's creep beyond it", choices=FRICTIONS),
     Parameter("creep_damping", 20.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
     Parameter("creep_push", 1.0, "N", "normal force below which creep goes over into free sliding", lower=1e-9),
+    Parameter("takeoff_speed", 1e-3, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0),
     Parameter("damping", "linear", "", "radial damper of a leg in stance", choices=DAMPINGS),
     Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: the deflection at which it damps as the linear one", lower=1e-9),
     Parameter("flight_reaction", 0, "", "1: legs in flight load the body, too", lower=0, upper=1, integer=True),
@@ -77,7 +78,7 @@ PARAMETERS = Records(
     Parameter("torque_constant", 0.0161, "N m/A", "torque of the motor per current", lower=1e-9),
     Parameter("armature_resistance", 1.34, "ohm", "of the motor", lower=0.0),
     Parameter("supply_voltage", 24.0, "V", "the most a motor can be given", lower=0.0),
-    Parameter("hip_damping", 0.01, "N m s/rad", "friction of gear and bearing, at the leg", lower=0.0),
+    Parameter("hip_damping", 0.001, "N m s/rad", "friction of gear and bearing, at the leg", lower=0.0),
     Parameter("battery_capacity", 2.2, "A h", "charge at the rated discharge time", lower=1e-9),
     Parameter("battery_hours", 20.0, "h", "rated discharge time", lower=1e-9),
     Parameter("battery_exponent", 1.2, "", "Peukert's: 1, an ideal battery", lower=1.0),
@@ -109,9 +110,7 @@ BOUNDARIES = Records(
         for i in LEGS
         for record in (
             Boundary(f"liftoff{i}", f"leg {i} does not push on the ground any more", "N", touch="ignore"),
-            Boundary(
-                f"touchdown{i}", f"toe {i} reaches the ground", "m", armed="when_positive", touch="ignore"
-            ),
+            Boundary(f"touchdown{i}", f"toe {i} reaches the ground", "m", touch="ignore"),
         )
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
@@ -178,6 +177,7 @@ BODY_MASS, LEG_MASS, G, FRICTION_COEFF, FRICTION, CREEP_DAMPING, CREEP_PUSH = (
     PARAMETERS.index(name)
     for name in ("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_push")
 )
+TAKEOFF_SPEED = PARAMETERS.index("takeoff_speed")
 DAMPING, DAMPING_DEPTH, FLIGHT_REACTION, Q_RL, STOP_FORCE, STOP_LENGTH = (
     PARAMETERS.index(name)
     for name in ("damping", "damping_depth", "flight_reaction", "q_rl", "stop_force", "stop_length")

@@ -93,7 +93,7 @@ def show_leg(y, t, x, p, chart, pose, leg, torque):
     stands = in_stance(chart, leg)
     y[OUT_STANCE + leg], y[OUT_SLIPPING + leg] = stands, is_slipping(chart, leg)
     for i in range(3):
-        y[GROUND_X + 3 * leg + i] = 0.0
+        y[GROUND_X + N_LEGS * i + leg] = 0.0
     y[OUT_PUSH + leg], y[OUT_DRAG + leg], y[OUT_EXCESS + leg] = 0.0, 0.0, 0.0
     if stands:
         stand(c, t, x, p, chart, pose, leg, torque)
@@ -114,7 +114,7 @@ def show_ground(y, p, pose, c, leg):
     y[OUT_EXCESS + leg] = max(c[DRAG] - p[FRICTION_COEFF] * c[PUSH], 0.0)
     y[GROUND_FORCE] += c[PUSH]
     for i in range(3):
-        y[GROUND_X + 3 * leg + i] = -(
+        y[GROUND_X + N_LEGS * i + leg] = -(
             pose[3 * i] * c[FORCE] + pose[3 * i + 1] * c[FORCE + 1] + pose[3 * i + 2] * c[FORCE + 2]
         )
 

@@ -136,7 +136,7 @@ def _run(settings: RunConfig) -> Status:
     base = output.base or (settings.source.stem if settings.source else settings.model.name)
     _, _, x = simulation.start
     initial = dict(zip(settings.model.states.names, x.tolist(), strict=True))
-    files = save_start(output.folder, base, output.formats, initial, settings.parameters)
+    files = save_start(output.folder, base, output.formats, initial, {**settings.parameters, **settings.inputs})
     with screen.Progress(settings) as progress:
         result = simulation.run(progress)
     # Another Ctrl-C must not lose what the first one kept.

@@ -21,6 +21,7 @@ from hybridsim.engine.memory import (
     IGNORE,
     MAX_EXACT_DEGREE,
     N_EXITS,
+    NO_INPUTS,
     NODES,
     NOW,
     NOWHERE,
@@ -82,7 +83,7 @@ def lay_out(config: RunConfig) -> Packed:
     """
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
-    problem = _problem(config, method, compiled, pack_parameters(model, config.parameters))
+    problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     work = make_work(
         n_states=len(model.states),
         n_watched=len(problem.kind),
@@ -135,7 +136,8 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) ->
     model = config.model
     if "initial_chart" not in model.functions:
         return 0
-    given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), np.zeros(1, np.int64), x)
+    zero = np.zeros(1, np.int64)
+    given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), zero, x, *NO_INPUTS, zero)
     chart = int(find_initial_chart(given))
     if not 0 <= chart < model.n_charts:
         raise ConfigError(

@@ -19,9 +19,11 @@ from hybridsim.engine.memory import make_log, scalars
 from hybridsim.engine.status import Status
 from hybridsim.engine.trajectory import MAX_CASCADE
 from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.inputs import InputHistory, Inputs
 from hybridsim.model import Model
 from hybridsim.packing import pack
-from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row
+from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row, shift_log
+from hybridsim.rewinding import EVENTS, ROWS, J, Rewinder, T
 from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
 from hybridsim.wrapping import explain, outputs_at, weights_at, wrap
@@ -30,6 +32,8 @@ Array = NDArray[np.float64]
 
 CHUNK = 16384
 """Steps and events between two looks of Python: some milliseconds of a small model."""
+
+Chunk = tuple[Rows | None, EventRows | None]
 
 STATUS_OF_CODE = {status.value: status for status in Status}
 BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
@@ -78,6 +82,11 @@ class Simulation:
         self._outcome = Status.UNFINISHED
         refuse_broken(config.model)
         self._packed = pack(config)
+        model = config.model
+        self._places = [model.places[name].at for name in model.inputs.names]
+        self.inputs = Inputs(model.inputs, [config.inputs[name] for name in model.inputs.names], self._change)
+        self._changes: list[tuple[float, int, int, float]] = []
+        self._running, self._changed = False, False
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
@@ -85,8 +94,10 @@ class Simulation:
         rows = capacity if config.record.steps else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
-        self._chunks: list[tuple[Rows | None, EventRows | None]] = []
-        self._driven = 0
+        self._rewinder = Rewinder(self._machine) if model.inputs else None
+        self._words = self._packed.now.view(np.int64)
+        self._chunks: list[Chunk] = []
+        self._emptied = 0
         self._wall_time = 0.0
         self._look = float(self._now.t)
         self.start = (self._look, int(self._now.chart), self._packed.work.x[:n_states].copy())
@@ -105,6 +116,7 @@ class Simulation:
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
         self._now.t_look = np.inf
+        self._running = True
         try:
             while self._outcome is Status.UNFINISHED:
                 self._drive(CHUNK)
@@ -113,6 +125,8 @@ class Simulation:
         except KeyboardInterrupt:
             if self._outcome is Status.UNFINISHED:
                 self._outcome = Status.INTERRUPTED
+        finally:
+            self._running, self._changed = False, False
         self._look = float(self._now.t)
         return self.result()
 
@@ -127,6 +141,9 @@ class Simulation:
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
+        if self._rewinder is not None:
+            self._advance_to_change(self._rewinder, t)
+            return
         self._now.t_look = t
         try:
             while self._outcome is Status.UNFINISHED and self._now.t < t:
@@ -134,12 +151,39 @@ class Simulation:
         finally:
             self._look = min(float(t), float(self._now.t))
 
+    def _advance_to_change(self, rewinder: Rewinder, t: float) -> None:
+        """The same, such that an input can be changed there: what may go beyond t is made with a way back."""
+        if self._changed and t > self._look:
+            self._changed = False
+            self._drive(0)
+        numbers = rewinder.numbers
+        try:
+            while self._outcome is Status.UNFINISHED and numbers[T] < t:
+                budget = rewinder.look_ahead(t, CHUNK)
+                self._make_room(budget)
+                rewinder.remember()
+                self._drive(budget)
+        finally:
+            self._look = min(float(t), float(numbers[T]))
+
+    def _change(self, place: int, value: float) -> None:
+        """From `t` on an input has another value: an event, from which the run goes on as a new epoch."""
+        if self._running:
+            raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
+        if self.status is not Status.UNFINISHED:
+            raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
+        assert self._rewinder is not None
+        if not self._changed:
+            if not self._rewinder.change_at(self._look):
+                self._look = float(self._now.t)
+                self._rewinder.change_at(self._look)
+            self._outcome, self._changed = Status.UNFINISHED, True
+        self._changes.append((self._look, int(self._rewinder.words[J]) - 1, place, value))
+        self._packed.problem.p[self._places[place]] = value
+
     def _drive(self, budget: int) -> None:
         """One chunk of the engine; reads its outcome."""
-        self._collect()
-        now = self._now
-        now.rows, now.events = 0, 0
-        self._driven += 1
+        self._make_room(budget)
         began = time.perf_counter()
         code = run_engine(self._machine, budget)
         self._wall_time += time.perf_counter() - began
@@ -149,12 +193,36 @@ class Simulation:
         elif limit is not None and self._wall_time > limit and budget > 0:
             self._outcome = Status.WALL_TIME
 
-    def _collect(self) -> None:
-        """Copy what the engine has logged in its last chunk, once, wherever Ctrl-C may have struck meanwhile."""
-        if len(self._chunks) < self._driven:
-            rows, events = int(self._now.rows), int(self._now.events)
-            copied = copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
-            self._chunks.append(copied)
+    def _make_room(self, budget: int) -> None:
+        """Let the log have room for so many steps and events more."""
+        words = self._words
+        if max(words[ROWS], words[EVENTS]) + budget > CHUNK or self._emptied < len(self._chunks):
+            self._empty(int(words[ROWS]), int(words[EVENTS]))
+
+    def _empty(self, rows: int, events: int) -> None:
+        """Move the log's first rows and events into a chunk, once, wherever Ctrl-C may strike meanwhile."""
+        if self._emptied == len(self._chunks):
+            self._chunks.append(self._logged(rows, events))
+        shift_log(self._log, rows, int(self._now.rows), events, int(self._now.events))
+        self._now.rows, self._now.events = self._now.rows - rows, self._now.events - events
+        self._emptied = len(self._chunks)
+
+    def _logged(self, rows: int, events: int) -> Chunk:
+        """A copy of the log's first rows and events."""
+        return copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
+
+    def _parts(self) -> list[Chunk]:
+        """Everything logged so far; what lies beyond `t` may still be cut."""
+        rest = [self._logged(int(self._now.rows), int(self._now.events))] if self._emptied == len(self._chunks) else []
+        return [*self._chunks, *rest]
+
+    @property
+    def history(self) -> InputHistory:
+        """What the inputs have been up to `t`."""
+        records, config = self.config.model.inputs, self.config
+        t, j, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), (), ())
+        changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)
+        return InputHistory(records, np.array([config.inputs[name] for name in records.names], float), *changes)
 
     @property
     def status(self) -> Status:
@@ -204,27 +272,28 @@ class Simulation:
         return int(self._now.j if self._look == self._now.t else self._now.j_start)
 
     def __getitem__(self, name: str) -> float:
-        """A state or output by name, at `t`."""
+        """A state, output or input by name, at `t`."""
         model = self.config.model
+        if name in model.inputs.names:
+            return self.inputs[name]
         if name in model.states.names:
             return float(self.x[model.states.index(name)])
         if name not in model.outputs.names:
-            raise no_such_column(name, model.states, model.outputs)
+            raise no_such_column(name, model.states, model.outputs, model.inputs)
         here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
         y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
         return float(y[0, model.outputs.index(name)])
 
     def last_events(self) -> EventRows | None:
         """The last events, some dozens at least if there were as many."""
-        self._collect()
-        parts = [events for _, events in self._chunks[-4:] if events is not None]
+        parts = [events for _, events in self._parts()[-4:] if events is not None]
         return joined(parts) if parts else None
 
     def result(self) -> Trajectory:
         """Everything up to `t`, as a Trajectory."""
-        self._collect()
-        rows = [rows for rows, _ in self._chunks if rows is not None]
-        events = [events for _, events in self._chunks if events is not None]
+        parts = self._parts()
+        rows = [rows for rows, _ in parts if rows is not None]
+        events = [events for _, events in parts if events is not None]
         return wrap(self, self._packed, rows, events, self._wall_time)
 
 

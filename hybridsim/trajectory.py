@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
-from hybridsim.model import Output, Records, State, nearest
+from hybridsim.inputs import InputHistory, no_changes
+from hybridsim.model import Input, Output, Records, State, nearest
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,7 +30,8 @@ class Event:
     reported.
 
     kind : "crossing"; "touch", a minimum just above zero; "entry" and "exit", the ends of a slide along the surface
-        where the boundary is zero; "zeno", the limit of infinitely many crossings.
+        where the boundary is zero; "zeno", the limit of infinitely many crossings; "input", a change of inputs, which
+        leaves chart and state as they are and begins an epoch.
     other : the second chart of the slide that the event begins or ends, -1 if there is none.
     value, depth, error : the boundary's value there, how far below zero it goes on within the step, and the step's
         error estimate, all in the boundary's unit. Where depth < error the integration cannot tell a crossing from
@@ -173,6 +175,7 @@ class Trajectory:
     statistics : steps, rejected, vector_field_calls, events, wall_time [s], and how events were decided.
     parameters : the values used, by name.
     provenance : what shaped the run: resolved config, versions, plug-in hash.
+    inputs : the values that were held, and their changes.
     """
 
     model_name: str
@@ -197,18 +200,21 @@ class Trajectory:
     message: str
     statistics: Mapping[str, float]
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
         return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
 
     def __getitem__(self, name: str) -> Array:
-        """The column (n,) of a state or an output; a SimulationError with the nearest name if there is none."""
+        """The column (n,) of a state, output or input; a SimulationError with the nearest name if there is none."""
         if name in self.states.names:
             return self.x[:, self.states.index(name)]
         if name in self.outputs.names:
             return self.y[:, self.outputs.index(name)]
-        raise no_such_column(name, self.states, self.outputs)
+        if name in self.inputs.records.names:
+            return self.inputs.column(name, self.j)
+        raise no_such_column(name, self.states, self.outputs, self.inputs.records)
 
     def save(
         self, folder: str | os.PathLike[str] = ".", base: str | None = None, formats: Collection[str] | None = None
@@ -278,9 +284,11 @@ class Trajectory:
         return x
 
 
-def no_such_column(name: str, states: Records[State], outputs: Records[Output]) -> SimulationError:
-    """What to raise for a name that is neither a state nor an output, with the nearest one."""
-    known = [*states.names, *outputs.names]
+def no_such_column(
+    name: str, states: Records[State], outputs: Records[Output], inputs: Records[Input]
+) -> SimulationError:
+    """What to raise for a name that is neither a state nor an output or input, with the nearest one."""
+    known = [*states.names, *outputs.names, *inputs.names]
     return SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
 
 

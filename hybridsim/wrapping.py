@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,9 +17,22 @@ from numpy.typing import NDArray
 import hybridsim
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, TOUCH, ZENO, Bench, Columns, scalars
+from hybridsim.engine.memory import (
+    CERTIFICATES,
+    ENTRY,
+    EVENT_KINDS,
+    INPUT,
+    NO_INPUTS,
+    NOWHERE,
+    TOUCH,
+    ZENO,
+    Bench,
+    Columns,
+    scalars,
+)
 from hybridsim.engine.sliding import LARGEST_PROBE
 from hybridsim.engine.status import Status
+from hybridsim.inputs import InputHistory
 from hybridsim.model import Message, Model, Output, Records
 from hybridsim.packing import Packed
 from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
@@ -48,17 +62,19 @@ class Run(Protocol):
     def x(self) -> Array: ...
     @property
     def message(self) -> str: ...
+    @property
+    def history(self) -> InputHistory: ...
     def last_events(self) -> EventRows | None: ...
 
 
 def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRows], wall_time: float) -> Trajectory:
     """The Trajectory up to run.t."""
-    config, model = run.config, run.config.model
+    config, model, history = run.config, run.config.model, run.history
     events = _events_until(run.t, event_parts, model)
     rows, xdot = _rows_until(run, packed, parts, events)
     outputs = recorded_outputs(config)
-    weight = weights_at(packed, rows, surfaces(rows, events))
-    y = outputs_at(packed, rows, weight)[:, [_columns(model).index(name) for name in outputs.names]]
+    weight = weights_at(packed, rows, surfaces(rows, events), history)
+    y = outputs_at(packed, rows, weight, history)[:, [_columns(model).index(name) for name in outputs.names]]
     every_step = config.record.steps and config.record.period is None
     return Trajectory(
         model_name=model.name,
@@ -83,6 +99,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         message=run.message,
         statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
         provenance=_provenance(config),
+        inputs=history,
     )
 
 
@@ -97,35 +114,59 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
     return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
 
 
-def outputs_at(packed: Packed, rows: Rows, weight: Array) -> Array:
-    """All outputs of the model at n rows: (n, n_outputs)."""
+def outputs_at(packed: Packed, rows: Rows, weight: Array, history: InputHistory | None = None) -> Array:
+    """All outputs of the model at n rows: (n, n_outputs); with the inputs held there, or those of now."""
     if not packed.model.outputs:
         return rows.x
-    return _shared(_outputs_in, packed, rows, weight)
+    return _shared(_outputs_in, packed, rows, weight, history)
 
 
-def slopes_at(packed: Packed, rows: Rows, weight: Array) -> Array:
-    """The vector field at n rows: (n, n_states)."""
-    return _shared(_slopes_in, packed, rows, weight)
+def slopes_at(packed: Packed, rows: Rows, weight: Array, history: InputHistory | None = None) -> Array:
+    """The vector field at n rows: (n, n_states); with the inputs held there, or those of now."""
+    return _shared(_slopes_in, packed, rows, weight, history)
 
 
-def weights_at(packed: Packed, rows: Rows, surface: Integers) -> Array:
+def weights_at(packed: Packed, rows: Rows, surface: Integers, history: InputHistory | None = None) -> Array:
     """The share of the first chart's vector field at n rows: (n,), 1.0 where nothing slides.
 
     `surface` : (n,) the boundary along which each row slides.
     """
     weight = np.ones(len(rows.t))
     slides = np.flatnonzero(rows.other != NOWHERE)
-    if len(slides):
-        there, part = rows[slides], np.ones(len(slides))
-        columns, width = _columns_of(packed, there, part), len(packed.work.x)
-        now = packed.now.copy()
-        bench = Bench(np.zeros(width))
-        largest = LARGEST_PROBE * max(float(np.ptp(rows.t)), float(now["step"][0]))
-        where = there.other, surface[slides], bench, largest
-        evaluate_weights(packed.problem, now, packed.work, columns, *where, len(part), width)
-        weight[slides] = part
+    largest = LARGEST_PROBE * max(float(np.ptp(rows.t)) if len(rows.t) else 0.0, float(packed.now["step"][0]))
+    epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
+    for epoch in np.unique(epochs):
+        some = slides[epochs == epoch]
+        with _holding(packed, None if history is None else history.held[epoch]):
+            weight[some] = _weights(packed, rows[some], surface[some], largest)
     return weight
+
+
+def _weights(packed: Packed, rows: Rows, surface: Integers, largest: float) -> Array:
+    weight, width = np.ones(len(rows.t)), len(packed.work.x)
+    where = rows.other, surface, Bench(np.zeros(width)), largest
+    now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
+    evaluate_weights(packed.problem, now, packed.work, columns, *where, len(weight), width)
+    return weight
+
+
+@contextmanager
+def _holding(packed: Packed, values: Array | None) -> Iterator[None]:
+    """Let the engine's own p hold these values of the inputs meanwhile: its routines see no other."""
+    p, places = packed.problem.p, input_places(packed.model)
+    before = p[places]
+    if values is not None:
+        p[places] = values
+    try:
+        yield
+    finally:
+        p[places] = before
+
+
+def input_places(model: Model) -> list[int]:
+    """Where in p the inputs lie."""
+    places = model.places
+    return [places[name].at for name in model.inputs.names]
 
 
 def surfaces(rows: Rows, events: EventRows) -> Integers:
@@ -137,33 +178,43 @@ def surfaces(rows: Rows, events: EventRows) -> Integers:
     return surface
 
 
-def _shared(evaluate: Callable[[Packed, Rows, Integers], Array], packed: Packed, rows: Rows, weight: Array) -> Array:
+Evaluate = Callable[[Packed, Rows, Integers, "InputHistory | None"], Array]
+
+
+def _shared(evaluate: Evaluate, packed: Packed, rows: Rows, weight: Array, history: InputHistory | None) -> Array:
     """What both charts of a slide say, by their weights; elsewhere what the one chart says."""
-    values = evaluate(packed, rows, rows.chart)
+    values = evaluate(packed, rows, rows.chart, history)
     slides = np.flatnonzero(rows.other != NOWHERE)
     if len(slides):
         w, there = weight[slides, None], rows[slides]
-        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.other)
+        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.other, history)
     return values
 
 
-def _outputs_in(packed: Packed, rows: Rows, chart: Integers) -> Array:
+def _outputs_in(packed: Packed, rows: Rows, chart: Integers, history: InputHistory | None) -> Array:
     y = np.zeros((len(rows.t), len(packed.model.outputs)))
-    evaluate_outputs(_columns_of(packed, rows, y, chart), len(rows.t), len(packed.work.x), y.shape[1])
+    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows.t), len(packed.work.x), y.shape[1])
     return y
 
 
-def _slopes_in(packed: Packed, rows: Rows, chart: Integers) -> Array:
+def _slopes_in(packed: Packed, rows: Rows, chart: Integers, history: InputHistory | None) -> Array:
     xdot = np.zeros((len(rows.t), len(packed.work.x)))
-    evaluate_slopes(_columns_of(packed, rows, xdot, chart), len(rows.t), xdot.shape[1])
+    evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows.t), xdot.shape[1])
     return xdot[:, : rows.x.shape[1]].copy()
 
 
-def _columns_of(packed: Packed, rows: Rows, y: Array, chart: Integers | None = None) -> Columns:
+def _columns_of(
+    packed: Packed, rows: Rows, y: Array, chart: Integers | None = None, history: InputHistory | None = None
+) -> Columns:
     state = np.zeros((len(rows.x), len(packed.work.x)))
     state[:, : rows.x.shape[1]] = rows.x
     chart = rows.chart if chart is None else chart
-    return Columns(packed.problem.functions, packed.problem.p, rows.t, state, chart.astype(np.int64), y)
+    given = rows.t, state, chart.astype(np.int64), y
+    if history is None or not len(history):
+        return Columns(packed.problem.functions, packed.problem.p, *given, *NO_INPUTS, np.zeros(len(rows.t), np.int64))
+    places = np.array([len(history.initial), *input_places(packed.model)])
+    which = history.which(rows.j)
+    return Columns(packed.problem.functions, packed.problem.p.copy(), *given, history.held, places, which)
 
 
 def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
@@ -200,7 +251,8 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
     end = one_row(run.t, run.j, run.chart, run.other, run.x, 0)
     rows = joined([one_row(t, 0, chart, NOWHERE, x, 0), event_sides(events), end])
     rows = rows[np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))]  # a run may begin or end at a jump
-    return rows, slopes_at(packed, rows, weights_at(packed, rows, surfaces(rows, events)))
+    weight = weights_at(packed, rows, surfaces(rows, events), run.history)
+    return rows, slopes_at(packed, rows, weight, run.history)
 
 
 def _named(events: EventRows, model: Model) -> Events:
@@ -253,7 +305,7 @@ def _statistics(packed: Packed, simulated: float, wall_time: float, events: Even
 def _event_counts(events: EventRows) -> dict[str, int]:
     """How many events there were of each certificate, and how many touches, slides and accumulations."""
     decided = {f"{name}_events": int((events.certificate == code).sum()) for code, name in enumerate(CERTIFICATES)}
-    special = {"touches": TOUCH, "slides": ENTRY, "accumulations": ZENO}
+    special = {"touches": TOUCH, "slides": ENTRY, "accumulations": ZENO, "input_changes": INPUT}
     return decided | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
 
 

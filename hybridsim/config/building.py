@@ -14,7 +14,7 @@ from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig, leaves, resolved
 from hybridsim.config.schema import Settings
 from hybridsim.config.source import Address, Findings, Node, dotted
-from hybridsim.config.values import ParameterValue, initial_values, parameter_values
+from hybridsim.config.values import ParameterValue, initial_values, input_values, parameter_values
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
@@ -71,6 +71,7 @@ class Checked:
 
     settings: Settings | None
     parameters: Mapping[str, ParameterValue]
+    inputs: Mapping[str, float]
     initial: Mapping[str, float]
 
 
@@ -79,6 +80,7 @@ def check(root: Node, model: Model | None, findings: Findings, *, open_ended: bo
     return Checked(
         _checked(root, {"model": model, "open_ended": open_ended}, findings),
         parameter_values(model, root, findings) if model else {},
+        input_values(model, root, findings) if model else {},
         initial_values(model, root, findings) if model else {},
     )
 
@@ -98,6 +100,7 @@ def assemble(
         # A name is stable where the file of an installed model is not.
         model_name=settings.model if settings.model.isidentifier() else model.source or model.name,
         parameters=checked.parameters,
+        inputs=checked.inputs,
         initial=checked.initial,
         output=settings.output.model_copy(update={"base": base}),
         source=source,

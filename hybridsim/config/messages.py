@@ -16,6 +16,7 @@ from hybridsim.config.schema import (
     section_at,
 )
 from hybridsim.config.source import Address, shown
+from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
 
 _EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -81,5 +82,5 @@ def _homes(model: Model | None) -> dict[str, str]:
         "sweep": tuple(SweepSettings.model_fields),
     }
     if model is not None:
-        sections |= {"parameters": model.parameters.names, "initial": model.states.names}
+        sections |= section_names(model)
     return {name: f"{section}.{name}" for section, names in sections.items() for name in names}

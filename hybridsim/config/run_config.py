@@ -23,6 +23,7 @@ class RunConfig:
     model : the loaded model; model_name : what loads it again, a name or the path of its file.
     initial_time, final_time : [s]; final_time may be None where the caller advances the run.
     parameters : every parameter by name: a number, a choice, or an array as a flat tuple.
+    inputs : the initial value of every input by name [its unit].
     initial : every state by name [its unit].
     stop : what ends the run early; the first one reached does.
     measure_period : simulated time between progress messages [s], 0 for none.
@@ -36,6 +37,7 @@ class RunConfig:
     initial_time: float
     final_time: float | None
     parameters: Mapping[str, ParameterValue]
+    inputs: Mapping[str, float]
     initial: Mapping[str, float]
     stop: tuple[Stop, ...]
     engine: EngineSettings
@@ -55,6 +57,7 @@ def resolved(config: RunConfig) -> dict[str, Any]:
         "initial_time": config.initial_time,
         "final_time": config.final_time,
         "parameters": _plain(config.parameters),
+        "inputs": dict(config.inputs),
         "initial": dict(config.initial),
         "stop": [stop.model_dump(include=_stop_keys(stop)) for stop in config.stop],
         "engine": _plain(config.engine.model_dump()),

@@ -290,6 +290,10 @@ class Settings(Section):
         default={},
         description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
     )
+    inputs: dict[str, StateValue] = Field(
+        default={},
+        description="the model's inputs by name, which hold these values until they are changed: numbers or angles",
+    )
     initial: dict[str, StateValue] = Field(
         default={}, description="the initial state by name: numbers or angles (`22 deg`)"
     )

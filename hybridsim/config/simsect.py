@@ -11,6 +11,7 @@ from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.schema import EngineSettings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
+from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
 from hybridsim.registry import available_models
 
@@ -112,10 +113,9 @@ def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
     """The keys that a symbol or a dotted key sets; none for an unknown symbol."""
     if "." in name:
         return (tuple(name.split(".")),)
-    if model is not None and name in model.parameters.names:
-        return (("parameters", name),)
-    if model is not None and name in model.states.names:
-        return (("initial", name),)
+    for section, names in section_names(model).items() if model is not None else ():
+        if name in names:
+            return ((section, name),)
     return SYMBOLS.get(name, ())
 
 
@@ -132,7 +132,7 @@ def _meant(symbol: str, value: Any) -> Any:
 
 
 def _report_unknown(assignment: Assignment, model: Model, findings: Findings, *, optional: bool) -> None:
-    hint = nearest(assignment.name, [*model.parameters.names, *model.states.names, *SYMBOLS])
+    hint = nearest(assignment.name, [*(name for names in section_names(model).values() for name in names), *SYMBOLS])
     text = f"{assignment.node.place.origin}: {assignment.name}: neither the engine nor the model {model.name} has it"
     if optional:
         findings.notes.append(f"{text}, so it is not used{hint}")

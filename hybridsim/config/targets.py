@@ -11,13 +11,13 @@ from pydantic import ValidationError
 from hybridsim.config.messages import explain
 from hybridsim.config.schema import EngineSettings, Section, Settings
 from hybridsim.config.source import Address, Node, Place, shown
-from hybridsim.config.values import parameter_value, state_value
+from hybridsim.config.values import held_value, parameter_value
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, Parameter, State, nearest
+from hybridsim.model import Input, Model, Parameter, State, nearest
 
 _TIMES = ("initial_time", "final_time", "engine.first_step", "engine.max_step", "engine.min_step")
 _ANGLES = ("rad", "deg")
-_WHAT_VARIES = "an axis varies a parameter, an initial value, a key of `engine`, initial_time or final_time"
+_WHAT_VARIES = "an axis varies a parameter, an input, an initial value, a key of `engine`, initial_time or final_time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _refusal(name: str, model: Model, known: list[str]) -> str:
         return "an array cannot vary in a sweep; vary numbers, words or initial values"
     if name in ("max_wall_time", "engine.max_wall_time"):
         return "results would depend on the machine; vary final_time or engine.max_transitions instead"
-    if name.partition(".")[0] in set(Settings.model_fields) - {"parameters", "initial", "engine"}:
+    if name.partition(".")[0] in set(Settings.model_fields) - {"parameters", "inputs", "initial", "engine"}:
         return f"this key cannot vary; {_WHAT_VARIES}"
     names = dict.fromkeys(name for name in known if "." not in name)
     hint = nearest(name, known) or f"; {_WHAT_VARIES}: {', '.join(names)}"
@@ -84,8 +84,10 @@ def _targets(model: Model) -> Iterator[Target]:
         if (not parameter.is_array or parameter.choices) and parameter.name not in model.slot_names:
             rule = _record_rule(parameter_value, parameter)
             yield Target(f"parameters.{parameter.name}", parameter.unit, parameter.choices, parameter.integer, rule)
+    for held in model.inputs:
+        yield Target(f"inputs.{held.name}", held.unit, (), False, _record_rule(held_value, held))
     for state in model.states:
-        yield Target(f"initial.{state.name}", state.unit, (), False, _record_rule(state_value, state))
+        yield Target(f"initial.{state.name}", state.unit, (), False, _record_rule(held_value, state))
     for name in EngineSettings.model_fields:
         if name != "max_wall_time":
             yield _setting(("engine", name), EngineSettings, {})
@@ -94,7 +96,7 @@ def _targets(model: Model) -> Iterator[Target]:
     yield _setting(("final_time",), Settings, {"model": "any", "initial_time": None})
 
 
-def _record_rule(read: Callable[[Any, Node], Any], record: Parameter | State) -> Callable[[Any], float | str]:
+def _record_rule(read: Callable[[Any, Node], Any], record: Parameter | State | Input) -> Callable[[Any], float | str]:
     def rule(value: Any) -> float | str:
         result: float | str = read(record, Node(value, Place("")))
         return result

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from hybridsim.config.source import Findings, Node, number_from, read_text, shown
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, Parameter, State, nearest
+from hybridsim.model import Input, Model, Parameter, State, nearest
 
 ParameterValue = float | str | tuple[float, ...]
 """A number (an int where the parameter is one), one of the parameter's choices, or an array, flat."""
@@ -18,35 +18,47 @@ ParameterValue = float | str | tuple[float, ...]
 _ANGLE = re.compile(r"(\S+) *deg")
 _SEPARATORS = re.compile(r"[\s,;]+")
 
-R = TypeVar("R", State, Parameter)
+R = TypeVar("R", State, Parameter, Input)
 V = TypeVar("V")
+
+
+SECTIONS: Mapping[str, str] = {"parameters": "parameter", "inputs": "input", "initial": "state"}
+"""Sections of a config that hold the model's own values, and what stands in them."""
+
+
+def section_names(model: Model) -> dict[str, tuple[str, ...]]:
+    """The names that each of these sections knows."""
+    return {
+        "parameters": model.parameters.names,
+        "inputs": model.inputs.names,
+        "initial": model.states.names,
+    }
 
 
 def parameter_values(model: Model, root: Node, findings: Findings) -> dict[str, ParameterValue]:
     """Every parameter of the model: the value in the section `parameters`, else the default."""
-    return _values("parameters", model.parameters, parameter_value, root, findings, ("initial", model.states.names))
+    return _values("parameters", model, model.parameters, parameter_value, root, findings)
+
+
+def input_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
+    """Every input of the model [its unit]: the value in the section `inputs`, else the default."""
+    return _values("inputs", model, model.inputs, held_value, root, findings)
 
 
 def initial_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
     """Every state of the model [its unit]: the value in the section `initial`, else the default."""
-    return _values("initial", model.states, state_value, root, findings, ("parameters", model.parameters.names))
+    return _values("initial", model, model.states, held_value, root, findings)
 
 
 def _values(
-    section: str,
-    records: Iterable[R],
-    read: Callable[[R, Node], V],
-    root: Node,
-    findings: Findings,
-    other: tuple[str, tuple[str, ...]],
+    section: str, model: Model, records: Iterable[R], read: Callable[[R, Node], V], root: Node, findings: Findings
 ) -> dict[str, V]:
     known = {record.name: record for record in records}
     given = root.section(section)
     for name in (name for name in given if name not in known):
-        hint = f"; did you mean `{other[0]}.{name}`?" if name in other[1] else nearest(name, known)
-        kind = "parameter" if section == "parameters" else "state"
-        listed = f"; it has {', '.join(known)}" if known else "; remove it"
-        findings.complain(root, (section, name), f"the model has no such {kind}{hint or listed}")
+        findings.complain(
+            root, (section, name), f"the model has no such {SECTIONS[section]}{_remedy(section, name, model)}"
+        )
     values = {}
     for name, record in known.items():
         default = Node(record.default, root.place)
@@ -58,9 +70,19 @@ def _values(
     return values
 
 
-def state_value(state: State, node: Node) -> float:
-    """The number that a node gives for a state [its unit]; a ConfigError for anything else."""
-    return _number(node.value, state)
+def _remedy(section: str, name: str, model: Model) -> str:
+    """Where the name belongs, or what it may mean, or what there is."""
+    names = section_names(model)
+    for other, there in names.items():
+        if name in there:
+            return f"; did you mean `{other}.{name}`?"
+    known = names[section]
+    return nearest(name, known) or (f"; it has {', '.join(known)}" if known else "; remove it")
+
+
+def held_value(record: State | Input, node: Node) -> float:
+    """The number that a node gives for a state or an input [its unit]; a ConfigError for anything else."""
+    return _number(node.value, record)
 
 
 def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
@@ -77,7 +99,7 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
     return int(number) if parameter.integer else number
 
 
-def _number(value: object, record: State | Parameter) -> float:
+def _number(value: object, record: State | Parameter | Input) -> float:
     """A finite number within the bounds, `22 deg` included where the unit is that of an angle."""
     if isinstance(value, str):
         value = angle(value, record)
@@ -97,7 +119,7 @@ def _number(value: object, record: State | Parameter) -> float:
     return number
 
 
-def angle(text: str, record: State | Parameter) -> float | str:
+def angle(text: str, record: State | Parameter | Input) -> float | str:
     """`22 deg` in the record's unit; any other text as it is.
 
     Raises
@@ -113,7 +135,7 @@ def angle(text: str, record: State | Parameter) -> float | str:
     return math.radians(degrees) if record.unit == "rad" else float(degrees)
 
 
-def _unit(record: State | Parameter) -> str:
+def _unit(record: State | Parameter | Input) -> str:
     return f" [{record.unit}]" if record.unit else ""
 
 

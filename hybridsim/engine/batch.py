@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compilation import compile_entry
-from hybridsim.engine.entry import Machine, advance_machine
+from hybridsim.engine.entry import Machine, call_machine
 from hybridsim.engine.log import log_row
 from hybridsim.engine.memory import NOW, NOWHERE, blocks, record
 from hybridsim.engine.signatures import (
@@ -171,7 +171,7 @@ def _run_batch(problem, now, work, log, weigher, batch, n):
         if outcome != GO_ON:
             observe(problem, state, bench, work, log, b, run, outcome)
         while outcome == GO_ON:
-            outcome = advance_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
+            outcome = call_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
             observe(problem, state, bench, work, log, b, run, outcome)
             if b.stop[0] != 0:
                 return run

@@ -181,6 +181,31 @@ def latch(problem, now, work):
 
 
 @kernel
+def latch_after_change(problem, now, work):
+    """Where inputs have changed within an epoch: what this has made positive is armed, and what was positive crosses.
+
+    A boundary that waits goes on to wait, and one that rests rests unless it has fallen below its floor.
+    """
+    evaluate(problem, now, work, work.g_start, now.t, work.x)
+    found, now.certificate = QUIET, TIME
+    for a in range(now.n_active):
+        i = work.active[a]
+        value = work.g_start[i]
+        if not math.isfinite(value):
+            now.detail = i
+            return NOT_FINITE
+        work.time_target[i], work.by_touch[i] = np.inf, 0
+        if value > 0.0:
+            work.latch[i], work.floor[i], work.spent[i] = ARMED, 0.0, 0
+            if problem.kind[i] == TIME:
+                schedule(problem, now, work, i)
+        elif work.latch[i] == ARMED or (work.latch[i] == RESTING and value < work.floor[i]):
+            work.crossed[i], found = 1, CROSSED
+            now.certificate = weaker(now.certificate, problem.kind[i])
+    return found
+
+
+@kernel
 def look_past(problem, now, work, i):
     """A time boundary that has just fired and says zero again, but more a moment later, means the later time.
 
@@ -246,6 +271,10 @@ def latch_at_zero(problem, now, work):
         felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t) + noise
         tolerance = settings.stop_precision + now.drift + felt
         if value < -tolerance and not problem.patient[i]:
+            if now.changed:
+                work.crossed[i], found = 1, CROSSED
+                certificate = now.certificate = weaker(certificate, problem.kind[i])
+                continue
             now.detail = i
             return OUTSIDE
         if problem.patient[i] and (value < -tolerance or work.spent[i]):

@@ -10,9 +10,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.changing import cut, resume
 from hybridsim.engine.compilation import compile_entry, compile_routines
-from hybridsim.engine.memory import Log, Problem, Work
-from hybridsim.engine.routines import ROUTINES, TABLES, advance_at, table_of, table_type
+from hybridsim.engine.memory import Columns, Log, Problem, Work
+from hybridsim.engine.routines import ROUTINES, TABLES, routine_at, table_of, table_type
 from hybridsim.engine.signatures import (
     BOUNDARIES,
     INITIAL_CHART,
@@ -27,6 +28,7 @@ from hybridsim.engine.signatures import (
     call_transition,
     call_validate,
     call_vector_field,
+    kernel,
     pointers,
 )
 from hybridsim.engine.sliding import weight_at
@@ -49,20 +51,26 @@ class Jumps(NamedTuple):
     x_here: NDArray[np.float64]  # (width,)
     x_there: NDArray[np.float64]
     crossed_here: Integers  # (n_boundaries,)
+    held: NDArray[np.float64]  # as in Columns
+    places: Integers
+    which: Integers
 
 
-def jumps(functions: Integers, p: Any, t: Any, x: Any, chart: Integers, crossed: Integers) -> Jumps:
-    """Room for the answers at n rows."""
-    n, width = x.shape
-    here = np.zeros(width), np.zeros(width), np.zeros(max(crossed.shape[1], 1), np.int64)
-    return Jumps(functions, p, t, x, chart, crossed, np.zeros_like(x), np.zeros(n, np.int64), *here)
+def jumps(rows: Columns, crossed: Integers) -> Jumps:
+    """The same rows, with what crosses there, (n, n_boundaries), and room for the answers."""
+    n, width = rows.x.shape
+    given: dict[str, Any] = {name: value for name, value in rows._asdict().items() if name != "y"}
+    room: dict[str, Any] = {"x_new": np.zeros_like(rows.x), "answer": np.zeros(n, np.int64)}
+    room |= {"x_here": np.zeros(width), "x_there": np.zeros(width)}
+    return Jumps(crossed=crossed, crossed_here=np.zeros(max(crossed.shape[1], 1), np.int64), **given, **room)
 
 
 @dataclass(frozen=True, eq=False)
 class Machine:
     """The arrays of a run, connected: what `run` advances.
 
-    `address` and `place` tell compiled code where the engine's main loop and the record `now` are.
+    `address` and `place` tell compiled code where the engine's main loop and the record `now` are; `cut_address` and
+    `resume_address`, where the routines `cut` and `resume` are.
     """
 
     problem: Problem
@@ -71,6 +79,8 @@ class Machine:
     log: Log
     address: int
     place: int
+    cut_address: int
+    resume_address: int
     tables: tuple[Any, ...]  # of the arrays' addresses; the engine reads them as long as the run lives
 
 
@@ -81,7 +91,7 @@ _addresses: list[tuple[int, ...]] = []
 def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
     """Let the engine's routines find each other and the arrays."""
     if not JIT:
-        machine = Machine(problem, now, work, log, 0, id(now), ())
+        machine = Machine(problem, now, work, log, *(0, id(now), 1, 2), ())
         _interpreted_machines[machine.place] = machine
         return machine
     if not _addresses:  # the types are those of every run
@@ -91,7 +101,8 @@ def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
     tables = table_of(problem), table_of(work), table_of(log)
     for name, table in zip(TABLES, tables, strict=True):
         now[f"{name}_table"] = table.ctypes.data
-    return Machine(problem, now, work, log, _addresses[0][ROUTINES.index("advance")], now.ctypes.data, tables)
+    main, first, second = (_addresses[0][ROUTINES.index(name)] for name in ("advance", "cut", "resume"))
+    return Machine(problem, now, work, log, main, now.ctypes.data, first, second, tables)
 
 
 def run(machine: Machine, budget: int) -> int:
@@ -100,26 +111,46 @@ def run(machine: Machine, budget: int) -> int:
     return code
 
 
-def _advance_interpreted(_: int, place: int, budget: int) -> int:
+def cut_record(machine: Machine) -> int:
+    """Let the record end at now.t_look, with a change of inputs; see `changing.cut`."""
+    code: int = _run(machine.cut_address, machine.place, 0)
+    return code
+
+
+def resume_run(machine: Machine, first: int) -> None:
+    """Stand where the record has been cut; see `changing.resume`."""
+    _run(machine.resume_address, machine.place, first)
+
+
+def _call_interpreted(address: int, place: int, number: int) -> int:
     machine = _interpreted_machines[place]
-    state = machine.now[0]
-    code: int = advance(pointers(machine.problem), state, pointers(machine.work), pointers(machine.log), budget)
+    arrays = pointers(machine.problem), machine.now[0], pointers(machine.work), pointers(machine.log)
+    code: int = (advance, cut, resume)[address](*arrays, number)
     return code
 
 
 _interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
 
-advance_machine = advance_at if JIT else _advance_interpreted
+call_machine = routine_at if JIT else _call_interpreted
 
 
-def _run(address, place, budget):
-    return advance_machine(address, place, budget)
+def _run(address, place, number):
+    return call_machine(address, place, number)
+
+
+@kernel
+def hold(c, row):
+    """Put the inputs that are in force at a row into p."""
+    n = c.places[0]
+    for i in range(n):
+        c.p[c.places[1 + i]] = c.held[c.which[row] * n + i]
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
     """y[row] = outputs(t[row], x[row], chart[row])."""
     c = pointers(columns)
     for row in range(n):
+        hold(c, row)
         call_outputs(c.functions[OUTPUTS], c.y, row * n_outputs, c.t[row], c.x, row * width, c.p, c.chart[row])
 
 
@@ -128,6 +159,7 @@ def _evaluate_slopes(columns, n, width):
     c = pointers(columns)
     for row in range(n):
         at = row * width
+        hold(c, row)
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
@@ -148,6 +180,7 @@ def _evaluate_boundaries(columns, n, width, n_boundaries):
     """y[row] = boundaries(t[row], x[row], chart[row]), where the chart's boundaries write; called as outputs are."""
     c = pointers(columns)
     for row in range(n):
+        hold(c, row)
         call_outputs(c.functions[BOUNDARIES], c.y, row * n_boundaries, c.t[row], c.x, row * width, c.p, c.chart[row])
 
 
@@ -155,6 +188,7 @@ def _apply_transitions(rows, n, width, n_boundaries):
     """x_new[row], answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
     c = pointers(rows)
     for row in range(n):
+        hold(c, row)
         for m in range(width):
             c.x_here[m] = c.x[row * width + m]
             c.x_there[m] = c.x_here[m]
@@ -173,6 +207,7 @@ def _evaluate_validity(rows, n, width):
     for row in range(n):
         for m in range(width):
             c.x_here[m] = c.x[row * width + m]
+        hold(c, row)
         c.answer[row] = call_validate(c.functions[VALIDATE], c.t[row], c.x_here, c.p, c.chart[row])
 
 

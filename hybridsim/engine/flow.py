@@ -46,8 +46,9 @@ DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
 STOP_ITERATIONS = Status.STOP_ITERATIONS.value
 OUTSIDE_PATCH = Status.OUTSIDE_PATCH.value
 
-STARTING, ENTERING, FLOWING = range(3)
-"""Where a run stands between two calls: before its first chart, before another chart, within a chart."""
+STARTING, ENTERING, FLOWING, RESUMING = range(4)
+"""Where a run stands between two calls: before its first chart, before another chart, within a chart; and within a
+chart after a change of inputs."""
 
 ERROR = 2
 """Severity of a message that ends the run; 1 is a warning."""
@@ -61,7 +62,8 @@ def enter(problem, now, work):
     """Begin an epoch at (now.t, work.x): the first slope, the step size, the latches."""
     problem, work = loaded(problem), loaded(work)
     settings = problem.settings
-    if now.phase == STARTING and is_invalid(problem, now, work, now.t, work.x):
+    resumes = now.phase == RESUMING
+    if (resumes or now.phase == STARTING) and is_invalid(problem, now, work, now.t, work.x):
         return LEFT_CHART
     slope(problem, now, work, work.k, 0, now.t, work.x)
     for m in range(settings.n_moving):
@@ -69,14 +71,18 @@ def enter(problem, now, work):
             now.detail = m
             return NON_FINITE_STATE
     now.t_target = settings.final_time
-    choose_step(problem, now, work)
+    if now.steps == 0 or not resumes:
+        choose_step(problem, now, work)
     copy(settings, work.x, work.x_stage)
     copy(settings, work.x, work.x_new)
     copy(settings, work.x, work.x_trial)
     copy(settings, work.x, work.x_event)
-    boundaries.find_active(problem, now, work)
-    found = boundaries.latch(problem, now, work)
-    now.phase = FLOWING
+    if resumes:
+        found = boundaries.latch_after_change(problem, now, work)
+    else:
+        boundaries.find_active(problem, now, work)
+        found = boundaries.latch(problem, now, work)
+    now.phase, now.changed = FLOWING, 0
     now.resting, now.drift = NOWHERE, 0.0
     if found == boundaries.CROSSED:
         now.t_event = now.t

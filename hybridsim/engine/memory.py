@@ -31,9 +31,10 @@ UNDECIDED = -1
 NOWHERE = -1
 """In place of the number of a chart: the other chart where nothing slides, the rest chart where there is none."""
 
-CROSSING, TOUCH, ENTRY, EXIT, ZENO = range(5)
-"""What an event is: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation."""
-EVENT_KINDS = ("crossing", "touch", "entry", "exit", "zeno")
+CROSSING, TOUCH, ENTRY, EXIT, ZENO, INPUT = range(6)
+"""What an event is: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation; a
+change of inputs from outside."""
+EVENT_KINDS = ("crossing", "touch", "entry", "exit", "zeno", "input")
 
 IGNORE, REPORT, TRIGGER = range(3)
 """What becomes of a touch: `Problem.touch`, in the order of `model.TOUCH_POLICIES`."""
@@ -57,7 +58,7 @@ SETTINGS = np.dtype(
 
 NOW = np.dtype(
     [
-        *((name, "f8") for name in ("t", "h", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
+        *((name, "f8") for name in ("t", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
         *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "weight", "drift")),
         *((name, "f8") for name in ("accumulation_time", "accumulation_error")),
         *((name, "i8") for name in ("problem_table", "work_table", "log_table")),
@@ -65,12 +66,12 @@ NOW = np.dtype(
             (name, "i8")
             for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
         ),
-        *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "transitions", "refinements")),
-        *(
-            (name, "i8")
-            for name in ("other", "other_start", "surface", "back", "surface_start", "resting", "resets", "surfaces")
-        ),
+        ("h", "f8"),  # from here on to time_steps: what a change of inputs does not put back
+        *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "refinements")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
+        ("transitions", "i8"),
+        *((name, "i8") for name in ("changed", "other", "other_start", "surface", "back", "surface_start")),
+        *((name, "i8") for name in ("resting", "resets", "surfaces")),
         *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
     ],
@@ -213,6 +214,13 @@ class Columns(NamedTuple):
     x: Array  # (n, width)
     chart: Integers
     y: Array
+    held: Array  # (n_held, n_inputs) values of the inputs
+    places: Integers  # how many inputs there are, then where in p each of them lies
+    which: Integers  # (n,) the values that are in force at a row: a row of `held`
+
+
+NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
+"""`held` and `places` where p is the same at all rows."""
 
 
 def record(dtype: np.dtype[Any], **values: float) -> Any:

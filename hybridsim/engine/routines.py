@@ -37,6 +37,8 @@ ROUTINES = (
     "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
+    "cut",
+    "resume",
 )
 """Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
 
@@ -168,8 +170,11 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
 
 
 @_intrinsic
-def advance_at(typingctx: Any, address: Any, now: Any, budget: Any) -> Any:
-    """The routine `advance`, found by its own address and that of the record `now`, which knows the tables."""
+def routine_at(typingctx: Any, address: Any, now: Any, number: Any) -> Any:
+    """A routine that takes one more whole number and returns one: `advance`, `cut` or `resume`.
+
+    It is found by its own address, its arguments by that of the record `now`, which knows the tables.
+    """
     record = numba.from_dtype(NOW)
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:

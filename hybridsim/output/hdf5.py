@@ -14,6 +14,9 @@
                           where it crossed, attribute `names`
 `/charts/...`             `number`, `name`: the charts that occur
 `/parameters/NAME`        the value used: a number, a word, or an array
+`/inputs/...`             of a model with inputs: `initial` (inputs), the values at the start, with attributes `names`,
+                          `units`, `docs`, `defaults`, `lower`, `upper`; `t`, `j`, `input`, `value` (c), every change:
+                          when, the jump count before it, which input, and what it was set to
 `/statistics`             attributes: steps, rejected, vector_field_calls, ...
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
@@ -28,7 +31,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,7 +44,8 @@ from hybridsim.config.yaml_source import parse_value, write_yaml
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.model import Output, Records, State
+from hybridsim.inputs import InputHistory, no_changes
+from hybridsim.model import Input, Output, Records, State
 from hybridsim.output.files import replacing
 from hybridsim.trajectory import Events, Trajectory
 
@@ -61,9 +65,12 @@ COLUMN_ATTRIBUTES = {
 
 EVENT_COLUMNS = ("t", "j", "chart_before", "chart_after", "other", "x_before", "x_after", "value", "depth", "error")
 EVENT_WORDS = ("certificate", "kind")
+INPUT_COLUMNS = {"t": "t", "j": "j", "input": "place", "value": "value"}
+"""Columns of `/inputs` -> what they are called in an InputHistory."""
+
 ROW_COLUMNS = ("t", "j", "chart", "other", "weight", "certificate", "x", "y", "xdot", "extension", "step")
 
-Row = TypeVar("Row", State, Output)
+Row = TypeVar("Row", State, Output, Input)
 
 
 def write_run(path: Path, run: Trajectory) -> None:
@@ -88,6 +95,8 @@ def write_run(path: Path, run: Trajectory) -> None:
         parameters = file.create_group("parameters")
         for name, value in run.parameters.items():
             parameters[name] = value
+        if run.inputs.records:
+            _write_inputs(file.create_group("inputs"), run.inputs)
         file.create_group("statistics").attrs.update(run.statistics)
         _write_provenance(file, run.provenance)
     with replacing(path) as temporary:
@@ -106,12 +115,25 @@ def _write_rows(file: Any, run: Trajectory) -> None:
     file["t"].attrs["unit"] = "s"
     if run.certificate is not None:
         file["certificate"].attrs["names"] = _texts(CERTIFICATES)
-    for name, records in (("x", run.states), ("y", run.outputs)):
-        known = {field.name for field in fields(State if name == "x" else Output)}
-        for attribute, field in COLUMN_ATTRIBUTES.items():
-            if field in known:
-                values = [getattr(record, field) for record in records]
-                file[name].attrs[attribute] = _texts(values) if isinstance(values[0], str) else np.array(values, float)
+    _write_records(file["x"], run.states, State)
+    _write_records(file["y"], run.outputs, Output)
+
+
+def _write_records(data: Any, records: Iterable[Any], kind: type) -> None:
+    """The records of the columns as attributes."""
+    known = {field.name for field in fields(kind)}
+    for attribute, field in COLUMN_ATTRIBUTES.items():
+        if field in known:
+            values = [getattr(record, field) for record in records]
+            data.attrs[attribute] = _texts(values) if isinstance(values[0], str) else np.array(values, float)
+
+
+def _write_inputs(group: Any, inputs: InputHistory) -> None:
+    group["initial"] = inputs.initial
+    _write_records(group["initial"], inputs.records, Input)
+    for name, field in INPUT_COLUMNS.items():
+        group[name] = getattr(inputs, field)
+    group["t"].attrs["unit"] = "s"
 
 
 def _write_events(group: Any, events: Events) -> None:
@@ -187,7 +209,13 @@ def _read_run(file: Any) -> Trajectory:
         message=file.attrs["message"],
         statistics={name: value.item() for name, value in file["statistics"].attrs.items()},
         provenance=_read_provenance(file),
+        inputs=_read_inputs(file["inputs"]) if "inputs" in file else no_changes(Records(), ()),
     )
+
+
+def _read_inputs(group: Any) -> InputHistory:
+    columns = {field: group[name][()] for name, field in INPUT_COLUMNS.items()}
+    return InputHistory(_read_records(Input, group["initial"].attrs), group["initial"][()], **columns)
 
 
 def _read_records(kind: type[Row], attributes: Mapping[str, Any]) -> Records[Row]:

@@ -29,7 +29,7 @@ def save_start(
     initial :
         every state by name, as `initial_chart` left it.
     parameters :
-        every parameter by name: numbers, choices as words, arrays as sequences.
+        every parameter by name: numbers, choices as words, arrays as sequences; and the inputs' initial values.
 
     Raises
     ------
@@ -86,5 +86,6 @@ def save(
     """
     base = base or run.model_name
     initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
-    started = save_start(folder, base, formats, initial, run.parameters)
+    inputs = dict(zip(run.inputs.records.names, run.inputs.initial.tolist(), strict=True))
+    started = save_start(folder, base, formats, initial, {**run.parameters, **inputs})
     return started + save_results(run, folder, base, formats)

@@ -160,13 +160,13 @@ class Variant:
 def is_settable(key: str) -> bool:
     """Can an axis be set from run to run without packing the run anew?"""
     section, _, name = key.rpartition(".")
-    return section in ("parameters", "initial") or name in (*REAL_SETTINGS, *WHOLE_SETTINGS)
+    return section in ("parameters", "inputs", "initial") or name in (*REAL_SETTINGS, *WHOLE_SETTINGS)
 
 
 def target(key: str, model: Model) -> tuple[int, int]:
     """Where the values of an axis go: `Batch.axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
-    if section == "parameters":
+    if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.places[name].at
     if section == "initial":
         return engine.INITIAL, model.states.index(name)

@@ -188,13 +188,14 @@ def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
 
 def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
     """The run with other values of some dotted keys."""
-    changed: dict[str, dict[str, Any]] = {"parameters": {}, "initial": {}, "engine": {}, "": {}}
+    changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
         changed[section][name] = value
     return dataclasses.replace(
         base,
         parameters={**base.parameters, **changed["parameters"]},
+        inputs={**base.inputs, **changed["inputs"]},
         initial={**base.initial, **changed["initial"]},
         engine=base.engine.model_copy(update=changed["engine"]),
         **changed[""],

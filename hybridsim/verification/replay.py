@@ -26,7 +26,7 @@ from hybridsim.engine.entry import (
     jumps,
 )
 from hybridsim.engine.flow import ERROR
-from hybridsim.engine.memory import Columns
+from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
@@ -242,8 +242,8 @@ class Replay:
 
     def transitions(self, t: Array, x: Array, chart: Integers, crossed: Integers) -> tuple[Array, Integers]:
         """The states after the jumps, (n, width), and the charts, (n,), negative where a transition declines."""
-        x, chart, crossed = np.ascontiguousarray(x), _integers(chart), _integers(crossed)
-        rows = jumps(self.packed.problem.functions, self.packed.problem.p, t, x, chart, crossed)
+        crossed = _integers(crossed)
+        rows = jumps(self._columns(t, x, chart, np.zeros(1)), crossed)
         apply_transitions(rows, len(t), self.width, crossed.shape[1])
         return rows.x_new, rows.answer
 
@@ -259,17 +259,16 @@ class Replay:
         if "validate" not in self.model.functions:
             return np.zeros(len(t), bool)
         nothing = np.zeros((len(t), 0), np.int64)
-        x, chart = np.ascontiguousarray(x), self.first_chart(chart)
-        rows = jumps(self.packed.problem.functions, self.packed.problem.p, np.ascontiguousarray(t), x, chart, nothing)
+        rows = jumps(self._columns(t, x, self.first_chart(chart), np.zeros(1)), nothing)
         evaluate_validity(rows, len(t), self.width)
         known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
         return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR))
 
     def _columns(self, t: Array, x: Array, chart: Integers, y: Array) -> Columns:
         problem = self.packed.problem
-        return Columns(
-            problem.functions, problem.p, np.ascontiguousarray(t), np.ascontiguousarray(x), _integers(chart), y
-        )
+        t, x = np.ascontiguousarray(t), np.ascontiguousarray(x)
+        nothing = np.zeros(len(t), np.int64)
+        return Columns(problem.functions, problem.p, t, x, _integers(chart), y, *NO_INPUTS, nothing)
 
 
 def kind_of(events: Events, *kinds: str) -> NDArray[np.bool_]:

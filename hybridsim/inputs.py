@@ -1,0 +1,137 @@
+"""Inputs: the values that a run holds between changes from outside, and what they have been."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.errors import SimulationError
+from hybridsim.model import Input, Records, nearest
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InputHistory:
+    """What the inputs of a run were: n of them, and m changes in order of time.
+
+    Attributes
+    ----------
+    records : what they are called and measured in.
+    initial : (n,) the values that the run begins with.
+    t, j : (m,) when each change was [s], and the jump count before it; changes at one t and j are one event.
+    place, value : (m,) which input, and what it was set to.
+    """
+
+    records: Records[Input]
+    initial: Array
+    t: Array
+    j: Integers
+    place: Integers
+    value: Array
+
+    def __repr__(self) -> str:
+        return f"<InputHistory of {', '.join(self.records.names) or 'no inputs'}: {len(self.t)} changes>"
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @cached_property
+    def begins(self) -> Integers:
+        """(k,) the j of the first epoch with each row of `held`."""
+        return np.append(np.iinfo(np.int64).min, np.unique(self.j) + 1)
+
+    @cached_property
+    def held(self) -> Array:
+        """(k, n) the values at the start and after each event."""
+        held = np.tile(self.initial, (len(self.begins), 1))
+        after = np.searchsorted(self.begins, self.j + 1)
+        for place in range(len(self.initial)):
+            some = self.place == place
+            since = np.zeros(len(held), np.int64)
+            since[after[some]] = 1 + np.arange(some.sum())  # of several at one event the last one counts
+            values = np.append(self.initial[place], self.value[some])
+            held[:, place] = values[np.maximum.accumulate(since)]
+        return held
+
+    def which(self, j: Any) -> Integers:
+        """The rows of `held` that are in force in the epochs with these j."""
+        return np.asarray(np.searchsorted(self.begins, j, side="right") - 1)
+
+    def column(self, name: str, j: Any) -> Array:
+        """The values of one input in the epochs with these j."""
+        return np.asarray(self.held[self.which(j), self.records.index(name)])
+
+
+def no_changes(records: Records[Input], initial: Sequence[float]) -> InputHistory:
+    """The history of inputs that nobody has changed."""
+    none = np.zeros(0, np.int64)
+    return InputHistory(records, np.array(initial, float), np.zeros(0), none, none, np.zeros(0))
+
+
+class Inputs(MutableMapping[str, float]):
+    """The inputs of a simulation by name; setting one changes it at the simulation's present time.
+
+    `change(place, value)` is called for every value that differs from the one held.
+    """
+
+    def __init__(self, records: Records[Input], initial: Sequence[float], change: Callable[[int, float], None]) -> None:
+        self._places = {name: place for place, name in enumerate(records.names)}
+        self._bounds = [(record.lower, record.upper) for record in records]
+        self._records, self._change = records, change
+        self.values_held = [float(value) for value in initial]
+
+    def __getitem__(self, name: str) -> float:
+        return self.values_held[self._place(name)]
+
+    def __setitem__(self, name: str, value: float) -> None:
+        """Set an input from the simulation's present time on.
+
+        Raises
+        ------
+        SimulationError : no such input, no number within its bounds, or a run that has ended.
+        """
+        place = self._place(name)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        lower, upper = self._bounds[place]
+        if not (lower <= number <= upper and math.isfinite(number)):
+            raise SimulationError(self._refusal(place, value))
+        if number != self.values_held[place]:
+            self._change(place, number)
+            self.values_held[place] = number
+
+    def _place(self, name: str) -> int:
+        try:
+            return self._places[name]
+        except KeyError:
+            hint = nearest(str(name), self._places) or f"; it has {', '.join(self._places) or 'none'}"
+            raise SimulationError(f"the model has no input {name!r}{hint}") from None
+
+    def _refusal(self, place: int, value: Any) -> str:
+        record = self._records[place]
+        unit = f" [{record.unit}]" if record.unit else ""
+        bounded = math.isfinite(record.lower) or math.isfinite(record.upper)
+        within = f" from {record.lower:g} to {record.upper:g}" if bounded else ""
+        return f"inputs[{record.name!r}] = {value!r}: expected a finite number{within}{unit}; give one"
+
+    def __delitem__(self, name: str) -> None:
+        raise SimulationError(f"inputs[{name!r}] cannot be removed; set it to another value")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        return f"Inputs({', '.join(f'{name}={self[name]!r}' for name in self)})"

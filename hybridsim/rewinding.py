@@ -1,0 +1,79 @@
+"""Going back to a time within the last step, where an input changes.
+
+Looking at a run between its steps needs nothing: the step's continuous extension is there. A change of inputs needs
+the engine as it was before that step. All it remembers is copied before each step that may go beyond the time asked
+for; what was computed beyond is dropped, and the same steps would be made again if there were no change.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hybridsim.engine.changing import CUT
+from hybridsim.engine.entry import Machine, cut_record, resume_run, run
+from hybridsim.engine.memory import NOW, blocks
+
+UNLIMITED = 2**62
+
+NEAR = 4.0
+"""Within so many steps of the time asked for, they are made one by one."""
+
+
+def _word(name: str) -> int:
+    assert NOW.fields is not None
+    return int(NOW.fields[name][1]) // 8
+
+
+KEPT = slice(_word("h"), _word("time_steps") + 1)
+"""The words of the record `now` that tell of work done, and the step size proposed last."""
+
+T, T_START, T_LOOK, H = (_word(name) for name in ("t", "t_start", "t_look", "h"))
+J, ROWS, EVENTS = _word("j"), _word("rows"), _word("events")
+
+
+class Rewinder:
+    """The memory of a run, and what it was before the last steps.
+
+    Attributes
+    ----------
+    numbers, words : the record `now` as doubles and as integers, word by word: much faster than by name.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.numbers, self.words = machine.now.view(np.float64), machine.now.view(np.int64)
+        self._memory = (*blocks(machine.work), self.words)
+        self._before = tuple(block.copy() for block in self._memory)
+
+    def remember(self) -> None:
+        """Keep what the engine remembers now: it stands in a chart, before a step."""
+        for before, block in zip(self._before, self._memory, strict=True):
+            np.copyto(before, block)
+
+    def look_ahead(self, t: float, most: int) -> int:
+        """Set how far to go on the way to time t, and return the steps to make: one by one near it."""
+        now = self.numbers
+        left, step = t - now[T], now[H]
+        far = left > NEAR * step
+        now[T_LOOK] = t - 0.5 * NEAR * step if far else t
+        return most if far else 1
+
+    def change_at(self, t: float) -> bool:
+        """Cut the record at time t, and stand there; False if the run cannot be divided at this time."""
+        now, words = self.numbers, self.words
+        now[T_LOOK] = t
+        ahead, start = now[T] > t, now[T_START]
+        if cut_record(self._machine) != CUT:
+            return False
+        first = int(words[EVENTS]) - 1
+        if ahead:
+            kept, rows, events = words[KEPT].copy(), words[ROWS], words[EVENTS]
+            for before, block in zip(self._before, self._memory, strict=True):
+                np.copyto(block, before)
+            first = int(words[EVENTS])
+            if now[T] < start:  # several steps were made at once: once more, up to the last
+                now[T_LOOK] = start
+                run(self._machine, UNLIMITED)
+            words[KEPT], words[ROWS], words[EVENTS] = kept, rows, events
+        resume_run(self._machine, first)
+        return True

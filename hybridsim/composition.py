@@ -170,10 +170,6 @@ class Plant(Model):
                         f"{where}: `{name}` takes {wanted!r}, which is no coupling function of its slots"
                         f"{nearest(wanted, couplings)}; they have {', '.join(couplings)}"
                     )
-                if name == "initial_chart":
-                    raise ModelError(
-                        f"{where}: `initial_chart` takes {wanted!r}; the parts begin after the plant, so leave it out"
-                    )
 
     def slot(self, name: str) -> Slot:
         return next(slot for slot in self.slots if slot.name == name)

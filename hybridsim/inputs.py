@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,10 @@ from hybridsim.model import Input, Records, nearest
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+LARGEST = sys.float_info.max
+"""Bounds of what has none: they leave out infinities."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +89,7 @@ class Inputs(MutableMapping[str, float]):
 
     def __init__(self, records: Records[Input], initial: Sequence[float], change: Callable[[int, float], None]) -> None:
         self._places = {name: place for place, name in enumerate(records.names)}
-        self._bounds = [(record.lower, record.upper) for record in records]
+        self._bounds = [(max(record.lower, -LARGEST), min(record.upper, LARGEST)) for record in records]
         self._records, self._change = records, change
         self.values_held = [float(value) for value in initial]
 
@@ -98,13 +103,13 @@ class Inputs(MutableMapping[str, float]):
         ------
         SimulationError : no such input, no number within its bounds, or a run that has ended.
         """
-        place = self._place(name)
+        place = self._places[name] if name in self._places else self._place(name)
         try:
             number = float(value)
         except (TypeError, ValueError):
             number = math.nan
         lower, upper = self._bounds[place]
-        if not (lower <= number <= upper and math.isfinite(number)):
+        if not lower <= number <= upper:
             raise SimulationError(self._refusal(place, value))
         if number != self.values_held[place]:
             self._change(place, number)

@@ -153,16 +153,15 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
         else:
             sliced = argument in SPACE or argument == "crossed"
             arguments.append(share.slice(argument) if sliced else argument)
-    plant_chart = others.get("plant_chart", shares[0].chart())
-    bound = [_bound(wanted, share, shares, x, plant_chart) for wanted in share.trailing.get(name, ())]
+    charts = {other.prefix: others.get(f"{other.prefix}_chart", other.chart()) for other in shares}
+    bound = [_bound(wanted, share, shares, x, charts) for wanted in share.trailing.get(name, ())]
     return f"{share.prefix}_{name}({', '.join([*arguments, *bound])})"
 
 
-def _bound(wanted: str, share: Share, shares: Sequence[Share], x: str, plant_chart: str) -> str:
-    """A coupling function for the plant, or a sensor for a part."""
+def _bound(wanted: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
+    """A coupling function for the plant, or a sensor for a part; `charts` says where each piece's chart is found."""
     giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(wanted))
-    chart = plant_chart if giver is shares[0] else giver.chart()
-    return f"bind({giver.prefix}_{wanted}, {giver.slice(x)}, {giver.slice('p')}, {chart})"
+    return f"bind({giver.prefix}_{wanted}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
 
 
 def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
@@ -194,15 +193,23 @@ def _unknown(share: Share, shares: Sequence[Share], chart: str) -> list[str]:
 
 
 def _transition(shares: Sequence[Share]) -> list[str]:
-    """Each piece whose boundaries have crossed answers for itself; declined is what all of these decline."""
+    """Each piece whose boundaries have crossed answers for itself, the plant last; declined is what all decline.
+
+    A plant that takes couplings is asked after every answer of a part, too, and sees the parts as these leave them: a
+    drive that changes its torque can thus make a foot slip at once.
+    """
+    plant = shares[0]
     lines = ["declined = True", *(f"{share.prefix}_chart = {share.chart()}" for share in shares)]
-    for share in shares:
+    for share in (*shares[1:], plant):
         if not share.has("transition"):
             continue
         (first, n), (x_first, x_n) = share.spans["boundaries"], share.spans["states"]
+        coupled = bool(share.trailing.get("transition")) and share is plant
+        after = {f"{part.prefix}_chart": f"{part.prefix}_chart" for part in shares[1:]} if coupled else {}
+        answer = _call("transition", share, shares, "x_new" if coupled else "x", **after)
         lines += [
-            f"if any_of(crossed, {first}, {n}):",
-            f"    answer = {_call('transition', share, shares)}",
+            f"if any_of(crossed, {first}, {n}){' or not declined' if coupled else ''}:",
+            f"    answer = {answer}",
             "    if answer == -1:",
             f"        for i in range({x_first}, {x_first + x_n}):",
             "            x_new[i] = x[i]",
@@ -214,12 +221,16 @@ def _transition(shares: Sequence[Share]) -> list[str]:
 
 
 def _initial_chart(shares: Sequence[Share]) -> list[str]:
-    lines = []
-    for share in shares:
-        own, known = f"{share.prefix}_chart", share is not shares[0]
+    """The plant begins first, so that parts can look at it; or last, if it takes couplings of parts that have begun."""
+    plant = shares[0]
+    last = bool(plant.trailing.get("initial_chart"))
+    lines = ["plant_chart = 0"] if last else []
+    for share in (*shares[1:], plant) if last else shares:
+        own = f"{share.prefix}_chart"
         if share.has("initial_chart"):
-            others = {"plant_chart": "plant_chart"} if known else {}
-            lines.append(f"{own} = {_call('initial_chart', share, shares, 'x_new', **others)}")
+            begun = shares[1:] if share is plant else shares[:1]
+            charts = {f"{other.prefix}_chart": f"{other.prefix}_chart" for other in begun if last or share is not plant}
+            lines.append(f"{own} = {_call('initial_chart', share, shares, 'x_new', **charts)}")
             lines += _unknown(share, shares, own)
         else:
             lines.append(f"{own} = 0")

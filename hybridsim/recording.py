@@ -65,14 +65,6 @@ def copy_events(log: Log, n: int) -> EventRows:
     return EventRows(**{field.name: getattr(log, f"event_{field.name}")[:n].copy() for field in fields(EventRows)})
 
 
-def shift_log(log: Log, rows: int, all_rows: int, events: int, all_events: int) -> None:
-    """Take the first rows and events out of the buffer, of all that there are."""
-    for name, values in zip(log._fields, log, strict=True):
-        taken, n = (events, all_events) if name.startswith("event_") else (rows, all_rows)
-        if taken < n:
-            values[: n - taken] = values[taken:n].copy()
-
-
 def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> Rows:
     """The row a run ends with: nothing steps from it."""
     return Rows(

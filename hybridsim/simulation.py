@@ -22,8 +22,8 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.inputs import InputHistory, Inputs
 from hybridsim.model import Model
 from hybridsim.packing import pack
-from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row, shift_log
-from hybridsim.rewinding import EVENTS, ROWS, J, Rewinder, T
+from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row
+from hybridsim.rewinding import J, Rewinder, T
 from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
 from hybridsim.wrapping import explain, outputs_at, weights_at, wrap
@@ -86,6 +86,7 @@ class Simulation:
         self._places = [model.places[name].at for name in model.inputs.names]
         self.inputs = Inputs(model.inputs, [config.inputs[name] for name in model.inputs.names], self._change)
         self._changes: list[tuple[float, int, int, float]] = []
+        self._p, self._j_before = self._packed.problem.p, 0
         self._running, self._changed = False, False
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
@@ -95,9 +96,8 @@ class Simulation:
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
         self._rewinder = Rewinder(self._machine) if model.inputs else None
-        self._words = self._packed.now.view(np.int64)
         self._chunks: list[Chunk] = []
-        self._emptied = 0
+        self._emptied, self._room = 0, CHUNK + 1
         self._wall_time = 0.0
         self._look = float(self._now.t)
         self.start = (self._look, int(self._now.chart), self._packed.work.x[:n_states].copy())
@@ -159,31 +159,38 @@ class Simulation:
         numbers = rewinder.numbers
         try:
             while self._outcome is Status.UNFINISHED and numbers[T] < t:
-                budget = rewinder.look_ahead(t, CHUNK)
-                self._make_room(budget)
-                rewinder.remember()
-                self._drive(budget)
+                self._drive(rewinder.look_ahead(t, CHUNK), rewinder)
         finally:
             self._look = min(float(t), float(numbers[T]))
 
     def _change(self, place: int, value: float) -> None:
         """From `t` on an input has another value: an event, from which the run goes on as a new epoch."""
+        if not self._changed:
+            self._begin_change()
+        self._changes.append((self._look, self._j_before, place, value))
+        self._p[self._places[place]] = value
+
+    def _begin_change(self) -> None:
+        """Cut the run at `t`, for one or several inputs to change there."""
+        rewinder = self._rewinder
+        assert rewinder is not None
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
-        if self.status is not Status.UNFINISHED:
+        if self._outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
-        assert self._rewinder is not None
-        if not self._changed:
-            if not self._rewinder.change_at(self._look):
-                self._look = float(self._now.t)
-                self._rewinder.change_at(self._look)
-            self._outcome, self._changed = Status.UNFINISHED, True
-        self._changes.append((self._look, int(self._rewinder.words[J]) - 1, place, value))
-        self._packed.problem.p[self._places[place]] = value
+        if not rewinder.change_at(self._look):
+            self._look = float(self._now.t)
+            rewinder.change_at(self._look)
+        self._j_before = int(rewinder.words[J]) - 1
+        self._outcome, self._changed = Status.UNFINISHED, True
 
-    def _drive(self, budget: int) -> None:
-        """One chunk of the engine; reads its outcome."""
-        self._make_room(budget)
+    def _drive(self, budget: int, rewinder: Rewinder | None = None) -> None:
+        """One chunk of the engine, with a way back to where it begins; reads its outcome."""
+        if self._room <= budget:
+            self._empty()
+        self._room -= budget + 1  # a change of inputs adds a row and an event
+        if rewinder is not None:
+            rewinder.remember()
         began = time.perf_counter()
         code = run_engine(self._machine, budget)
         self._wall_time += time.perf_counter() - began
@@ -193,28 +200,21 @@ class Simulation:
         elif limit is not None and self._wall_time > limit and budget > 0:
             self._outcome = Status.WALL_TIME
 
-    def _make_room(self, budget: int) -> None:
-        """Let the log have room for so many steps and events more."""
-        words = self._words
-        if max(words[ROWS], words[EVENTS]) + budget > CHUNK or self._emptied < len(self._chunks):
-            self._empty(int(words[ROWS]), int(words[EVENTS]))
+    def _empty(self) -> None:
+        """Move what the engine has logged into a chunk, once, wherever Ctrl-C may strike meanwhile."""
+        if len(self._chunks) == self._emptied:
+            self._chunks.append(self._logged())
+        self._now.rows, self._now.events = 0, 0
+        self._emptied, self._room = len(self._chunks), CHUNK + 1
 
-    def _empty(self, rows: int, events: int) -> None:
-        """Move the log's first rows and events into a chunk, once, wherever Ctrl-C may strike meanwhile."""
-        if self._emptied == len(self._chunks):
-            self._chunks.append(self._logged(rows, events))
-        shift_log(self._log, rows, int(self._now.rows), events, int(self._now.events))
-        self._now.rows, self._now.events = self._now.rows - rows, self._now.events - events
-        self._emptied = len(self._chunks)
-
-    def _logged(self, rows: int, events: int) -> Chunk:
-        """A copy of the log's first rows and events."""
+    def _logged(self) -> Chunk:
+        """A copy of what the engine has logged since its log was emptied."""
+        rows, events = int(self._now.rows), int(self._now.events)
         return copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
 
     def _parts(self) -> list[Chunk]:
-        """Everything logged so far; what lies beyond `t` may still be cut."""
-        rest = [self._logged(int(self._now.rows), int(self._now.events))] if self._emptied == len(self._chunks) else []
-        return [*self._chunks, *rest]
+        """Everything logged; what lies beyond `t` may still be cut by a change of inputs."""
+        return [*self._chunks, self._logged()] if len(self._chunks) == self._emptied else self._chunks
 
     @property
     def history(self) -> InputHistory:

@@ -58,7 +58,7 @@ def move_body(xdot, x, p, pose, load):
 
 
 def turn(xdot, x):
-    """qdot = omega q / 2, and a pull to length 1."""
+    """Qdot = omega q / 2, and a pull to length 1."""
     w, a, b, c = x[Q_W], x[Q_W + 1], x[Q_W + 2], x[Q_W + 3]
     ox, oy, oz = x[OMEGA_X], x[OMEGA_X + 1], x[OMEGA_X + 2]
     pull = ATTITUDE_PULL * (1.0 - (w * w + a * a + b * b + c * c))

@@ -1,9 +1,9 @@
 """Toes on the ground: push, friction, slipping, and what becomes of a toe that lands or is let go.
 
-A toe in stance has no mass. Stuck, it rests. It slips where the drag D of the resting toe would leave the cone, D > mu N;
-then the leg's own dampers set its velocity u, so that drag is again mu N, along u (Coulomb). At D = mu N that velocity is
-zero: stick and slip meet on one boundary, from both sides, and the flow is continuous there. A toe leaves the ground
-when even sliding freely, without any drag, it would not be pressed down: so it starts its flight at that
+A toe in stance has no mass. Stuck, it rests. It slips where the drag D of the resting toe would leave the cone, D >
+mu N; then the leg's own dampers set its velocity u, so that drag is again mu N, along u (Coulomb). At D = mu N that
+velocity is zero: stick and slip meet on one boundary, from both sides, and the flow is continuous there. A toe leaves
+the ground when even sliding freely, without any drag, it would not be pressed down: so it starts its flight at that
 velocity, and nothing drives it back. (Let go at rest, it would be pulled sideways and pressed down again at once.)
 
 With friction = creep, SimSect's law, drag exceeds the cone by creep_damping |u|; less where the push is small.
@@ -90,7 +90,16 @@ def slide_toe(leg_space, t, x, p, chart, leg, torque, free):
     for i in range(3):
         c[SLIDE + i] = u[0] * tangents[i] + u[1] * tangents[3 + i]
     load_leg(
-        c, t, x, p, chart, leg, torque, c[RESTING] + c[SLIDE], c[RESTING + 1] + c[SLIDE + 1], c[RESTING + 2] + c[SLIDE + 2]
+        c,
+        t,
+        x,
+        p,
+        chart,
+        leg,
+        torque,
+        c[RESTING] + c[SLIDE],
+        c[RESTING + 1] + c[SLIDE + 1],
+        c[RESTING + 2] + c[SLIDE + 2],
     )
     press(c)
 
@@ -118,13 +127,13 @@ def find_slide(u, model, tangents, leg_space, t, x, p, chart, leg, torque, free)
     ahead2 = (c[E_PHI + 1] * tangents[4] + c[E_PHI + 2] * tangents[5]) / c[REACH]
     rate, low, high = resting_rate, -math.inf, math.inf
     for _ in range(MAX_MODELS):
-        here = hip_torque(t, x, p, chart, leg, c[PHI], rate, torque)
-        slope = (hip_torque(t, x, p, chart, leg, c[PHI], rate + SMALL_RATE, torque) - here) / SMALL_RATE
+        here = hip_torque(t, p, chart, leg, c[PHI], rate, torque)
+        slope = (hip_torque(t, p, chart, leg, c[PHI], rate + SMALL_RATE, torque) - here) / SMALL_RATE
         slope = min(slope, -1e-9)
         find_model(model, tangents, c, here + slope * (resting_rate - rate), -slope)
         solve_friction(u, model, p, free)
         new_rate = resting_rate + ahead1 * u[0] + ahead2 * u[1]
-        there = hip_torque(t, x, p, chart, leg, c[PHI], new_rate, torque)
+        there = hip_torque(t, p, chart, leg, c[PHI], new_rate, torque)
         if abs(there - (here + slope * (new_rate - rate))) <= AGREEMENT:
             return
         if new_rate > rate:
@@ -225,10 +234,10 @@ def surplus(u, model, p, z):
 
 
 def rising_speed(leg_space, t, x, p, chart, leg, torque):
-    """How fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping along the normal."""
+    """How fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping."""
     c = leg_space
-    here = hip_torque(t, x, p, chart, leg, c[PHI], c[RATE_PHI], torque)
-    there = hip_torque(t, x, p, chart, leg, c[PHI], c[RATE_PHI] + SMALL_RATE, torque)
+    here = hip_torque(t, p, chart, leg, c[PHI], c[RATE_PHI], torque)
+    there = hip_torque(t, p, chart, leg, c[PHI], c[RATE_PHI] + SMALL_RATE, torque)
     along = c[E_RHO] * c[NORMAL] + c[E_RHO + 1] * c[NORMAL + 1] + c[E_RHO + 2] * c[NORMAL + 2]
     aside = c[E_THETA] * c[NORMAL] + c[E_THETA + 1] * c[NORMAL + 1] + c[E_THETA + 2] * c[NORMAL + 2]
     around = c[E_PHI + 1] * c[NORMAL + 1] + c[E_PHI + 2] * c[NORMAL + 2]

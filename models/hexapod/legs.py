@@ -1,8 +1,8 @@
 """A leg: a spherical joint at the hip, with springs and dampers on its length rho and its sideways bend theta.
 
-Leg vector in B, from hip to toe: v = (rho sin(theta), rho cos(theta) sin(phi), -rho cos(theta) cos(phi)); phi is the hip
-angle, 0 = straight down and positive = toe forward, which the motor drives. What is known of one leg lies in a work
-space of LEG numbers, at the places below; all vectors are in B.
+Leg vector in B, from hip to toe: v = (rho sin(theta), rho cos(theta) sin(phi), -rho cos(theta) cos(phi)); phi is the
+hip angle, 0 = straight down and positive = toe forward, which the motor drives. What is known of one leg lies in a
+work space of LEG numbers, at the places below; all vectors are in B.
 """
 
 import math
@@ -20,6 +20,7 @@ from .records import (
     FDOT,
     HUNT_CROSSLEY,
     Q_RL,
+    R_X,
     RHO_D,
     RHO_K,
     RHO_R0,
@@ -29,7 +30,6 @@ from .records import (
     THETA_K,
     THETA_R0,
     F,
-    R_X,
     in_stance,
 )
 
@@ -93,7 +93,7 @@ def load_leg(leg_space, t, x, p, chart, leg, torque, wx, wy, wz):
     c[RATE_RHO] = c[E_RHO] * wx + c[E_RHO + 1] * wy + c[E_RHO + 2] * wz
     c[RATE_THETA] = (c[E_THETA] * wx + c[E_THETA + 1] * wy + c[E_THETA + 2] * wz) / c[RHO]
     c[RATE_PHI] = (c[E_PHI + 1] * wy + c[E_PHI + 2] * wz) / c[REACH]
-    c[TORQUE] = hip_torque(t, x, p, chart, leg, c[PHI], c[RATE_PHI], torque)
+    c[TORQUE] = hip_torque(t, p, chart, leg, c[PHI], c[RATE_PHI], torque)
     along = c[SPRING_RHO] - c[DAMPER_RHO] * c[RATE_RHO]
     aside = (c[SPRING_THETA] - c[DAMPER_THETA] * c[RATE_THETA]) / c[RHO]
     around = c[TORQUE] / c[REACH]

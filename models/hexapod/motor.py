@@ -1,7 +1,7 @@
 """The hip motor: what the controller asks for, within the line of torque over speed; its current and voltage.
 
-Motoring, the torque is at most max_torque (1 - |phidot| / phidot_0), with phidot_0 the no-load speed at the leg; braking,
-at most max_torque. Gear and bearing take hip_damping phidot from it.
+Motoring, the torque is at most max_torque (1 - |phidot| / phidot_0), with phidot_0 the no-load speed at the leg;
+braking, at most max_torque. Gear and bearing take hip_damping phidot from it.
 """
 
 import math
@@ -18,16 +18,16 @@ from .records import (
 )
 
 
-def hip_torque(t, x, p, chart, leg, phi, phidot, torque):
+def hip_torque(t, p, chart, leg, phi, phidot, torque):
     """On the leg [N m], friction included."""
-    return motor_torque(t, x, p, chart, leg, phi, phidot, torque) - p[HIP_DAMPING] * phidot
+    return motor_torque(t, p, chart, leg, phi, phidot, torque) - p[HIP_DAMPING] * phidot
 
 
-def motor_torque(t, x, p, chart, leg, phi, phidot, torque):
+def motor_torque(t, p, chart, leg, phi, phidot, torque):
     """Of the motor, at the leg [N m]; none with an empty battery."""
     if is_empty(chart):
         return 0.0
-    return limited(torque(t, x, p, chart, leg, phi, phidot), phidot, p)
+    return limited(torque(t, leg, phi, phidot), phidot, p)
 
 
 def limited(wanted, phidot, p):
@@ -50,9 +50,3 @@ def current(torque, p):
 def voltage(torque, phidot, p):
     """At the terminals [V]."""
     return current(torque, p) * p[ARMATURE_RESISTANCE] + p[GEAR] * phidot / p[SPEED_CONSTANT]
-
-
-def torque_of_voltage(volts, phidot, p):
-    """At the leg [N m], before the motor's limit."""
-    amperes = (volts - p[GEAR] * phidot / p[SPEED_CONSTANT]) / max(p[ARMATURE_RESISTANCE], 1e-9)
-    return amperes * p[TORQUE_CONSTANT] * p[GEAR]

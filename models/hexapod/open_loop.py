@@ -1,21 +1,18 @@
 """The open-loop clock of an alternating tripod, and a PD controller at each hip (SimSect's `open_loop`).
 
-Each leg turns once per period t_c: slowly through phi_s about phi_o, in the time t_s, while it is to stand; fast through
-the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. Phases of a leg: 0, the second half of slow, which begins
-at phi_o; 1 and 2, the halves of fast; 3, the first half of slow. phi_ref is piecewise linear in t; running forward it
-falls, as toes ahead have positive angles. What is asked of the clock takes effect at the instants at which all legs
-change from 3 to 0 or from 1 to 2.
+Each leg turns once per period t_c: slowly through phi_s about phi_o, in the time t_s, while it is to stand; fast
+through the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. Phases of a leg: 0, the second half of
+slow, which begins at phi_o; 1 and 2, the halves of fast; 3, the first half of slow. phi_ref is piecewise linear in t;
+running forward it falls, as toes ahead have positive angles. What is asked of the clock takes effect at the instants
+at which all legs change from 3 to 0 or from 1 to 2.
 """
 
 import math
 
-from hybridsim import Boundary, Output, Parameter, Records, State
+from hybridsim import Boundary, Output, Parameter, Part, Records, State
 
-from .records import BOUNDARIES as PLANT_BOUNDARIES
-from .records import LEGS, N_LEGS, PLANT_BITS
-from .records import OUTPUTS as PLANT_OUTPUTS
-from .records import PARAMETERS as PLANT_PARAMETERS
-from .records import STATES as PLANT_STATES
+N_LEGS = 6
+LEGS = range(N_LEGS)
 
 STATES = Records(
     *(State(f"phi_ref{i}", 0.0, "rad", f"what the clock wants of leg {i}") for i in LEGS),
@@ -43,29 +40,20 @@ PARAMETERS = Records(
     Parameter("k_p", 24.03, "N m/rad", "gain on the angle", lower=0.0),
     Parameter("k_d", 0.6727, "N m s/rad", "gain on the speed", lower=0.0),
 )
-BOUNDARIES = Records(*(Boundary(f"tick{i}", f"the clock begins the next phase of leg {i}", "s", time=True) for i in LEGS))
+BOUNDARIES = Records(
+    *(Boundary(f"tick{i}", f"the clock begins the next phase of leg {i}", "s", time=True) for i in LEGS)
+)
 OUTPUTS = Records(*(Output(f"phase{i}", "", f"of leg {i}, 0 to 3") for i in LEGS))
-FIELDS = {"phase": 12}
 
-STATE_BASE, PARAMETER_BASE, BOUNDARY_BASE, OUTPUT_BASE = (
-    len(PLANT_STATES),
-    len(PLANT_PARAMETERS),
-    len(PLANT_BOUNDARIES),
-    len(PLANT_OUTPUTS),
-)
-
-PHI_REF = STATE_BASE
-USED_T_C, USED_T_S_LEFT, USED_T_S_RIGHT, USED_PHI_S, USED_PHI_O_LEFT, USED_PHI_O_RIGHT = range(
-    STATE_BASE + 6, STATE_BASE + 12
-)
-USED_TURN_LEFT, USED_TURN_RIGHT, CLOCK_START, HALF_PERIODS, TRIPOD = range(STATE_BASE + 12, STATE_BASE + 17)
-GAIT, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O, K_P, K_D = range(PARAMETER_BASE, PARAMETER_BASE + len(PARAMETERS))
-TICK = BOUNDARY_BASE
-PHASE = OUTPUT_BASE
+PHI_REF = 0
+USED_T_C, USED_T_S_LEFT, USED_T_S_RIGHT, USED_PHI_S, USED_PHI_O_LEFT, USED_PHI_O_RIGHT = range(6, 12)
+USED_TURN_LEFT, USED_TURN_RIGHT, CLOCK_START, HALF_PERIODS, TRIPOD = range(12, 17)
+GAIT, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O, K_P, K_D = range(len(PARAMETERS))
+TICK, PHASE = 0, 0
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
 BLEND = 0.1
-"""Where the leg is within this angle [rad] of the opposite of its reference, the error falls to zero: so it has no jump."""
+"""Within this angle [rad] of the opposite of its reference, the error falls to zero, so that it has no jump."""
 
 
 def torque(t, x, p, chart, leg, phi, phidot):
@@ -153,11 +141,11 @@ def outputs(y, t, x, p, chart):
 
 
 def phase_of(chart, leg):
-    return chart >> (PLANT_BITS + 2 * leg) & 3
+    return chart >> (2 * leg) & 3
 
 
 def with_phase(chart, leg, phase):
-    shift = PLANT_BITS + 2 * leg
+    shift = 2 * leg
     return chart & ~(3 << shift) | phase << shift
 
 
@@ -199,3 +187,16 @@ def phase_end(x, phase, leg):
         return x[CLOCK_START] + (x[HALF_PERIODS] + 1.0) * half
     begun = x[CLOCK_START] + x[HALF_PERIODS] * half
     return begun + (0.5 * slow if phase == 0 else half - 0.5 * slow)
+
+
+PART = Part(
+    "open_loop",
+    STATES,
+    (vector_field, boundaries, transition, initial_chart, outputs, torque, hip_angle),
+    PARAMETERS,
+    BOUNDARIES,
+    OUTPUTS,
+    fields={"phase": 12},
+    slot="hexapod.control_type",
+    doc="the clock of an alternating tripod, open loop, and PD control at the hips",
+)

@@ -1,6 +1,7 @@
 """The hexapod without its controller: flow, boundaries, transitions. See `model` for the whole.
 
-`torque(t, x, p, chart, leg, phi, phidot)` [N m] and `hip_angle(t, x, p, chart, leg)` [rad] come from the controller.
+`torque(t, leg, phi, phidot)` [N m], what the motor of a leg is asked for, and `hip_angle(t, leg)` [rad], the posture in
+which a run begins, come from the controller.
 """
 
 import math
@@ -46,6 +47,7 @@ from .records import (
     PULLING,
     Q_RL,
     Q_W,
+    R_X,
     ROLL,
     SLIP,
     SLIP_BITS,
@@ -57,7 +59,6 @@ from .records import (
     UNDERGROUND,
     YAW,
     F,
-    R_X,
     in_stance,
     is_empty,
     is_slipping,
@@ -166,12 +167,12 @@ def transition(x_new, t, x, p, chart, crossed, torque):
     for leg in range(N_LEGS):
         if crossed[TOUCHDOWN + 2 * leg]:
             chart = land(x_new, c, t, p, chart, pose, leg, torque)
-        elif crossed[LIFTOFF + 2 * leg]:
-            chart = let_go(x_new, c, t, p, chart, pose, leg, torque)
-        elif crossed[SLIP + leg]:
-            chart = break_away(x_new, c, t, p, chart, pose, leg, torque)
         elif crossed[STICK + leg]:
             chart = with_leg(chart, leg, STUCK)
+        elif crossed[SLIP + leg]:
+            chart = break_away(x_new, c, t, p, chart, pose, leg, torque)
+        elif crossed[LIFTOFF + 2 * leg]:
+            chart = let_go(x_new, c, t, p, chart, pose, leg, torque)
         elif in_stance(chart, leg):
             chart = settle(x_new, c, t, p, chart, pose, leg, torque, 0.0)
     return chart
@@ -234,6 +235,8 @@ def break_away(x_new, c, t, p, chart, pose, leg, torque):
 
 
 def let_go(x_new, c, t, p, chart, pose, leg, torque):
+    if not is_slipping(chart, leg):
+        return break_away(x_new, c, t, p, chart, pose, leg, torque)
     find_leg(c, x_new, p, chart, pose, leg)
     find_ground(c, x_new, p, pose, leg)
     slide_toe(c, t, x_new, p, chart, leg, torque, True)
@@ -247,9 +250,7 @@ def take_off(x_new, c, p, chart, pose, leg, rise):
     gradient(slopes, x_new[F + toe], x_new[F + toe + 1], p)
     x_new[F + toe + 2] = height(x_new[F + toe], x_new[F + toe + 1], p)
     for i in range(2):
-        x_new[FDOT + toe + i] = (
-            pose[3 * i] * c[SLIDE] + pose[3 * i + 1] * c[SLIDE + 1] + pose[3 * i + 2] * c[SLIDE + 2]
-        )
+        x_new[FDOT + toe + i] = pose[3 * i] * c[SLIDE] + pose[3 * i + 1] * c[SLIDE + 1] + pose[3 * i + 2] * c[SLIDE + 2]
     x_new[FDOT + toe + 2] = slopes[0] * x_new[FDOT + toe] + slopes[1] * x_new[FDOT + toe + 1]
     if rise > 0.0:
         along = rise / math.sqrt(1.0 + slopes[0] * slopes[0] + slopes[1] * slopes[1])
@@ -278,7 +279,7 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
     for leg in range(N_LEGS):
         toe = F + 3 * leg
         if x[POSED] == 0.0:
-            put_toe(x_new, p, pose, leg, hip_angle(t, x_new, p, chart, leg))
+            put_toe(x_new, p, pose, leg, hip_angle(t, leg))
         ground = height(x_new[toe], x_new[toe + 1], p)
         if x_new[toe + 2] < ground or (x_new[toe + 2] == ground and rests(x_new, leg)):
             x_new[toe + 2] = ground

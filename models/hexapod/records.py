@@ -26,7 +26,9 @@ STATES = Records(
     State("roll", 0.0, "rad", "turns the initial attitude about B's y; then 0: see body_roll", continuous=False),
     State("pitch", 0.0, "rad", "turns the initial attitude about B's x, nose up; then 0", continuous=False),
     State("yaw", 0.0, "rad", "turns the initial attitude about z, to the left; then 0", continuous=False),
-    State("posed", 0.0, "", "0: the toes are put in posture when the run begins", continuous=False, lower=0.0, upper=1.0),
+    State(
+        "posed", 0.0, "", "0: the toes are put in posture when the run begins", continuous=False, lower=0.0, upper=1.0
+    ),
 )
 
 TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map")
@@ -63,13 +65,15 @@ PARAMETERS = Records(
     Parameter("friction", "coulomb", "", "law of friction: the cone, or SimSect's creep beyond it", choices=FRICTIONS),
     Parameter("creep_damping", 200.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
     Parameter("creep_push", 1.0, "N", "normal force below which creep goes over into free sliding", lower=1e-9),
-    Parameter("takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0),
+    Parameter(
+        "takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0
+    ),
     Parameter("damping", "linear", "", "radial damper of a leg in stance", choices=DAMPINGS),
-    Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: the deflection at which it damps as the linear one", lower=1e-9),
+    Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: where it damps as the linear one does", lower=1e-9),
     Parameter("flight_reaction", 0, "", "1: legs in flight load the body, too", lower=0, upper=1, integer=True),
-    Parameter("q_rt", 0.17, "m", "leg length at touchdown; sets nothing, the rest lengths are rho0_r0 ...", lower=0.0),
+    Parameter("q_rt", 0.17, "m", "leg length at touchdown; sets nothing, see rho0_r0 ...", lower=0.0),
     Parameter("q_rl", 0.175, "m", "leg length at liftoff: where the end stop begins", lower=0.0),
-    Parameter("stop_force", 6.0, "N", "scale of the end stop, stop_force (exp((rho - q_rl)/stop_length) - 1)", lower=0.0),
+    Parameter("stop_force", 6.0, "N", "end stop: stop_force (exp((rho - q_rl)/stop_length) - 1)", lower=0.0),
     Parameter("stop_length", 0.001, "m", "length in which the end stop grows e-fold", lower=1e-6),
     Parameter("max_torque", 4.0, "N m", "stall torque of a motor, at the leg", lower=0.0),
     Parameter("max_speed", 10000.0, "rpm", "no-load speed of a motor", lower=1e-6),
@@ -77,21 +81,22 @@ PARAMETERS = Records(
     Parameter("speed_constant", 61.261056, "rad/(V s)", "speed of the motor per back-EMF", lower=1e-9),
     Parameter("torque_constant", 0.0161, "N m/A", "torque of the motor per current", lower=1e-9),
     Parameter("armature_resistance", 1.34, "ohm", "of the motor", lower=0.0),
-    Parameter("supply_voltage", 24.0, "V", "the most a motor can be given", lower=0.0),
     Parameter("hip_damping", 0.001, "N m s/rad", "friction of gear and bearing, at the leg", lower=0.0),
     Parameter("battery_capacity", 2.2, "A h", "charge at the rated discharge time", lower=1e-9),
     Parameter("battery_hours", 20.0, "h", "rated discharge time", lower=1e-9),
     Parameter("battery_exponent", 1.2, "", "Peukert's: 1, an ideal battery", lower=1.0),
     *(
-        Parameter(f"J_{i}{j}", {"11": 0.09917, "22": 0.02917, "33": 0.117}.get(f"{i}{j}", 0.0), "kg m^2", "inertia, in B")
+        Parameter(
+            f"J_{i}{j}", {"11": 0.09917, "22": 0.02917, "33": 0.117}.get(f"{i}{j}", 0.0), "kg m^2", "inertia, in B"
+        )
         for i in (1, 2, 3)
         for j in (1, 2, 3)
     ),
     *_leg_parameters(),
     Parameter("terrain", "flat", "", "shape of the ground", choices=TERRAINS),
-    Parameter("terrain_arg1", 0.0, "", "sinusoid: amplitude [m]; sloped: slope along x; ditchedflat: its beginning, y [m]"),
-    Parameter("terrain_arg2", 0.0, "", "sinusoid: wave number along x [rad/m]; sloped: slope along y; ditchedflat: width [m]"),
-    Parameter("terrain_arg3", 0.0, "", "sinusoid: wave number along y [rad/m]; sloped: height [m]; ditchedflat: depth [m]"),
+    Parameter("terrain_arg1", 0.0, "", "sinusoid: height [m]; sloped: slope along x; ditchedflat: begins at y [m]"),
+    Parameter("terrain_arg2", 0.0, "", "sinusoid: [rad/m] along x; sloped: slope along y; ditchedflat: width [m]"),
+    Parameter("terrain_arg3", 0.0, "", "sinusoid: [rad/m] along y; sloped: height [m]; ditchedflat: depth [m]"),
     Parameter("wall_slope", 10.0, "", "of a ditch's walls, height per length", lower=1e-3),
     Parameter("map_columns", 2, "", "height map: how many heights along x", lower=2, integer=True),
     Parameter("map_rows", 2, "", "height map: how many along y", lower=2, integer=True),
@@ -182,7 +187,7 @@ DAMPING, DAMPING_DEPTH, FLIGHT_REACTION, Q_RL, STOP_FORCE, STOP_LENGTH = (
     PARAMETERS.index(name)
     for name in ("damping", "damping_depth", "flight_reaction", "q_rl", "stop_force", "stop_length")
 )
-MAX_TORQUE, MAX_SPEED, GEAR, SPEED_CONSTANT, TORQUE_CONSTANT, ARMATURE_RESISTANCE, SUPPLY_VOLTAGE, HIP_DAMPING = (
+MAX_TORQUE, MAX_SPEED, GEAR, SPEED_CONSTANT, TORQUE_CONSTANT, ARMATURE_RESISTANCE, HIP_DAMPING = (
     PARAMETERS.index(name)
     for name in (
         "max_torque",
@@ -191,7 +196,6 @@ MAX_TORQUE, MAX_SPEED, GEAR, SPEED_CONSTANT, TORQUE_CONSTANT, ARMATURE_RESISTANC
         "speed_constant",
         "torque_constant",
         "armature_resistance",
-        "supply_voltage",
         "hip_damping",
     )
 )
@@ -215,8 +219,8 @@ LIFTOFF, TOUCHDOWN, SLIP, STICK, EMPTY = (
 )
 """The first boundary of each kind; liftoff and touchdown take turns (2 i and 2 i + 1, so SimSect)."""
 
-SLIP_BITS, EMPTY_BIT, PLANT_BITS = 6, 12, 13
-"""Where in a chart the bits of slipping toes begin, the bit of the empty battery, and the first bit that is not ours."""
+SLIP_BITS, EMPTY_BIT = 6, 12
+"""Where in a chart the bits of slipping toes begin, and the bit of the empty battery."""
 
 
 def in_stance(chart, leg):

@@ -1,7 +1,7 @@
 """The ground: height h(x, y) [m], and its slopes. Continuous everywhere, so that the gap of a toe is.
 
-SimSect's ditch has vertical walls, and its slope jumps at y = 0 unless its first argument is 0. Here a ditch's walls have
-a finite slope, outside of its given width; and the slope along x goes on for y < 0.
+SimSect's ditch has vertical walls, and its slope jumps at y = 0 unless its first argument is 0. Here a ditch's walls
+have a finite slope, outside of its given width; and the slope along x goes on for y < 0.
 """
 
 import math

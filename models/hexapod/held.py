@@ -1,0 +1,52 @@
+"""Commands from outside, held until they change: the voltage of each hip motor, or the torque it is asked for.
+
+This is how RHexLib drove SimSect as if it were hardware: a program of its own sets `simulation.inputs["voltage0"]` ...
+each millisecond and calls `simulation.advance(t)`.
+"""
+
+from hybridsim import Input, Parameter, Part, Records
+
+LEGS = range(6)
+COMMANDS = ("voltage", "torque")
+
+PARAMETERS = Records(
+    Parameter("command", "voltage", "", "what the inputs are", choices=COMMANDS),
+    *(Parameter(f"posture{i}", 0.0, "rad", f"hip angle of leg {i} at the start") for i in LEGS),
+    Parameter("drive_torque", 0.0161 * 33.0625 / 1.34, "N m/V", "torque of a standing motor per voltage, at the leg"),
+    Parameter("drive_back_emf", 33.0625 / 61.261056, "V s/rad", "voltage that a motor makes per speed of the leg"),
+    Parameter("drive_voltage", 24.0, "V", "the most that is given", lower=0.0),
+)
+INPUTS = Records(
+    *(Input(f"voltage{i}", 0.0, "V", f"at motor {i}, with command = voltage") for i in LEGS),
+    *(Input(f"drive{i}", 0.0, "N m", f"wanted of motor {i} at the leg, with command = torque") for i in LEGS),
+)
+
+COMMAND, POSTURE = PARAMETERS.index("command"), PARAMETERS.index("posture0")
+DRIVE_TORQUE, DRIVE_BACK_EMF, DRIVE_VOLTAGE = (
+    PARAMETERS.index(name) for name in ("drive_torque", "drive_back_emf", "drive_voltage")
+)
+VOLTAGE, DRIVE = (len(PARAMETERS) + INPUTS.index(name) for name in ("voltage0", "drive0"))
+TORQUE = COMMANDS.index("torque")
+
+
+def torque(t, x, p, chart, leg, phi, phidot):
+    """At the leg [N m], before the motor's limit."""
+    if p[COMMAND] == TORQUE:
+        return p[DRIVE + leg]
+    volts = min(max(p[VOLTAGE + leg], -p[DRIVE_VOLTAGE]), p[DRIVE_VOLTAGE])
+    return p[DRIVE_TORQUE] * (volts - p[DRIVE_BACK_EMF] * phidot)
+
+
+def hip_angle(t, x, p, chart, leg):
+    """Of the posture in which a run begins [rad]."""
+    return p[POSTURE + leg]
+
+
+PART = Part(
+    "held",
+    functions=(torque, hip_angle),
+    parameters=PARAMETERS,
+    inputs=INPUTS,
+    slot="hexapod.control_type",
+    doc="voltages or torques set from outside, held between calls",
+)

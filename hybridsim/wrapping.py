@@ -163,6 +163,13 @@ def _holding(packed: Packed, values: Array | None) -> Iterator[None]:
         p[places] = before
 
 
+def p_holding(packed: Packed, values: Array) -> Array:
+    """A copy of p with these values of the inputs."""
+    p = packed.problem.p.copy()
+    p[input_places(packed.model)] = values
+    return p
+
+
 def input_places(model: Model) -> list[int]:
     """Where in p the inputs lie."""
     places = model.places

@@ -13,6 +13,7 @@ from hybridsim.verification.accumulations import check_accumulations
 from hybridsim.verification.decisions import check_certificates, check_depths, check_values
 from hybridsim.verification.ending import check_end, check_statistics
 from hybridsim.verification.files import check_file, read
+from hybridsim.verification.inputs import check_changes, check_input_history
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
 from hybridsim.verification.kinds import (
     check_entries_and_exits,
@@ -68,7 +69,11 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
     if path is not None:
         check_file(path, report)
-    sound = (check_shapes,), (check_tables, check_order, check_event_order), (check_jump_rows, check_kinds)
+    sound = (
+        (check_shapes, check_input_history),
+        (check_tables, check_order, check_event_order),
+        (check_jump_rows, check_kinds, check_changes),
+    )
     for checks in sound:
         for check in checks:
             check(replay, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.memory import BOUNDED, EXACT, SAMPLED, TIME, UNDECIDED
+from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.tableaus import METHODS
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
@@ -30,10 +30,15 @@ def check_certificates(replay: Replay, report: Report) -> None:
     if run.certificate is None or run.step is None:
         return
     expected = np.full(len(run.t), UNDECIDED, np.int64)
-    for code in np.unique(replay.chart):
-        rows = np.flatnonzero((replay.chart == code) & (run.step > 0.0) & ~replay.straight)
+    surface = np.array([slide.surface for slide in replay.slides] + [NOWHERE])
+    along = surface[np.where(replay.chart <= SLIDE, SLIDE - replay.chart, -1)]
+    # Which boundaries are active, no input decides.
+    alike = np.stack([replay.number(replay.first_chart(replay.chart)), run.other, along], axis=1)
+    begins = (run.step > 0.0) & ~replay.straight
+    for one in np.unique(alike, axis=0):
+        rows = np.flatnonzero((alike == one).all(axis=1) & begins)
         if len(rows):
-            expected[rows] = _weakest(replay, int(code), int(rows[0]))
+            expected[rows] = _weakest(replay, int(replay.chart[rows[0]]), int(rows[0]))
     # A bounded boundary at rest on zero may leave its proof, and says so.
     expected[(expected == BOUNDED) & (run.certificate == SAMPLED)] = SAMPLED
     here = places("row", run.t)
@@ -55,7 +60,7 @@ def check_values(replay: Replay, report: Report) -> None:
     events, name = replay.run.events, "values at events"
     if not len(events):
         return
-    none = kind_of(events, "zeno")
+    none = kind_of(events, "zeno", "input")
     here = places("event", events.t)
     told = np.where(none, np.isnan(events.value), np.isfinite(events.value))
     report.require(name, told, here, lambda k: f"value is {events.value[k]!s}")
@@ -89,7 +94,7 @@ def check_depths(replay: Replay, report: Report) -> None:
     for name in ("depth", "error"):
         values = getattr(events, name)
         report.require("depths and errors", ~(values < 0.0) & ~np.isinf(values), here, f"{name} is no depth or error")
-    outside = kind_of(events, "exit", "zeno")
+    outside = kind_of(events, "exit", "zeno", "input")
     unknown = np.isnan(events.depth) | ~(outside | kind_of(events, "touch") & events.declined)
     report.require("depths and errors", unknown, here, "depth is given where nothing crosses")
     report.require("depths and errors", np.isnan(events.error) | ~outside, here, "error is given where no step is cut")

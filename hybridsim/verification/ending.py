@@ -120,7 +120,7 @@ def _went_to_no_chart(replay: Replay) -> bool:
 _STATUS = {
     Status.LEFT_CHART: (_is_invalid, "a last state that the model's own check refuses"),
     Status.TOO_MANY_TRANSITIONS: (
-        lambda replay: replay.run.j[-1] >= replay.config.engine.max_transitions,
+        lambda replay: replay.run.j[-1] - replay.run.events.kind.count("input") >= replay.config.engine.max_transitions,
         "as many jumps as max_transitions",
     ),
     Status.TOO_MANY_STEPS: (_steps_are_used_up, "as many steps as max_steps"),
@@ -137,11 +137,15 @@ _STATUS = {
 """What must hold at the end for a status, and the same in words. The others cannot be told from outside."""
 
 
+_COUNTED = {"touches": "touch", "slides": "entry", "accumulations": "zeno", "input_changes": "input"}
+"""Statistics that are numbers of events of a kind."""
+
+
 def check_statistics(replay: Replay, report: Report) -> None:
     """Counts of events, jumps and steps are those of the rows; all others are plausible."""
     run, given = replay.run, replay.run.statistics
     ended = run.status is not Status.UNFINISHED
-    jumps = int((~run.events.declined).sum())
+    jumps = int((~run.events.declined & ~kind_of(run.events, "input")).sum())
     exact: dict[str, float] = {"events": len(run.events), "simulated_time": float(run.t[-1] - run.t[0])}
     if ended:
         exact["transitions"] = jumps
@@ -149,7 +153,7 @@ def check_statistics(replay: Replay, report: Report) -> None:
         exact["steps"] = int(((run.step > 0.0) & ~replay.straight).sum())
     for name in CERTIFICATES:
         exact[f"{name}_events"] = run.events.certificate.count(name)
-    for name, kind in {"touches": "touch", "slides": "entry", "accumulations": "zeno"}.items():
+    for name, kind in _COUNTED.items():
         exact[name] = run.events.kind.count(kind)
     if ended and run.certificate is not None and run.status.ok:
         for code, name in enumerate(CERTIFICATES):

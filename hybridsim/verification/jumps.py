@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.model import DECLINED
 from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
@@ -20,7 +21,7 @@ SHARES = 1e-6
 def check_transitions(replay: Replay, report: Report) -> None:
     """Each crossing's chart and state are what the transition returns; a declined one changes nothing."""
     events, name = replay.run.events, "jumps"
-    still = kind_of(events, "entry", "exit")
+    still = kind_of(events, "entry", "exit", "input")
     here = places("event", events.t)
     states = [f"{state} after" for state in replay.run.states.names]
     report.compare(
@@ -72,8 +73,8 @@ def _check_transitions(replay: Replay, report: Report, some: NDArray[np.int64]) 
 def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
     """The chart whose transition is asked: that of the event, or the other of a slide if only its boundaries cross."""
     events = replay.run.events
-    asked = events.chart_before[some].astype(np.int64)
-    other = events.other[some]
+    asked = replay.coded(events.chart_before[some], events.j[some])
+    other = np.where(events.other[some] >= 0, replay.coded(events.other[some], events.j[some]), NOWHERE)
     for k in np.flatnonzero(other >= 0):
         at = events.t[some[k] : some[k] + 1], replay.padded(events.x_before[some[k] : some[k] + 1])
         first = np.isfinite(replay.boundaries(*at, asked[k : k + 1]))[0]

@@ -30,7 +30,8 @@ def check_kinds(replay: Replay, report: Report) -> None:
     known = np.isin(events.kind, EVENT_KINDS)
     report.require("kinds of events", known, here, lambda k: f"kind is {kinds[k]!r}, expected one of {EVENT_KINDS}")
     single = kind_of(events, "entry", "exit", "zeno")
-    report.require("kinds of events", ~(single & events.declined), here, lambda k: f"a declined {kinds[k]}")
+    kept = ~(events.declined & (single | kind_of(events, "input")))
+    report.require("kinds of events", kept, here, lambda k: f"a declined {kinds[k]}")
     alone = ~single | (events.crossed.sum(axis=1) == 1)
     report.require("kinds of events", alone, here, lambda k: f"{kinds[k]} of several boundaries at once")
     _check_others(replay, report)
@@ -100,9 +101,7 @@ def check_entries_and_exits(replay: Replay, report: Report) -> None:
     """A slide begins where both flows point at a boundary that nothing jumps at, and ends where one does not."""
     events, name = replay.run.events, "slides"
     for k in np.flatnonzero(kind_of(events, "entry")).tolist():
-        surface = int(events.crossed[k].argmax())
-        slide = Slide(int(events.chart_after[k]), int(events.other[k]), surface)
-        fault = _entry_fault(replay, slide, k)
+        fault = _entry_fault(replay, replay.slide_of(k), k)
         report.require(name, [not fault], places("event", events.t)[[k]], f"no slide begins there: {fault}")
     for k in np.flatnonzero(kind_of(events, "exit")).tolist():
         fault = _exit_fault(replay, k)
@@ -118,10 +117,10 @@ def _entry_fault(replay: Replay, slide: Slide, event: int) -> str:
     t, x = _at(replay, event)
     crossed = replay.run.events.crossed[event : event + 1].astype(np.int64)
     after, chart = replay.transitions(t, x, np.array([slide.chart]), crossed)
-    if chart[0] != slide.other or (after != x).any():
+    if chart[0] != replay.number(slide.other) or (after != x).any():
         return f"the transition leads to chart {chart[0]}, or changes the state"
     if replay.way_back(t, x, slide) is None:
-        return f"no boundary of chart {slide.other} leads back with the state as it is"
+        return f"no boundary of chart {replay.number(slide.other)} leads back with the state as it is"
     first, second = replay.rates(t, x, slide)
     return "" if first[0] < 0.0 < second[0] else f"the flows approach it at {first[0]:.3g} and {-second[0]:.3g}"
 
@@ -136,7 +135,7 @@ def _exit_fault(replay: Replay, event: int) -> str:
         return f"it is along {run.boundaries[slide.surface]}"
     t, x = _at(replay, event)
     weight = float(replay.weights(t, x, slide)[0])
-    chart = slide.chart if weight > 0.5 else slide.other
+    chart = replay.number(slide.chart if weight > 0.5 else slide.other)
     if int(events.chart_after[event]) != chart:
         return f"it goes on in chart {events.chart_after[event]}, expected {chart}"
     # The rates are differences, and the state may be off by the error of a step.

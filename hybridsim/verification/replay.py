@@ -32,6 +32,7 @@ from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
 from hybridsim.registry import available_models, load_model
 from hybridsim.trajectory import Events, Trajectory
+from hybridsim.wrapping import input_places, p_holding
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -40,6 +41,8 @@ EPSILON = 2.0**-52
 ROUNDINGS = 16.0
 """How many roundings of the state, at the worst moment, an honest value may be off by."""
 
+
+LARGEST_CODE = 2**63 - 1
 
 SLIDE = -2
 """The code of the first slide, in place of a chart; that of the next is one less."""
@@ -50,7 +53,7 @@ PROBE = 2.0**-10
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """Two charts, and the boundary of the first that a solution slides along."""
+    """Two charts (as codes, see Replay), and the boundary of the first that a solution slides along."""
 
     chart: int
     other: int
@@ -61,7 +64,8 @@ class Slide:
 class Replay:
     """What there is to evaluate. States are (n, width): the model's, then zeros up to a whole vector of the engine.
 
-    Wherever a chart is asked for, the code of a slide may stand: `SLIDE - k` for the k-th of `slides`.
+    Wherever a chart is asked for, there stands a code, which says what inputs are held as well: the number of the chart
+    plus `n_charts` times the row of the history's `held`; or the code of a slide, `SLIDE - k` for the k-th of `slides`.
 
     Attributes
     ----------
@@ -103,17 +107,31 @@ class Replay:
         """The different pairs of charts, with their surfaces, between which the run slides."""
         events = self.run.events
         begin = kind_of(events, "entry")
-        columns = zip(events.chart_after, events.other, events.crossed.argmax(axis=1), strict=True)
-        found = {Slide(*map(int, column)) for column, one in zip(columns, begin, strict=True) if one}
+        found = {self.slide_of(event) for event in np.flatnonzero(begin).tolist()}
         return sorted(found, key=lambda slide: (slide.chart, slide.other, slide.surface))
+
+    def slide_of(self, event: int) -> Slide:
+        """The slide that an event begins."""
+        events = self.run.events
+        charts = np.array([events.chart_after[event], events.other[event]])
+        first, second = self.coded(charts, events.j[event] + 1).tolist()
+        return Slide(first, second, int(events.crossed[event].argmax()))
+
+    def coded(self, chart: Any, j: Any) -> Integers:
+        """The codes of charts in the epochs with these j."""
+        return _integers(chart) + self.model.n_charts * self.run.inputs.which(j)
+
+    def number(self, code: Any) -> Any:
+        """The number of a chart, from its code."""
+        return code % self.model.n_charts
 
     @cached_property
     def chart(self) -> Integers:
         """The chart of each row, or the code of its slide: the one that the event before it has begun."""
         run, events = self.run, self.run.events
-        chart = _integers(run.chart).copy()
-        for event in np.flatnonzero(kind_of(events, "entry")):
-            after = Slide(int(events.chart_after[event]), int(events.other[event]), int(events.crossed[event].argmax()))
+        chart = self.coded(run.chart, run.j)
+        for event in np.flatnonzero(kind_of(events, "entry")).tolist():
+            after = self.slide_of(event)
             first, last = (np.searchsorted(run.j, events.j[event] + 1, side) for side in ("left", "right"))
             chart[first:last] = SLIDE - self.slides.index(after)
         return chart
@@ -191,9 +209,10 @@ class Replay:
     def _sliding_slopes(self, t: Array, x: Array, slide: Slide) -> Array:
         field = self.model.functions.get("sliding_field")
         if field is not None:
-            xdot, p = np.zeros_like(x), self.packed.problem.p
+            xdot, charts = np.zeros_like(x), (self.number(slide.chart), self.number(slide.other))
+            p = p_holding(self.packed, self.run.inputs.held[slide.chart // self.model.n_charts])
             for row in range(len(t)):
-                field(xdot[row], float(t[row]), x[row], p, slide.chart, slide.other)
+                field(xdot[row], float(t[row]), x[row], p, *charts)
             return xdot
         return self._combined(self._plain_slopes, t, x, slide)
 
@@ -236,19 +255,19 @@ class Replay:
             if np.isinf(self._plain_boundaries(t, x, other)[0, k]):
                 continue
             after, chart = self.transitions(t, x, other, crossed)
-            if chart[0] == slide.chart and (after == x).all():
+            if chart[0] == self.number(slide.chart) and (after == x).all():
                 return k
         return None
 
     def transitions(self, t: Array, x: Array, chart: Integers, crossed: Integers) -> tuple[Array, Integers]:
-        """The states after the jumps, (n, width), and the charts, (n,), negative where a transition declines."""
+        """The states after the jumps, (n, width), and the charts' numbers, negative where a transition declines."""
         crossed = _integers(crossed)
         rows = jumps(self._columns(t, x, chart, np.zeros(1)), crossed)
         apply_transitions(rows, len(t), self.width, crossed.shape[1])
         return rows.x_new, rows.answer
 
     def first_chart(self, chart: Integers) -> Integers:
-        """The charts, and of slides the first one."""
+        """The codes of the charts, and of slides that of the first one."""
         chart = _integers(chart).copy()
         for k, slide in enumerate(self.slides):
             chart[chart == SLIDE - k] = slide.chart
@@ -267,8 +286,17 @@ class Replay:
     def _columns(self, t: Array, x: Array, chart: Integers, y: Array) -> Columns:
         problem = self.packed.problem
         t, x = np.ascontiguousarray(t), np.ascontiguousarray(x)
-        nothing = np.zeros(len(t), np.int64)
-        return Columns(problem.functions, problem.p, t, x, _integers(chart), y, *NO_INPUTS, nothing)
+        which, number = np.divmod(_integers(chart), self.model.n_charts)
+        inputs = self.run.inputs
+        if not len(inputs):
+            return Columns(problem.functions, problem.p, t, x, number, y, *NO_INPUTS, which)
+        places = np.array([len(inputs.initial), *input_places(self.model)])
+        return Columns(problem.functions, self._own_p, t, x, number, y, inputs.held, places, which)
+
+    @cached_property
+    def _own_p(self) -> Array:
+        """P to put held inputs into."""
+        return self.packed.problem.p.copy()
 
 
 def kind_of(events: Events, *kinds: str) -> NDArray[np.bool_]:
@@ -315,6 +343,12 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
         config = build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
     except ConfigError as failure:
         raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
+    n_charts, n_held = config.model.n_charts, len(run.inputs.begins)
+    if n_charts * n_held > LARGEST_CODE:
+        raise ConfigError(
+            f"{file or run.model_name}: {n_charts:,} charts with {n_held:,} sets of inputs cannot be told apart; "
+            "verify a shorter run"
+        )
     return Replay(run, config, pack(config))
 
 

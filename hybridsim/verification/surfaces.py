@@ -221,6 +221,7 @@ def armed_at_start(watch: Watch, flow: Pieces, dips: Dips) -> Flags:
     replay, n = watch.replay, len(flow)
     j = replay.run.j[row_of(replay, flow.t)]
     begins = np.append(True, np.diff(j) != 0)
+    begins &= ~np.isin(j, replay.run.events.j[kind_of(replay.run.events, "input")] + 1)  # no chart begins there
     told = np.where(begins[:, None], np.arange(n)[:, None], -1) * np.ones(len(watch.names), np.int64)
     waits = begins[:, None] & watch.patient & ((dips.first < 0.0) | _just_crossed(watch, flow.t))
     for event, first in zip(*_declined_before(replay, flow.t, j), strict=True):
@@ -284,13 +285,33 @@ def _check_crossings(replay: Replay, report: Report, some: Integers, here: Place
     inactive = crossed & np.isinf(value)
     report.require(name, ~inactive.any(axis=1), here, lambda k: f"{_listed(watch, inactive[k])} cannot cross there")
     seen = np.where(crossed & ~inactive, value, 0.0)
+    pushed = _by_inputs(replay, report, some, t, x, crossed, allowed, here)
+    seen[pushed] = np.maximum(seen[pushed], 0.0)
     report.compare(name, seen, np.zeros_like(seen), np.where(seen > 0.0, noise, below), here, watch.names[:n])
-    rising = crossed & ~inactive & (rates * length[:, None] > 1e3 * below)
+    rising = crossed & ~inactive & (rates * length[:, None] > 1e3 * below) & ~pushed[:, None]
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= _rise(replay, t[again], x[again], chart[again], length[again]) > 2.0 * below[again]
     report.require(name, ~rising.any(axis=1), here, lambda k: f"{_listed(watch, rising[k])} rises there")
     outward = (rates * length[:, None] < -1e3 * allowed) & ~crossed
     _check_all_crossed(watch, report, some, value, outward, noise)
+
+
+def _by_inputs(
+    replay: Replay, report: Report, some: Integers, t: Array, x: Array, crossed: Flags, allowed: Array, here: Places
+) -> Flags:
+    """Which of these events inputs have pushed their boundaries to, by a change at the same instant: (n,).
+
+    What they have pushed below zero was positive before, or at rest on zero.
+    """
+    events = replay.run.events
+    before = np.maximum(some - 1, 0)
+    pushed = (some > 0) & kind_of(events, "input")[before] & (events.t[before] == t)
+    rows = np.flatnonzero(pushed)
+    value = replay.boundaries(t[rows], x[rows], replay.coded(events.chart_before[some[rows]], events.j[before[rows]]))
+    negative = crossed[rows] & (value < -2.0 * allowed[rows])
+    name = "events on their surfaces"
+    report.require(name, ~negative.any(axis=1), here[rows], "was not positive before the inputs changed")
+    return np.asarray(pushed)
 
 
 def _rise(replay: Replay, t: Array, x: Array, chart: Integers, length: Array) -> Array:

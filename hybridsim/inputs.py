@@ -48,6 +48,15 @@ class InputHistory:
     def __len__(self) -> int:
         return len(self.t)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, InputHistory):
+            return NotImplemented
+        columns = ("initial", "t", "j", "place", "value")
+        same = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in columns)
+        return same and self.records == other.records
+
+    __hash__ = None  # type: ignore[assignment]
+
     @cached_property
     def begins(self) -> Integers:
         """(k,) the j of the first epoch with each row of `held`."""

@@ -12,7 +12,7 @@ import importlib.util
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -76,7 +76,7 @@ def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
     if not file.is_file():
         _refuse_missing(file, otherwise="")
     known = _loaded_parts.get(file)
-    if known is None or known[0] != _stamp(file):
+    if known is None or _has_changed(known[0]):
         part = _variable_of(_execute(file), PART_VARIABLE, str(file), Part)
         known = _loaded_parts[file] = _stamp(file), dataclasses.replace(part, source=str(file))
     return known[1]
@@ -166,7 +166,7 @@ _loaded_parts: dict[Path, tuple[Stamp, Part]] = {}
 def _from_file(path: Path) -> Model:
     if not path.is_file():
         _refuse_missing(path)
-    if path in _loaded and _loaded[path][0] == _stamp(path):
+    if path in _loaded and not _has_changed(_loaded[path][0]):
         return _loaded[path][1]
     model = _model_of(_execute(path), VARIABLE, str(path))
     _loaded[path] = (_stamp(path), model)
@@ -283,8 +283,19 @@ def _stamp(path: Path) -> Stamp:
     """What tells whether a plug-in has changed: (file, modification time [ns], size) of it and its local imports."""
     package = _package(path.parent).__name__
     local = [module.__file__ for name, module in sys.modules.items() if name.startswith(f"{package}.")]
-    files = sorted({str(path), *(file for file in local if file)})
+    return _stamp_of(sorted({str(path), *(file for file in local if file)}))
+
+
+def _stamp_of(files: Iterable[str]) -> Stamp:
     return tuple((file, status.st_mtime_ns, status.st_size) for file in files for status in [Path(file).stat()])
+
+
+def _has_changed(stamp: Stamp) -> bool:
+    """Has one of these files changed, or gone?"""
+    try:
+        return _stamp_of(file for file, _, _ in stamp) != stamp
+    except OSError:
+        return True
 
 
 def _explain(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:

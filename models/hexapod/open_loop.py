@@ -3,13 +3,13 @@
 Each leg turns once per period t_c: slowly through phi_s about phi_o, in the time t_s, while it is to stand; fast
 through the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. Phases of a leg: 0, the second half of
 slow, which begins at phi_o; 1 and 2, the halves of fast; 3, the first half of slow. phi_ref is piecewise linear in t;
-running forward it falls, as toes ahead have positive angles. What is asked of the clock takes effect at the instants
-at which all legs change from 3 to 0 or from 1 to 2.
+running forward it falls, as toes ahead have positive angles. The clock's numbers are inputs, and a change takes effect
+at the instants at which all legs change from 3 to 0 or from 1 to 2.
 """
 
 import math
 
-from hybridsim import Boundary, Output, Parameter, Part, Records, State
+from hybridsim import Boundary, Input, Message, Output, Parameter, Part, Records, State
 
 N_LEGS = 6
 LEGS = range(N_LEGS)
@@ -31,24 +31,29 @@ STATES = Records(
 GAITS = ("forward", "backward", "turn_left", "turn_right")
 PARAMETERS = Records(
     Parameter("gait", "forward", "", "which way the legs turn; turns are in place", choices=GAITS),
-    Parameter("t_c", 0.53, "s", "period", lower=1e-3),
-    Parameter("t_s", 0.53 * 0.6226, "s", "duration of the slow swing", lower=1e-3),
-    Parameter("phi_s", 0.6981, "rad", "angle of the slow swing", lower=0.0, upper=6.28),
-    Parameter("phi_o", -0.175, "rad", "offset of the slow swing's middle; negative: to the rear"),
-    Parameter("dt_s", 0.0, "s", "turns to the right: slow swing of the left legs longer, of the right shorter"),
-    Parameter("dphi_o", 0.0, "rad", "turns to the right: offset of the left legs less, of the right more"),
     Parameter("k_p", 24.03, "N m/rad", "gain on the angle", lower=0.0),
     Parameter("k_d", 0.6727, "N m s/rad", "gain on the speed", lower=0.0),
+)
+INPUTS = Records(
+    Input("t_c", 0.53, "s", "period", lower=1e-3),
+    Input("t_s", 0.53 * 0.6226, "s", "duration of the slow swing", lower=1e-3),
+    Input("phi_s", 0.6981, "rad", "angle of the slow swing", lower=0.0, upper=6.28),
+    Input("phi_o", -0.175, "rad", "offset of the slow swing's middle; negative: to the rear"),
+    Input("dt_s", 0.0, "s", "turns to the right: slow swing of the left legs longer, of the right shorter"),
+    Input("dphi_o", 0.0, "rad", "turns to the right: offset of the left legs less, of the right more"),
 )
 BOUNDARIES = Records(
     *(Boundary(f"tick{i}", f"the clock begins the next phase of leg {i}", "s", time=True) for i in LEGS)
 )
 OUTPUTS = Records(*(Output(f"phase{i}", "", f"of leg {i}, 0 to 3") for i in LEGS))
 
+MESSAGES = (Message("the clock: t_s, with dt_s added or subtracted, must lie between 0 and t_c"),)
+NO_SWING = 1
+
 PHI_REF = 0
 USED_T_C, USED_T_S_LEFT, USED_T_S_RIGHT, USED_PHI_S, USED_PHI_O_LEFT, USED_PHI_O_RIGHT = range(6, 12)
 USED_TURN_LEFT, USED_TURN_RIGHT, CLOCK_START, HALF_PERIODS, TRIPOD = range(12, 17)
-GAIT, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O, K_P, K_D = range(len(PARAMETERS))
+GAIT, K_P, K_D, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O = range(len(PARAMETERS) + len(INPUTS))
 TICK, PHASE = 0, 0
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
@@ -140,6 +145,13 @@ def outputs(y, t, x, p, chart):
         y[PHASE + leg] = phase_of(chart, leg)
 
 
+def validate(t, x, p, chart):
+    for leg in (0, N_LEGS - 1):
+        if not 0.0 < x[USED_T_S_LEFT + side(leg)] < x[USED_T_C]:
+            return NO_SWING
+    return 0
+
+
 def phase_of(chart, leg):
     return chart >> (2 * leg) & 3
 
@@ -192,10 +204,12 @@ def phase_end(x, phase, leg):
 PART = Part(
     "open_loop",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, outputs, torque, hip_angle),
+    (vector_field, boundaries, transition, initial_chart, validate, outputs, torque, hip_angle),
     PARAMETERS,
     BOUNDARIES,
     OUTPUTS,
+    messages=MESSAGES,
+    inputs=INPUTS,
     fields={"phase": 12},
     slot="hexapod.control_type",
     doc="the clock of an alternating tripod, open loop, and PD control at the hips",

@@ -208,9 +208,9 @@ def land(x_new, c, t, p, chart, pose, leg, torque):
 def settle(x_new, c, t, p, chart, pose, leg, torque, speed):
     """Does a leg whose toe is on the ground stick, slip, or leave it? speed [m/s]: at which it came down just now.
 
-    A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers want it, no faster than it
-    came. Left without that speed, it would be back at once where its sideways motion presses it down: again and again,
-    sooner and sooner, until the leg does not pull any more.
+    A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers want it, no faster than
+    it came. Left without that speed, it would be back at once where its sideways motion presses it down: again and
+    again, sooner and sooner, until the leg does not pull any more.
     """
     find_leg(c, x_new, p, chart, pose, leg)
     load_resting(c, t, x_new, p, chart, pose, leg, torque)

@@ -31,6 +31,9 @@ STATES = Records(
     ),
 )
 
+MAP_SIZE = 21
+"""Rows, and columns, of the height map."""
+
 TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map")
 FRICTIONS = ("coulomb", "creep")
 DAMPINGS = ("linear", "hunt_crossley")
@@ -97,13 +100,12 @@ PARAMETERS = Records(
     Parameter("terrain_arg1", 0.0, "", "sinusoid: height [m]; sloped: slope along x; ditchedflat: begins at y [m]"),
     Parameter("terrain_arg2", 0.0, "", "sinusoid: [rad/m] along x; sloped: slope along y; ditchedflat: width [m]"),
     Parameter("terrain_arg3", 0.0, "", "sinusoid: [rad/m] along y; sloped: height [m]; ditchedflat: depth [m]"),
-    Parameter("wall_slope", 10.0, "", "of a ditch's walls, height per length", lower=1e-3),
-    Parameter("map_columns", 2, "", "height map: how many heights along x", lower=2, integer=True),
-    Parameter("map_rows", 2, "", "height map: how many along y", lower=2, integer=True),
-    Parameter("map_x", -1.0, "m", "height map: x of its first column"),
+    Parameter("wall_slope", 4.0, "", "of a ditch's walls, height per length", lower=1e-3),
+    Parameter("edge", 0.01, "m", "half the length in which an edge of the ground is rounded", lower=1e-6),
+    Parameter("map_x", -2.5, "m", "height map: x of its first column"),
     Parameter("map_y", -1.0, "m", "height map: y of its first row"),
-    Parameter("map_step", 2.0, "m", "height map: between columns, and between rows", lower=1e-9),
-    Parameter("height_map", (0.0, 0.0, 0.0, 0.0), "m", "height map: row by row; beyond its edges they go on level"),
+    Parameter("map_step", 0.25, "m", "height map: between columns, and between rows", lower=1e-9),
+    Parameter("height_map", (0.0,) * MAP_SIZE**2, "m", "height map: row by row; beyond its edges it goes on level"),
     Parameter("grid_xsteps", 50, "", "divisions of the drawn ground along x", lower=1, integer=True),
     Parameter("grid_ysteps", 50, "", "divisions of the drawn ground along y", lower=1, integer=True),
     Parameter("framerate", 60.0, "1/s", "frames of the view per simulated second", lower=0.0),
@@ -205,12 +207,10 @@ BATTERY_CAPACITY, BATTERY_HOURS, BATTERY_EXPONENT, J_11 = (
 RHO_K, RHO_D, RHO_R0, THETA_K, THETA_D, THETA_R0, ATTACH_X, ATTACH_Y, ATTACH_Z = (
     PARAMETERS.index(pattern.format(0)) for pattern, *_ in PER_LEG
 )
-TERRAIN, TERRAIN_ARG1, TERRAIN_ARG2, TERRAIN_ARG3, WALL_SLOPE = (
-    PARAMETERS.index(name) for name in ("terrain", "terrain_arg1", "terrain_arg2", "terrain_arg3", "wall_slope")
+TERRAIN, TERRAIN_ARG1, TERRAIN_ARG2, TERRAIN_ARG3, WALL_SLOPE, EDGE = (
+    PARAMETERS.index(name) for name in ("terrain", "terrain_arg1", "terrain_arg2", "terrain_arg3", "wall_slope", "edge")
 )
-MAP_COLUMNS, MAP_ROWS, MAP_X, MAP_Y, MAP_STEP, HEIGHT_MAP = (
-    PARAMETERS.index(name) for name in ("map_columns", "map_rows", "map_x", "map_y", "map_step", "height_map")
-)
+MAP_X, MAP_Y, MAP_STEP, HEIGHT_MAP = (PARAMETERS.index(name) for name in ("map_x", "map_y", "map_step", "height_map"))
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 

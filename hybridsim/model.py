@@ -425,6 +425,11 @@ class Model:
         refuse_unpaired(f"model {self.name!r}", self.functions, self.boundaries, self.outputs)
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """The files that the model came from: its own, and those of parts that did not come with it."""
+        return (self.source, *(() if self.composition is None else self.composition.sources))
+
+    @property
     def slot_names(self) -> tuple[str, ...]:
         """The parameters of a composed model that say which part fills a slot."""
         return () if self.composition is None else tuple(self.composition.words)

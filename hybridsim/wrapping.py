@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -328,7 +328,6 @@ def _accumulated(now: Any) -> dict[str, float]:
 
 def _provenance(config: RunConfig) -> Mapping[str, Any]:
     """What shaped the run, for whoever wants to repeat it."""
-    source = Path(config.model.source) if config.model.source else None
     return {
         "config": resolved(config),
         "versions": {
@@ -338,8 +337,14 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
             "python": platform.python_version(),
         },
         "source": config.model.source,
-        "plugin_hash": hashlib.sha256(source.read_bytes()).hexdigest() if source and source.is_file() else "",
+        "plugin_hash": plugin_hash(config.model.sources),
     }
+
+
+def plugin_hash(sources: Iterable[str]) -> str:
+    """A hash of the plug-in's files, as far as they are there; "" if none is."""
+    files = [Path(source) for source in sources if source and Path(source).is_file()]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest() if files else ""
 
 
 def explain(run: Run, packed: Packed) -> str:

@@ -65,7 +65,7 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     path = None if isinstance(run, Trajectory) else Path(run)
     run = run if isinstance(run, Trajectory) else read(Path(run))
     replay = make_replay(run, model, path)
-    notes = change_notes(run, replay.model.source)
+    notes = change_notes(run, replay.model.sources)
     report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
     if path is not None:
         check_file(path, report)

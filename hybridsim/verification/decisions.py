@@ -65,6 +65,8 @@ def check_values(replay: Replay, report: Report) -> None:
     told = np.where(none, np.isnan(events.value), np.isfinite(events.value))
     report.require(name, told, here, lambda k: f"value is {events.value[k]!s}")
     some = np.flatnonzero(~none)
+    if not len(some):
+        return
     t, x = events.t[some], replay.padded(events.x_before[some])
     chart = replay.chart_at(events.j[some])
     exits = kind_of(events, "exit")[some]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +31,7 @@ from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
 from hybridsim.registry import available_models, load_model
 from hybridsim.trajectory import Events, Trajectory
-from hybridsim.wrapping import input_places, p_holding
+from hybridsim.wrapping import input_places, p_holding, plugin_hash
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -342,7 +341,7 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
         findings = Findings()
         config = build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
     except ConfigError as failure:
-        raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
+        raise ConfigError([*failure.problems, *change_notes(run, loaded.sources)]) from None
     n_charts, n_held = config.model.n_charts, len(run.inputs.begins)
     if n_charts * n_held > LARGEST_CODE:
         raise ConfigError(
@@ -364,17 +363,16 @@ def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
             f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
             "with --model PATH_OR_NAME (in Python: model=...)"
         )
-        raise ConfigError([problem, *change_notes(run, str(name))]) from None
+        raise ConfigError([problem, *change_notes(run, [str(name)])]) from None
 
 
-def change_notes(run: Trajectory, source: str | None) -> list[str]:
-    """A warning where the plug-in, the file `source`, has changed since the run."""
-    file = Path(source) if source else None
-    now = hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else ""
-    before = run.provenance.get("plugin_hash")
+def change_notes(run: Trajectory, sources: Sequence[str]) -> list[str]:
+    """A warning where the files of the plug-in, or of its parts, have changed since the run."""
+    now, before = plugin_hash(sources), run.provenance.get("plugin_hash")
     if not (before and now and before != now):
         return []
-    return [f"the model's file {source} has changed since the run; what is verified is the model as it is now"]
+    files = " or ".join(source for source in sources if source)
+    return [f"the model's file {files} has changed since the run; what is verified is the model as it is now"]
 
 
 def _node(value: Any, place: Place) -> Node:

@@ -367,7 +367,7 @@ BLOCK = Model(
 
 @pytest.mark.parametrize("record", [True, False, 0.1])
 def test_dry_friction_sticks_and_slips_with_the_force_on_it(record):
-    """A block on a table, |friction| <= 1: it sticks under forces of 1/2 and -1/4, and one of 3 drives it at 2 m/s^2."""
+    """A block on a table, |friction| <= 1: it sticks under 1/2 and -1/4, and 3 drives it at 2 m/s^2."""
     simulation = Simulation(BLOCK, record=record)
     simulation.advance(4.0)
     assert (simulation.other >= 0, simulation.x[0]) == (True, pytest.approx(0.0, abs=1e-9))

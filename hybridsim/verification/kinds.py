@@ -29,6 +29,8 @@ def check_kinds(replay: Replay, report: Report) -> None:
     kinds = np.array(events.kind, dtype=object)
     known = np.isin(events.kind, EVENT_KINDS)
     report.require("kinds of events", known, here, lambda k: f"kind is {kinds[k]!r}, expected one of {EVENT_KINDS}")
+    crosses = events.crossed.any(axis=1) | kind_of(events, "input")
+    report.require("kinds of events", crosses, here, "crosses no boundary")
     single = kind_of(events, "entry", "exit", "zeno")
     kept = ~(events.declined & (single | kind_of(events, "input")))
     report.require("kinds of events", kept, here, lambda k: f"a declined {kinds[k]}")

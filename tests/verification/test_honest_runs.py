@@ -52,6 +52,22 @@ def test_an_honest_run_with_fixed_steps_passes(name, record):
     assert report.ok, str(report)
 
 
+@pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive"])
+def test_a_run_whose_inputs_change_passes(method, record):
+    rng = np.random.default_rng(7)
+    simulation = hybridsim.Simulation(MODELS / "heater.py", record=record, method=method, final_time=20.0)
+    for _ in range(100):
+        simulation.advance(simulation.t + rng.exponential(0.15))
+        simulation.inputs["target"] = rng.uniform(14.0, 23.0)
+        if rng.uniform() < 0.3:
+            simulation.inputs["outside"] = rng.uniform(-10.0, 10.0)
+    run = simulation.run()
+    assert run.statistics["transitions"] > 10
+    report = verify(run)
+    assert report.ok, str(report)
+
+
 @pytest.mark.parametrize("height", [0.0, 0.01, 1.0, 7.7, 100.0])
 def test_bounces_that_end_in_rounding_pass(height):
     for restitution in (0.3, 0.5, 0.7):

@@ -14,7 +14,16 @@ from hybridsim.errors import ConfigError
 from hybridsim.output import hdf5
 from hybridsim.verification import verify
 
-SLIDER, TABLE, TIDES = (Path(__file__).parent / "models" / f"{name}.py" for name in ("slider", "table", "tides"))
+SLIDER, TABLE, TIDES, HEATER = (
+    Path(__file__).parent / "models" / f"{name}.py" for name in ("slider", "table", "tides", "heater")
+)
+CHANGES = [
+    (0.5, "target", 21.0),
+    (0.5, "outside", 2.0),
+    (1.1, "target", 14.0),
+    (1.1001, "target", 23.0),
+    (2.0, "outside", -7.0),
+]
 RUNNER = {
     "parameters": {"hold_touchdown_angle": 1},
     "initial": {"touchdown_angle": -0.38397243543875251},
@@ -33,6 +42,8 @@ RUNS = {
     "rest, every step": (TABLE, {"final_time": 2.5, "method": "dop853"}),
     "rest, events only": (TABLE, {"final_time": 2.5, "record": False}),
     "tides, every step": (TIDES, {"final_time": 7.0, "touch_precision": 1e-3, "rtol": 1e-10, "atol": 1e-12}),
+    "changing inputs, every step": (HEATER, {"final_time": 3.0, "changes": CHANGES}),
+    "changing inputs, events only": (HEATER, {"final_time": 3.0, "changes": CHANGES, "record": False}),
     "walls, events only": ("two_walls", {"final_time": 15.0, "initial": {"xdot": 2.0}, "record": False}),
 }
 UNVERIFIABLE = {"config"}
@@ -185,8 +196,17 @@ def honest(request, tmp_path_factory):
     name, keywords = RUNS[request.param]
     model = hybridsim.load_model(name)
     folder = tmp_path_factory.mktemp("honest")
-    hybridsim.simulate(model, **keywords).save(folder, "run", ["hdf5"])
+    run_with(model, **keywords).save(folder, "run", ["hdf5"])
     return folder / "run.h5", model
+
+
+def run_with(model, changes=(), **keywords):
+    """A run whose inputs change at some times."""
+    simulation = hybridsim.Simulation(model, **keywords)
+    for t, name, value in changes:
+        simulation.advance(t)
+        simulation.inputs[name] = value
+    return simulation.run()
 
 
 def is_rejected(path, model):

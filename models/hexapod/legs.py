@@ -48,6 +48,10 @@ PUSH, DRAG = 36, 37
 LEG = 38
 
 
+STOP_LIMIT = 30.0
+"""The end stop grows no further from here on [stop_length], so that it does not overflow."""
+
+
 def find_leg(leg_space, x, p, chart, pose, leg):
     """Where the leg is, and what its springs do."""
     c = leg_space
@@ -80,7 +84,7 @@ def find_springs(leg_space, p, chart, leg):
     c[SPRING_RHO] = -p[RHO_K + leg] * stretch
     c[DAMPER_RHO] = p[RHO_D + leg]
     if c[RHO] > p[Q_RL]:
-        c[SPRING_RHO] -= p[STOP_FORCE] * (math.exp((c[RHO] - p[Q_RL]) / p[STOP_LENGTH]) - 1.0)
+        c[SPRING_RHO] -= p[STOP_FORCE] * (math.exp(min((c[RHO] - p[Q_RL]) / p[STOP_LENGTH], STOP_LIMIT)) - 1.0)
     if p[DAMPING] == HUNT_CROSSLEY and in_stance(chart, leg):
         c[DAMPER_RHO] *= abs(stretch) / p[DAMPING_DEPTH]
     c[SPRING_THETA] = -p[THETA_K + leg] * (c[THETA] - p[THETA_R0 + leg])

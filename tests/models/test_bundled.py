@@ -26,7 +26,7 @@ def test_every_bundled_model_keeps_the_contract_and_says_what_it_is(name):
 
 def test_every_model_file_is_registered():
     files = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
-    assert {*files, "slip"} == set(BUNDLED)
+    assert {*files, "slip", "hexapod"} == set(BUNDLED)
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)

@@ -1,0 +1,92 @@
+"""The hexapod's files: terrain, SimSect's own rc file, and commands from outside."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import Simulation, load_config, load_model
+from hybridsim.packing import pack_parameters
+from hybridsim_models.hexapod.terrain import gradient, height
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = ROOT / "configs" / "hexapod"
+
+
+def terrain(**changed):
+    model = load_model("hexapod")
+    values = {parameter.name: parameter.default for parameter in model.parameters} | changed
+    return pack_parameters(model, {**values, **{i.name: i.default for i in model.inputs}})
+
+
+@pytest.mark.parametrize(
+    "p",
+    [
+        terrain(terrain="sinusoid", terrain_arg1=0.2, terrain_arg2=3.0, terrain_arg3=2.0),
+        terrain(terrain="sloped", terrain_arg1=0.1, terrain_arg2=0.2, terrain_arg3=0.3),
+        terrain(terrain="ditchedflat", terrain_arg1=0.1, terrain_arg2=0.3, terrain_arg3=0.2),
+        terrain(terrain="height_map", height_map=[math.sin(5.0 * k) for k in range(441)]),
+    ],
+    ids=["sinusoid", "sloped", "ditch", "map"],
+)
+def test_the_slopes_of_a_terrain_are_those_of_its_height_and_jump_nowhere(p):
+    slopes, step = np.zeros(2), 1e-6
+    for x, y in np.random.default_rng(3).uniform(-0.5, 0.5, (200, 2)):
+        gradient(slopes, x, y, p)
+        differences = [
+            (height(x + step, y, p) - height(x - step, y, p)) / (2 * step),
+            (height(x, y + step, p) - height(x, y - step, p)) / (2 * step),
+        ]
+        np.testing.assert_allclose(slopes, differences, atol=2e-3)
+        before = slopes.copy()
+        gradient(slopes, x + 1e-6, y + 1e-6, p)
+        np.testing.assert_allclose(slopes, before, atol=2e-3)
+
+
+def test_a_ditch_is_as_deep_and_as_wide_as_it_says():
+    p = terrain(terrain="ditchedflat", terrain_arg1=0.1, terrain_arg2=0.3, terrain_arg3=0.2)
+    assert height(0.0, 0.25, p) == pytest.approx(-0.2)
+    assert height(0.0, 0.12, p) == pytest.approx(-0.2)
+    assert [height(0.0, y, p) for y in (0.0, 0.5)] == pytest.approx([0.0, 0.0])
+
+
+def test_simsects_own_rc_file_floats_as_it_has_no_gravity():
+    run = Simulation.from_config(load_config(CONFIGS / "SimSect.rc")).run()
+    assert run.status.ok
+    assert run.t[-1] == 1.0
+    assert {name[:4] for event in run.events for name in event.boundaries} == {"tick"}
+    np.testing.assert_array_equal([run["r_x"][-1], run["r_y"][-1], run["r_z"][-1]], [0.0, -0.5, 0.18])
+
+
+def test_a_held_voltage_turns_a_free_hip_at_the_speed_of_its_motor():
+    simulation = Simulation(
+        "hexapod", parameters={"control_type": "held", "g": 0.0, "hip_damping": 0.0}, initial={"r_z": 1.0}
+    )
+    simulation.inputs["voltage2"] = 6.0
+    simulation.advance(0.5)
+    before = simulation["phi2"]
+    simulation.advance(0.501)
+    speed = (simulation["phi2"] - before) / 0.001
+    assert speed == pytest.approx(6.0 * 61.261056 / 33.0625, rel=1e-3)
+    assert simulation["phi0"] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_torque_that_tears_a_toe_loose_makes_it_slip_at_once():
+    simulation = Simulation("hexapod", parameters={"control_type": "held", "command": "torque"}, initial={"r_z": 0.16})
+    simulation.advance(0.05)
+    assert [simulation[f"slipping{leg}"] for leg in (0, 1, 2)] == [0.0] * 3
+    simulation.inputs["drive1"] = -4.0
+    simulation.advance(0.051)
+    assert simulation["stance1"] == 1.0
+    assert simulation["slipping1"] == 1.0
+
+
+def test_a_run_goes_on_from_its_initial_file_to_the_same_bits(tmp_path):
+    first = Simulation("hexapod", final_time=0.3, initial={"roll": 0.1, "yaw": 0.3}).run()
+    again = Simulation(
+        "hexapod",
+        final_time=0.3,
+        initial=dict(zip(load_model("hexapod").states.names, first.x[0].tolist(), strict=True)),
+    ).run()
+    np.testing.assert_array_equal(first.x[-1], again.x[-1])

@@ -1,0 +1,273 @@
+"""The hexapod: its equations against independent ones, conservation laws, contact, and what it does when it runs."""
+
+import math
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from hybridsim import Simulation, compose, load_model, simulate
+from hybridsim.packing import pack_parameters
+
+Reference = runpy.run_path(str(Path(__file__).with_name("hexapod_reference.py")))["Reference"]
+LEGS = range(6)
+SETTINGS = {  # t_c [s], duty, phi_s [rad], phi_o [rad], speed [m/s] of the third-party simulation without slipping
+    "0": (0.9, 0.6875, 0.6, -0.15, 0.307),
+    "1": (0.8, 0.69, 0.6109, -0.15, 0.419),
+    "2": (0.53, 0.6226, 0.6981, -0.175, 0.576),
+    "3": (0.53, 0.56, 0.6981, -0.15, 0.589),
+}
+
+
+def defaults(**changed):
+    return {p.name: p.default for p in load_model("hexapod").parameters} | changed
+
+
+def drive(t_c, duty, phi_s, phi_o, **more):
+    return {"t_c": t_c, "t_s": duty * t_c, "phi_s": phi_s, "phi_o": phi_o, **more}
+
+
+def walk(final_time, *, rtol=1e-6, period=0.005, initial=None, inputs=None, **parameters):
+    return simulate(
+        "hexapod",
+        final_time=final_time,
+        rtol=rtol,
+        max_transitions=10**6,
+        record={"period": period},
+        initial=initial or {},
+        inputs=inputs or {},
+        parameters=parameters,
+    )
+
+
+def free_fall(final_time, *, period=0.005, rtol=1e-9, initial=None, **parameters):
+    """Hips with no torque but friction."""
+    return simulate(
+        "hexapod",
+        final_time=final_time,
+        rtol=rtol,
+        atol=rtol * 1e-3,
+        record={"period": period},
+        initial=initial or {},
+        parameters={"control_type": "held", "command": "torque", **parameters},
+    )
+
+
+def mean_speed(run):
+    late = run.t > 0.5 * run.t[-1]
+    return np.hypot(np.ptp(run["r_x"][late]), np.ptp(run["r_y"][late])) / np.ptp(run.t[late])
+
+
+@pytest.fixture(scope="module")
+def gait():
+    return walk(8.0, period=0.002)
+
+
+@pytest.mark.parametrize("reaction", [0, 1])
+def test_a_fall_onto_the_legs_agrees_with_independent_equations_and_scipy(reaction):
+    # Legs stand from the start, so the chart does not change while they are compressed.
+    start = {"r_z": 0.16, "v_z": -0.2, "v_y": 0.1, "omega_x": 0.5, "omega_z": -0.3, "roll": 0.02}
+    changes = {"flight_reaction": reaction, "friction_coeff": 50.0, **{f"theta{i}_r0": 0.0 for i in LEGS}}
+    run = free_fall(0.03, initial=start, **changes, posture4=2.5, rtol=1e-10)
+    stance = [run["stance" + str(i)][0] > 0 for i in LEGS]
+    assert stance == [True] * 4 + [False, True]
+    assert not len(run.events)
+    first = [run[name][0] for name in load_model("hexapod").states.names[:49]]
+    reference = Reference(defaults(**changes), lambda leg, phi, phidot: 0.0)
+    solution = solve_ivp(reference.derivative, (0, 0.03), first, "DOP853", args=(stance,), rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(run.x[-1][:49], solution.y[:, -1], atol=2e-8)
+
+
+def test_body_momentum_is_conserved_when_it_floats():
+    run = walk(1.0, g=0.0, initial={"v_x": 0.3, "v_z": 0.1, "omega_x": 1.0, "omega_y": 0.4, "r_z": 1.0})
+    inertia = np.diag([0.09917, 0.02917, 0.11700])
+    for row in (0, -1):
+        q = [run[f"q_{a}"][row] for a in "wxyz"]
+        rotation = Reference({}, None).rotation(q)
+        omega = np.array([run[f"omega_{a}"][row] for a in "xyz"])
+        turning = rotation @ inertia @ rotation.T @ omega
+        if row == 0:
+            first = turning
+    np.testing.assert_allclose(turning, first, atol=2e-6)
+    np.testing.assert_allclose([run[f"momentum_{a}"][-1] for a in "xyz"], [2.1, 0.0, 0.7], atol=1e-12)
+
+
+def test_total_momentum_is_conserved_in_flight_when_swinging_legs_react():
+    run = walk(0.9, rtol=1e-9, g=0.0, flight_reaction=1, initial={"v_x": 0.3, "r_z": 1.0})
+    assert np.ptp(run["v_y"]) > 1e-3  # the body is shaken by its legs
+    for axis in "xyz":
+        assert np.ptp(run[f"momentum_{axis}"]) < 1e-8
+
+
+def test_the_work_of_the_motors_is_the_change_of_energy_and_the_losses():
+    run = walk(3.0, rtol=1e-9, flight_reaction=1)
+    assert run["friction_loss"][-1] > 1.0
+    spent = run["energy"] + sum(run[f"{kind}_loss"] for kind in ("damper", "friction", "impact"))
+    closure = spent - run["motor_work"]
+    assert np.ptp(closure) < 1e-6 * run["motor_work"][-1]
+
+
+def test_the_ground_pushes_and_holds_within_the_cone_of_friction(gait):
+    assert gait.status.ok, gait.message
+    for leg in LEGS:
+        assert gait[f"push{leg}"].min() > -1e-9
+        assert np.all(gait[f"drag{leg}"] <= 0.5 * gait[f"push{leg}"] + 1e-9)
+        slips = (gait[f"slipping{leg}"] > 0) & (gait[f"push{leg}"] > 1.0)
+        assert slips.any()
+        np.testing.assert_allclose(gait[f"drag{leg}"][slips], 0.5 * gait[f"push{leg}"][slips], atol=1e-8)
+
+
+def test_a_slipping_toe_is_held_back(gait):
+    for leg in LEGS:
+        slips = (gait[f"slipping{leg}"] > 0) & (gait[f"push{leg}"] > 1.0)
+        field = load_model("hexapod").functions["vector_field"]
+        row = int(np.flatnonzero(slips)[0])
+        rates = np.zeros(gait.x.shape[1])
+        field(rates, gait.t[row], gait.x[row], packed(defaults()), int(gait.chart[row]))
+        toe = load_model("hexapod").states.index(f"f{leg}_x")
+        power = sum(rates[toe + k] * gait[f"ground{leg}_{a}"][row] for k, a in enumerate("xyz"))
+        speed = np.linalg.norm(rates[toe : toe + 3])
+        assert power == pytest.approx(-speed * gait[f"drag{leg}"][row], rel=1e-9)
+
+
+def packed(values):
+    model = load_model("hexapod")
+    return pack_parameters(model, {**values, **{i.name: i.default for i in model.inputs}})
+
+
+def test_motors_stay_within_their_line_of_torque_over_speed(gait):
+    no_load = 10000 * 2 * math.pi / 60 / 33.0625
+    for leg in LEGS:
+        torque, power = gait[f"torque{leg}"], gait[f"power{leg}"]
+        assert np.abs(torque).max() <= 4.0
+        drives = power > 1e-6
+        speed = np.abs(power[drives] / torque[drives])
+        assert np.all(np.abs(torque[drives]) <= 4.0 * (1 - speed / no_load) + 1e-9)
+
+
+def test_it_stands_as_high_as_its_springs_balance_its_weight():
+    upright = {f"theta{i}_r0": 0.0 for i in LEGS}
+    run = free_fall(1.5, initial={"r_z": 0.165}, rtol=1e-8, **upright)
+    stiffness = 4 * 1200.0 + 2 * 1600.0
+    assert run["r_z"][-1] == pytest.approx(0.17 - 7.0 * 9.81 / stiffness, abs=1e-5)
+    assert run["ground_force"][-1] == pytest.approx(7.0 * 9.81, rel=1e-3)
+
+
+def test_a_mirrored_run_mirrors():
+    start = {"r_z": 0.2, "v_x": 0.2, "roll": 0.1, "omega_z": 0.3, "omega_x": 0.2}
+    mirrored = {"r_z": 0.2, "v_x": -0.2, "roll": -0.1, "omega_z": -0.3, "omega_x": 0.2}
+    one, other = (free_fall(0.3, initial=initial) for initial in (start, mirrored))
+    assert len(one.events) > 5
+    np.testing.assert_allclose(one["r_x"][-1], -other["r_x"][-1], atol=1e-8)
+    np.testing.assert_allclose(one["body_roll"][-1], -other["body_roll"][-1], atol=1e-8)
+    np.testing.assert_allclose(one["push1"][-1], other["push4"][-1], atol=1e-6)
+
+
+def test_place_and_heading_do_not_matter():
+    here = walk(1.0, rtol=1e-10)
+    there = walk(1.0, rtol=1e-10, initial={"r_x": 7.0, "r_y": -3.0, "yaw": 1.0})
+    assert len(here.events) == len(there.events)
+    along = [here["r_x"][-1] - 0.0, here["r_y"][-1] + 0.5]
+    turned = [
+        math.cos(1.0) * along[0] - math.sin(1.0) * along[1],
+        math.sin(1.0) * along[0] + math.cos(1.0) * along[1],
+    ]
+    np.testing.assert_allclose([there["r_x"][-1] - 7.0, there["r_y"][-1] + 3.0], turned, atol=1e-6)
+    np.testing.assert_allclose(here["body_pitch"][-1], there["body_pitch"][-1], atol=1e-6)
+
+
+def test_event_times_converge_with_the_tolerance():
+    def times(rtol):
+        return walk(0.5, rtol=rtol).events.t[:20]
+
+    exact = times(1e-11)
+    errors = [np.abs(times(rtol) - exact).max() for rtol in (1e-5, 1e-7, 1e-9)]
+    assert errors[0] > 3 * errors[1] > 9 * errors[2]
+    assert errors[2] < 1e-7
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_without_slipping_it_runs_as_fast_as_the_published_settings_do_elsewhere(name):
+    t_c, duty, phi_s, phi_o, speed = SETTINGS[name]
+    run = walk(16 * t_c, inputs=drive(t_c, duty, phi_s, phi_o), friction="creep")
+    assert run.status.ok, run.message
+    assert mean_speed(run) == pytest.approx(speed, rel=0.15)
+
+
+def test_on_slippery_ground_it_is_slower_the_longer_the_period():
+    speeds = [mean_speed(walk(16 * s[0], inputs=drive(*s[:4]))) for s in (SETTINGS["2"], SETTINGS["1"], SETTINGS["0"])]
+    assert speeds == sorted(speeds, reverse=True)
+    assert speeds[0] == pytest.approx(0.55, rel=0.15)
+
+
+def test_backward_runs_backward():
+    run = walk(5.0, gait="backward", inputs={"phi_o": 0.15})
+    assert np.mean(run["speed"]) < -0.3
+
+
+@pytest.mark.parametrize(("gait", "sign"), [("turn_right", -1), ("turn_left", 1)])
+def test_turning_in_place_turns_in_place(gait, sign):
+    run = walk(4.0, gait=gait, inputs={"phi_o": 0.0})
+    assert sign * np.unwrap(run["body_yaw"])[-1] > 1.0
+    assert np.hypot(run["r_x"] - 0.0, run["r_y"] + 0.5).max() < 0.3
+
+
+def test_an_offset_between_the_sides_turns_the_more_the_larger_it_is():
+    turns = [np.unwrap(walk(6.0, inputs={"dphi_o": offset})["body_yaw"])[-1] for offset in (0.0, 0.06, 0.113)]
+    assert turns[0] > turns[1] > turns[2]
+
+
+@pytest.mark.parametrize(
+    "terrain",
+    [
+        {"terrain": "sinusoid", "terrain_arg1": 0.2, "terrain_arg2": 0.1, "terrain_arg3": 0.1},
+        {"terrain": "sloped", "terrain_arg2": 0.1},
+        {"terrain": "height_map", "height_map": [0.01 * math.sin(7.0 * k) for k in range(441)]},
+    ],
+    ids=lambda terrain: terrain["terrain"],
+)
+def test_it_runs_over_uneven_ground(terrain):
+    run = walk(5.0, initial={"r_z": 0.2}, **terrain)
+    assert run.status.ok, run.message
+    assert run["r_y"][-1] > 1.0
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+@pytest.mark.parametrize("changes", [{"damping": "hunt_crossley"}, {"friction": "creep"}], ids=str)
+def test_other_laws_of_contact_run_as_well(changes):
+    run = walk(5.0, **changes)
+    assert run.status.ok, run.message
+    assert mean_speed(run) == pytest.approx(0.576, rel=0.15)
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+def test_the_clock_changes_its_period_where_the_phases_meet():
+    simulation = Simulation("hexapod", max_transitions=10**6)
+    simulation.advance(0.3)
+    simulation.inputs["t_c"] = 0.6
+    simulation.inputs["t_s"] = 0.4
+    simulation.advance(0.5)
+    assert simulation["used_t_c"] == 0.53
+    simulation.advance(1.2)
+    assert simulation["used_t_c"] == 0.6
+    run = simulation.result()
+    halves = sorted({event.t for event in run.events if len([b for b in event.boundaries if "tick" in b]) == 6})
+    np.testing.assert_allclose(halves, [0.265, 0.53, 0.83, 1.13], rtol=1e-14)
+
+
+def test_an_empty_battery_stops_the_motors():
+    run = walk(1.0, battery_capacity=1e-3)
+    assert run.events.count("battery_empty") == 1
+    empty = run["charge"] == 0.0
+    assert empty.any()
+    assert np.abs(run["torque0"][empty]).max() < 1e-12  # friction of the gear has been added and subtracted
+
+
+def test_hunt_and_crossleys_damper_takes_no_force_where_the_leg_is_not_deflected():
+    changes = {f"theta{i}_r0": 0.0 for i in LEGS} | {"damping": "hunt_crossley"}
+    model = compose(load_model("hexapod").composition.plant, {"control_type": "held"})
+    run = simulate(model, final_time=0.05, initial={"r_z": 0.1700001, "v_z": -0.5}, parameters=changes)
+    landed = np.flatnonzero(run["stance0"] > 0)[0]
+    assert run["push0"][landed] < 0.1  # the linear damper would push with 12 N s/m 0.5 m/s = 6 N

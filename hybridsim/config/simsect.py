@@ -11,7 +11,7 @@ from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.schema import EngineSettings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
-from hybridsim.config.values import section_names
+from hybridsim.config.values import part_with, section_names
 from hybridsim.model import Model, nearest
 from hybridsim.registry import available_models
 
@@ -132,7 +132,8 @@ def _meant(symbol: str, value: Any) -> Any:
 
 
 def _report_unknown(assignment: Assignment, model: Model, findings: Findings, *, optional: bool) -> None:
-    hint = nearest(assignment.name, [*(name for names in section_names(model).values() for name in names), *SYMBOLS])
+    known = [*(name for names in section_names(model).values() for name in names), *SYMBOLS]
+    hint = part_with(assignment.name, model) or nearest(assignment.name, known)
     text = f"{assignment.node.place.origin}: {assignment.name}: neither the engine nor the model {model.name} has it"
     if optional:
         findings.notes.append(f"{text}, so it is not used{hint}")

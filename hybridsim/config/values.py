@@ -77,7 +77,17 @@ def _remedy(section: str, name: str, model: Model) -> str:
         if name in there:
             return f"; did you mean `{other}.{name}`?"
     known = names[section]
-    return nearest(name, known) or (f"; it has {', '.join(known)}" if known else "; remove it")
+    listed = f"; it has {', '.join(known)}" if known else "; remove it"
+    return part_with(name, model) or nearest(name, known) or listed
+
+
+def part_with(name: str, model: Model) -> str:
+    """The part that has such a record, where one comes with the model and does not fill its slot."""
+    for slot in model.composition.plant.slots if model.composition is not None else ():
+        for word, part in slot.choices.items():
+            if name in (*part.parameters.names, *part.inputs.names, *part.states.names):
+                return f"; the part {word} has it, so set parameters.{slot.name} to {word}"
+    return ""
 
 
 def held_value(record: State | Input, node: Node) -> float:

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import Records, nearest
 from hybridsim.plotting.files import check_format, save_picture
 from hybridsim.trajectory import Array, Trajectory
 
@@ -53,7 +53,7 @@ def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[st
     run :
         what to draw.
     outputs :
-        names of outputs or states; none means all outputs but `time`, or the first eight if there are more.
+        names of outputs, states or inputs; none means all outputs but `time`, or the first eight if there are more.
     path :
         the picture; its ending (.png, .pdf, .svg) decides the format.
 
@@ -83,7 +83,7 @@ def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[st
 
 
 def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
-    known = [*run.outputs.names, *(name for name in run.states.names if name not in run.outputs.names)]
+    known = [*dict.fromkeys((*run.outputs.names, *run.states.names, *run.inputs.records.names))]
     for name in names:
         if name not in known:
             raise ConfigError(f"{name}: the run has no such output{nearest(name, known)}; it has {', '.join(known)}")
@@ -108,7 +108,7 @@ def _is_state(run: Trajectory, name: str) -> bool:
 
 
 def _values(run: Trajectory, name: str) -> Array:
-    """The column of an output, or of a state that is no output."""
+    """The column of an output, or of a state or input that is no output."""
     return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
 
 
@@ -219,7 +219,8 @@ def _values_at_events(run: Trajectory, name: str) -> Array:
 
 
 def _label(panel: Any, run: Trajectory, name: str) -> None:
-    unit = run.outputs[name].unit if name in run.outputs.names else run.states[name].unit
+    tables: tuple[Records[Any], ...] = (run.outputs, run.states, run.inputs.records)
+    unit = next(table[name].unit for table in tables if name in table.names)
     panel.set_ylabel(f"{name}\n[{unit}]" if unit else name)
     panel.margins(x=0.0, y=0.12)
     lower, upper = panel.get_ylim()

@@ -103,3 +103,18 @@ def test_a_slot_cannot_vary_in_a_sweep_but_what_its_part_brings_can(folder):
     assert [axis.key for axis in sweep.axes] == ["parameters.gain"]
     with pytest.raises(ConfigError, match="a slot cannot vary in a sweep"):
         load_sweep(yaml(folder, part + "sweep: {axes: {drive: [free]}}\nmetrics: [final(angle)]"))
+
+
+def test_what_another_part_of_the_slot_would_have_is_told(tmp_path):
+    text = (FOLDER / "pendulum.py").read_text().replace('{"free": FREE}', '{"free": FREE, "pulses": PULSES}')
+    (tmp_path / "pendulum.py").write_text(
+        text.replace("\nSTATES =", "\nfrom pulses import PART as PULSES\n\nSTATES =", 1)
+    )
+    (tmp_path / "pulses.py").write_text((FOLDER / "pulses.py").read_text())
+    with pytest.raises(
+        ConfigError, match=r"no such parameter; the part pulses has it, so set parameters\.drive to pulses"
+    ):
+        load_config(yaml(tmp_path, "parameters: {gain: 4}"))
+    assert load_config(yaml(tmp_path, "parameters: {gain: 4, drive: pulses}")).parameters["gain"] == 4.0
+    (tmp_path / "run.rc").write_text('systemName = "./pendulum.py"; gain = 4;')
+    assert "the part pulses has it" in load_config(tmp_path / "run.rc").notes[0]

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim import simulate
-from hybridsim.testing import check_model
+import hybridsim
+from hybridsim import simulate, verify
+from hybridsim.testing import check_model, check_part
 
 TEXT = (Path(__file__).parents[2] / "docs" / "write-a-model.md").read_text(encoding="utf-8")
-PLUGINS = [block for block in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL) if "MODEL =" in block]
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+PLUGINS = [block for block in BLOCKS if "MODEL =" in block]
+(DOOR,) = (block for block in PLUGINS if "Plant(" in block)
+(MOTOR,) = (block for block in BLOCKS if "PART =" in block)
+(SESSION,) = (block for block in BLOCKS if "simulation.inputs" in block)
 
 
 def test_the_first_plugin_has_40_lines():
@@ -24,3 +29,28 @@ def test_every_plugin_of_the_tutorial_keeps_the_contract_and_runs(tmp_path, text
     run = simulate(path, final_time=1.0)
     assert run.status.ok, run.message
     assert len(run.events) > 0
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    (tmp_path / "door.py").write_text(DOOR)
+    (tmp_path / "motor.py").write_text(MOTOR)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("house")
+def test_the_part_fills_the_slot_that_it_names():
+    assert "fine" in check_part("motor.py")
+    run = simulate("door.py", parameters={"closer": "motor.py"}, final_time=2.0)
+    start, shut = run.events[:2]
+    assert (start.boundaries, start.t) == (("start",), 0.5)
+    # From 1 rad at rest, 8 N m on 2 kg m^2: 1/2 * 4 * t^2 = 1.
+    assert shut.t == pytest.approx(0.5 + 0.5**0.5, rel=1e-9)
+
+
+@pytest.mark.usefixtures("house")
+def test_the_session_pushes_the_door():
+    names = {"hybridsim": hybridsim}
+    exec(SESSION, names)
+    assert len(names["run"].inputs.t) >= 1
+    assert verify(names["run"]).ok

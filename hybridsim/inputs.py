@@ -93,20 +93,32 @@ def no_changes(records: Records[Input], initial: Sequence[float]) -> InputHistor
 class Inputs(MutableMapping[str, float]):
     """The inputs of a simulation by name; setting one changes it at the simulation's present time.
 
-    `change(place, value)` is called for every value that differs from the one held.
+    Parameters
+    ----------
+    initial : the values that the run begins with. p : that of the run. places : where in it the inputs lie.
+    begin : called at the first change at a time; it stops the run there, and returns t [s] and the jump count before.
     """
 
-    def __init__(self, records: Records[Input], initial: Sequence[float], change: Callable[[int, float], None]) -> None:
+    def __init__(
+        self,
+        records: Records[Input],
+        initial: Sequence[float],
+        p: Array,
+        places: Sequence[int],
+        begin: Callable[[], tuple[float, int]],
+    ) -> None:
         self._places = {name: place for place, name in enumerate(records.names)}
         self._bounds = [(max(record.lower, -LARGEST), min(record.upper, LARGEST)) for record in records]
-        self._records, self._change = records, change
-        self.values_held = [float(value) for value in initial]
+        self._records, self._initial, self._begin = records, [float(value) for value in initial], begin
+        self._held, self._p, self._in_p = self._initial.copy(), p, [*places]
+        self._changes: list[tuple[tuple[float, int], int, float]] = []
+        self._now: tuple[float, int] | None = None
 
     def __getitem__(self, name: str) -> float:
-        return self.values_held[self._place(name)]
+        return self._held[self._place(name)]
 
     def __setitem__(self, name: str, value: float) -> None:
-        """Set an input from the simulation's present time on.
+        """Set an input from the simulation's present time on; one that has this value already is left alone.
 
         Raises
         ------
@@ -120,9 +132,27 @@ class Inputs(MutableMapping[str, float]):
         lower, upper = self._bounds[place]
         if not lower <= number <= upper:
             raise SimulationError(self._refusal(place, value))
-        if number != self.values_held[place]:
-            self._change(place, number)
-            self.values_held[place] = number
+        if number != self._held[place]:
+            if self._now is None:
+                self._now = self._begin()
+            self._changes.append((self._now, place, number))
+            self._held[place] = self._p[self._in_p[place]] = number
+
+    @property
+    def changing(self) -> bool:
+        """Has an input changed at the simulation's present time?"""
+        return self._now is not None
+
+    def settle(self) -> None:
+        """The simulation goes on; the next change is another event."""
+        self._now = None
+
+    def history(self) -> InputHistory:
+        """What the inputs have been so far."""
+        instants, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
+        t, j = zip(*instants, strict=True) if instants else ((), ())
+        changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)
+        return InputHistory(self._records, np.array(self._initial), *changes)
 
     def _place(self, name: str) -> int:
         try:

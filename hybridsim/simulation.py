@@ -26,7 +26,7 @@ from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined,
 from hybridsim.rewinding import J, Rewinder, T
 from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.trials import refuse_broken
-from hybridsim.wrapping import explain, outputs_at, weights_at, wrap
+from hybridsim.wrapping import explain, input_places, outputs_at, weights_at, wrap
 
 Array = NDArray[np.float64]
 
@@ -83,11 +83,9 @@ class Simulation:
         refuse_broken(config.model)
         self._packed = pack(config)
         model = config.model
-        self._places = [model.places[name].at for name in model.inputs.names]
-        self.inputs = Inputs(model.inputs, [config.inputs[name] for name in model.inputs.names], self._change)
-        self._changes: list[tuple[float, int, int, float]] = []
-        self._p, self._j_before = self._packed.problem.p, 0
-        self._running, self._changed = False, False
+        initial = [config.inputs[name] for name in model.inputs.names]
+        self.inputs = Inputs(model.inputs, initial, self._packed.problem.p, input_places(model), self._begin_change)
+        self._running = False
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
@@ -126,7 +124,8 @@ class Simulation:
             if self._outcome is Status.UNFINISHED:
                 self._outcome = Status.INTERRUPTED
         finally:
-            self._running, self._changed = False, False
+            self._running = False
+            self.inputs.settle()
         self._look = float(self._now.t)
         return self.result()
 
@@ -153,8 +152,8 @@ class Simulation:
 
     def _advance_to_change(self, rewinder: Rewinder, t: float) -> None:
         """The same, such that an input can be changed there: what may go beyond t is made with a way back."""
-        if self._changed and t > self._look:
-            self._changed = False
+        if self.inputs.changing and t > self._look:
+            self.inputs.settle()
             self._drive(0)
         numbers = rewinder.numbers
         try:
@@ -163,15 +162,8 @@ class Simulation:
         finally:
             self._look = min(float(t), float(numbers[T]))
 
-    def _change(self, place: int, value: float) -> None:
-        """From `t` on an input has another value: an event, from which the run goes on as a new epoch."""
-        if not self._changed:
-            self._begin_change()
-        self._changes.append((self._look, self._j_before, place, value))
-        self._p[self._places[place]] = value
-
-    def _begin_change(self) -> None:
-        """Cut the run at `t`, for one or several inputs to change there."""
+    def _begin_change(self) -> tuple[float, int]:
+        """Cut the run at `t`, for one or several inputs to change there; returns when that is."""
         rewinder = self._rewinder
         assert rewinder is not None
         if self._running:
@@ -181,8 +173,8 @@ class Simulation:
         if not rewinder.change_at(self._look):
             self._look = float(self._now.t)
             rewinder.change_at(self._look)
-        self._j_before = int(rewinder.words[J]) - 1
-        self._outcome, self._changed = Status.UNFINISHED, True
+        self._outcome = Status.UNFINISHED
+        return self._look, int(rewinder.words[J]) - 1
 
     def _drive(self, budget: int, rewinder: Rewinder | None = None) -> None:
         """One chunk of the engine, with a way back to where it begins; reads its outcome."""
@@ -219,10 +211,7 @@ class Simulation:
     @property
     def history(self) -> InputHistory:
         """What the inputs have been up to `t`."""
-        records, config = self.config.model.inputs, self.config
-        t, j, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), (), ())
-        changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)
-        return InputHistory(records, np.array([config.inputs[name] for name in records.names], float), *changes)
+        return self.inputs.history()
 
     @property
     def status(self) -> Status:

@@ -32,7 +32,16 @@ from hybridsim.engine.cache_folder import cache_root
 from hybridsim.engine.routines import ROUTINES, registered
 from hybridsim.engine.rules import check_function, numba_explanation
 from hybridsim.engine.scratch import scratch
-from hybridsim.engine.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, interpreted, numba_settings
+from hybridsim.engine.signatures import (
+    EXTRA_OUTPUT,
+    JIT,
+    OPTIONS,
+    PLACE,
+    SIGNATURES,
+    helper,
+    interpreted,
+    numba_settings,
+)
 from hybridsim.engine.slices import bind, part
 from hybridsim.errors import ModelError
 
@@ -107,8 +116,7 @@ def compile_extra_output(model: str, function: Function) -> tuple[int, Any]:
 @lru_cache(maxsize=1024)
 def _compile(model: str, name: str, function: Function, key: str, signature: Any) -> Any:
     check_function(function)
-    memo: dict[int, Any] = {}
-    copied = _with_jitted_helpers(function, memo, function.__module__)
+    copied = _with_jitted_helpers(function, function.__module__, frozenset())
     on_disk = Path(function.__code__.co_filename).is_file()
     options = {"forceinline": True, **OPTIONS}
     try:
@@ -121,27 +129,42 @@ def _compile(model: str, name: str, function: Function, key: str, signature: Any
         return numba.cfunc(signature, **options)(copied)
 
 
-def _with_jitted_helpers(function: Any, memo: dict[int, Any], module: str) -> Any:
+def _with_jitted_helpers(function: Any, module: str, above: frozenset[Any]) -> Any:
     """A copy of the function whose globals hold compiled versions of the plain functions it calls by name.
 
     All belong to `module`, the plug-in's: the cached code imports it, and a helper's own module may have been loaded
-    under a name that another process cannot import.
+    under a name that another process cannot import. `above` : the functions that call this one.
     """
     namespace = dict(function.__globals__)
+    within = above | {function}
     for name, value in _referenced(function):
         if isinstance(value, python_types.FunctionType) and value in COMPILED:
             namespace[name] = COMPILED[value]
         elif isinstance(value, python_types.FunctionType):
-            if id(value) not in memo:
-                check_function(value)
-                memo[id(value)] = None  # a helper that calls itself finds nothing and is refused by numba
-                memo[id(value)] = numba.njit(forceinline=True, **OPTIONS)(_with_jitted_helpers(value, memo, module))
-            namespace[name] = memo[id(value)]
+            # A helper that calls itself finds nothing, and is refused by numba.
+            namespace[name] = None if value in within else _jitted_helper(value, module, within)
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
     )
     copied.__module__, copied.__qualname__ = module, function.__qualname__
     return copied
+
+
+_helpers: dict[tuple[Any, str, str], Any] = {}
+"""Compiled helpers by what they are compiled from: the functions of a model share them."""
+
+MAX_HELPERS = 1024
+"""Compiled helpers that are kept."""
+
+
+def _jitted_helper(function: Any, module: str, above: frozenset[Any]) -> Any:
+    known = function, fingerprint(function), module
+    if known not in _helpers:
+        check_function(function)
+        if len(_helpers) >= MAX_HELPERS:
+            _helpers.clear()
+        _helpers[known] = helper(_with_jitted_helpers(function, module, above))
+    return _helpers[known]
 
 
 def _referenced(function: Any) -> Iterator[tuple[str, Any]]:

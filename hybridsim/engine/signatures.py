@@ -61,6 +61,9 @@ _INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
 kernel = numba.njit(forceinline=True, **_INSIDE)
 """A piece of the engine that becomes part of its caller: whatever runs at every step."""
 
+helper = kernel
+"""A function that a plug-in's functions call."""
+
 iterator = numba.njit(inline="always", **_INSIDE)
 """One of the nested iterators: merged into the one that calls it before anything is compiled, so that the whole nest
 is optimised once and not once for each of its levels."""

@@ -17,7 +17,6 @@ import hybridsim
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, NOWHERE, TOUCH, ZENO, Bench, Columns, scalars
-from hybridsim.engine.sliding import LARGEST_PROBE
 from hybridsim.engine.status import Status
 from hybridsim.model import Message, Model, Output, Records
 from hybridsim.packing import Packed
@@ -121,8 +120,7 @@ def weights_at(packed: Packed, rows: Rows, surface: Integers) -> Array:
         columns, width = _columns_of(packed, there, part), len(packed.work.x)
         now = packed.now.copy()
         bench = Bench(np.zeros(width))
-        largest = LARGEST_PROBE * max(float(np.ptp(rows.t)), float(now["step"][0]))
-        where = there.other, surface[slides], bench, largest
+        where = there.other, surface[slides], there.step, bench
         evaluate_weights(packed.problem, now, packed.work, columns, *where, len(part), width)
         weight[slides] = part
     return weight

@@ -9,6 +9,7 @@ State vectors are padded to a multiple of `LANES` doubles, so that the compiled 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
@@ -245,6 +246,7 @@ N_EXITS = 2
 """Rows of `n_watched` behind the boundaries and stops: the two ways in which a slide ends."""
 
 
+@cache
 def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
     """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
 

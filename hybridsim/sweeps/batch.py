@@ -14,7 +14,8 @@ from hybridsim.config import RunConfig
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweeping import Metric, SweepConfig
 from hybridsim.engine import batch as engine
-from hybridsim.engine.batch import Batch, make_batch, run_batch
+from hybridsim.engine import metrics as engine_metrics
+from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.grazing import MAX_TOUCHES
@@ -38,14 +39,14 @@ MAX_VARIANTS = 16
 """How many variants a worker keeps."""
 
 KINDS = {
-    "status": engine.STATUS,
-    "count": engine.COUNT,
-    "time": engine.EVENT_TIME,
-    "final": engine.FINAL,
-    "min": engine.LOWEST,
-    "max": engine.HIGHEST,
-    "mean": engine.MEAN,
-    "statistic": engine.STATISTIC,
+    "status": engine_metrics.STATUS,
+    "count": engine_metrics.COUNT,
+    "time": engine_metrics.EVENT_TIME,
+    "final": engine_metrics.FINAL,
+    "min": engine_metrics.LOWEST,
+    "max": engine_metrics.HIGHEST,
+    "mean": engine_metrics.MEAN,
+    "statistic": engine_metrics.STATISTIC,
 }
 WHOLE = ("count", "statistic")
 STATUS_NAMES: Column = np.full(max(status.value for status in Status) + 1, "", dtype=object)
@@ -125,7 +126,7 @@ class Variant:
     ) -> None:
         model = config.model
         quantities, looks = quantities_of(sweep)
-        config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine.ENDS))
+        config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine_metrics.ENDS))
         packed = lay_out(config)
         capacity = engine.CHUNK + MAX_CASCADE + MAX_TOUCHES + 64
         degree = packed.method.extension.shape[1]
@@ -133,17 +134,15 @@ class Variant:
         self._packed = packed
         self._log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
         self._machine = connect(packed.problem, packed.now, packed.work, self._log)
-        self._bench = packed.now.copy()
-        self._batch = make_batch(
-            self._machine,
-            [target(key, model) for key in settable],
-            [engine_metric(metric, model, quantities) for metric in sweep.metrics],
-            [source_of(quantity, sweep) for quantity in quantities],
-            extra_outputs,
-            len(model.outputs),
-            "initial_chart" in model.functions,
-            looks,
+        self._spare = packed.now.copy()
+        wanted = Wanted(
+            metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
+            quantities=[source_of(quantity, sweep) for quantity in quantities],
+            extra_outputs=extra_outputs,
+            looks=looks,
         )
+        axes = [target(key, model) for key in settable]
+        self._batch = make_batch(self._machine, axes, wanted, len(model.outputs), "initial_chart" in model.functions)
 
     def run(self, values: NDArray[np.float64], stop: NDArray[np.int64]) -> NDArray[np.float64]:
         """The metrics of n runs, (n, n_metrics), from the values of their axes, (n, n_axes)."""
@@ -151,7 +150,7 @@ class Variant:
         batch: Batch = self._batch._replace(
             values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
         )
-        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._bench, batch, n)
+        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._spare, batch, n)
         if made < n:
             raise Cancelled
         return batch.table
@@ -195,7 +194,13 @@ def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """The quantities that the metrics are made from, and where they must be looked at."""
     metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
     kinds = {metric.kind for metric in metrics}
-    looks = engine.INTERIOR if "mean" in kinds else engine.STEPS if kinds & {"min", "max"} else engine.ENDS
+    looks = (
+        engine_metrics.INTERIOR
+        if "mean" in kinds
+        else engine_metrics.STEPS
+        if kinds & {"min", "max"}
+        else engine_metrics.ENDS
+    )
     return [*dict.fromkeys(metric.of for metric in metrics)], looks
 
 
@@ -203,12 +208,12 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     """What a quantity is, and its place there; a name that several have means the first of them."""
     model = sweep.run.model
     if quantity in model.states.names:
-        return engine.STATE, model.states.index(quantity)
+        return engine_metrics.STATE, model.states.index(quantity)
     if quantity in model.outputs.names:
-        return engine.OUTPUT, model.outputs.index(quantity)
+        return engine_metrics.OUTPUT, model.outputs.index(quantity)
     if quantity in sweep.extra_outputs:
-        return engine.EXTRA, [*sweep.extra_outputs].index(quantity)
-    return engine.TIME, 0
+        return engine_metrics.EXTRA, [*sweep.extra_outputs].index(quantity)
+    return engine_metrics.TIME, 0
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from hybridsim import load_sweep
+from hybridsim import load_model, load_sweep
+from hybridsim.config.sweeping import sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
 from hybridsim.sweeps.folder import _locked
@@ -164,6 +165,36 @@ def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tm
     assert run_sweep(load_sweep(tmp_path / "b" / "ball.yaml"), tmp_path / "out", resume=True).computed == 0
     with pytest.raises(ConfigError, match="with another plug-in"):
         run_sweep(load_sweep(tmp_path / "c" / "ball.yaml"), tmp_path / "out", resume=True)
+
+
+def test_another_constant_beside_a_plugin_is_noticed_and_a_comment_is_not(tmp_path):
+    source = Path(load_model("bouncing_ball").source).read_text()
+    plugin = "from . import moon\n" + source.replace("-p[GRAVITY]", "-moon.SHARE * p[GRAVITY]")
+    (tmp_path / "ball.py").write_text(plugin)
+    given = ({"y": [1.0, 2.0]}, ["final(v)"])
+
+    def compute(resume):
+        run_sweep(sweep_from_keywords(tmp_path / "ball.py", *given, final_time=0.1), tmp_path / "out", resume=resume)
+
+    (tmp_path / "moon.py").write_text("SHARE = 1.0\n")
+    compute(resume=False)
+    (tmp_path / "ball.py").write_text(plugin + "# a comment\n")
+    compute(resume=True)
+    (tmp_path / "moon.py").write_text("SHARE = 0.165\n")
+    with pytest.raises(ConfigError, match="another plug-in"):
+        compute(resume=True)
+
+
+def test_another_declaration_of_a_plugin_is_noticed(tmp_path):
+    source = Path(load_model("bouncing_ball").source).read_text()
+    plugin = tmp_path / "ball.py"
+    given = ({"y": [1.0, 2.0]}, ["final(v)"])
+    plugin.write_text(source)
+    run_sweep(sweep_from_keywords(plugin, *given, final_time=0.1), tmp_path / "out")
+    assert "degree=1" in source
+    plugin.write_text(source.replace("degree=1", "degree=2"))
+    with pytest.raises(ConfigError, match="another plug-in"):
+        run_sweep(sweep_from_keywords(plugin, *given, final_time=0.1), tmp_path / "out", resume=True)
 
 
 def test_another_file_of_extra_outputs_is_noticed(balls, tmp_path):

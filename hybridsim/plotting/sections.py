@@ -24,8 +24,8 @@ Column = NDArray[Any]
 class Axis:
     """An axis as it is drawn: in degrees if it was given so.
 
-    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep. Numbers of which
-        one is infinite are words: no scale has a place for it.
+    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep. Where one of
+        the numbers is infinite, all are words: no scale has a place for it.
     places : where among them that of each row is, shape (rows,).
     """
 

@@ -37,9 +37,9 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
         return axis_of_array(target, value, complain, degrees=False, what="the array")
     if isinstance(value, list):
         return axis_of_values(target, [plain(item) for item in value], complain)
-    if isinstance(value, str) and (is_file(node, target) or (is_call(value) and not target.words)):
+    if _is_short(node, target):
         try:
-            values, degrees = (file_values(node), False) if is_file(node, target) else sequence(value, target)
+            values, degrees = _written_out(node, target)
         except ConfigError as failure:
             complain(str(failure))
             return None
@@ -48,6 +48,28 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
         complain(f"{_HOW_TO_LIST}, found {shown(value)}")
         return None
     return axis_of_values(target, [value], complain)
+
+
+def count_of(node: Node, target: Target) -> int | None:
+    """How many values a node gives, right or wrong; None where that cannot be told."""
+    if isinstance(node.value, list | np.ndarray):
+        return len(node.value) or None
+    if _is_short(node, target):
+        try:
+            return len(_written_out(node, target)[0])
+        except ConfigError:
+            return None
+    return None if node.value is None or isinstance(node.value, dict) else 1
+
+
+def _is_short(node: Node, target: Target) -> bool:
+    """Whether a text stands for many numbers: an expression, or a file of them."""
+    return is_file(node, target) or (isinstance(node.value, str) and is_call(node.value) and not target.words)
+
+
+def _written_out(node: Node, target: Target) -> tuple[NDArray[np.float64], bool]:
+    """The numbers (n,) that a text stands for, and whether they were given in degrees."""
+    return (file_values(node), False) if is_file(node, target) else sequence(node.value, target)
 
 
 def is_file(node: Node, target: Target) -> bool:

@@ -19,9 +19,11 @@ Array = NDArray[np.float64]
 MOST_VALUES = 10**8
 """Of one axis: more do not fit into memory."""
 
+RADIANS = math.pi / 180.0
+"""Of a degree: what `math.radians` multiplies with."""
+
 _CALL = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*")
 _ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
-_RADIANS = math.pi / 180.0  # what math.radians multiplies with
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Distribution:
     def values(self, u: Array) -> Array:
         """The values for u (n,), in the unit of the model."""
         drawn = self.inverse(self.first, self.second, u)
-        return drawn * _RADIANS if self.in_radians else drawn
+        return drawn * RADIANS if self.in_radians else drawn
 
 
 def is_call(text: str) -> bool:
@@ -63,7 +65,7 @@ def sequence(text: str, target: Target) -> tuple[Array, bool]:
     """
     call = _call(text, SEQUENCES, "a list of values", target)
     values = SEQUENCES[call.name][1](*call.numbers)
-    return (values * _RADIANS if call.degrees and target.unit == "rad" else values), call.degrees
+    return (values * RADIANS if call.degrees and target.unit == "rad" else values), call.degrees
 
 
 def distribution(text: str, target: Target) -> Distribution:

@@ -61,19 +61,30 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(
+    path: Path, prefix: str = ".", remedy: str = "make room or choose another output.folder"
+) -> Iterator[Path]:
     """A temporary path beside `path`, which takes its place when the block succeeds and vanishes when it does not.
+
+    Parameters
+    ----------
+    path :
+        of the file.
+    prefix :
+        how the temporary name begins.
+    remedy :
+        what to do when the file cannot be written.
 
     Raises
     ------
     ConfigError : the file cannot be written; what stood at `path` before is untouched.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{prefix}{path.name}.{os.getpid()}.tmp")
     try:
-        yield temporary
-        temporary.replace(path)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as problem:
-        reason = problem.strerror or problem
-        raise ConfigError(f"{path}: cannot be written ({reason}); make room or choose another output.folder") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise ConfigError(f"{path}: cannot be written ({problem.strerror or problem}); {remedy}") from None

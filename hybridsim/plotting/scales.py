@@ -56,7 +56,8 @@ class Scale:
 def axis_scale(axis: Axis) -> Scale:
     """For an axis; `values` are those of the axis, not of the rows."""
     if axis.words:
-        return Scale(np.arange(len(axis.values)), axis.name, False, tuple(axis.values.tolist()))
+        label = _labelled(axis.name, axis.unit)
+        return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
     if is_geometric(axis.values):
         return Scale(axis.values, _labelled(axis.name, axis.unit), True)
     return _scaled(axis.name, axis.unit, axis.values)

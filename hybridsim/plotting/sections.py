@@ -24,7 +24,8 @@ Column = NDArray[Any]
 class Axis:
     """An axis as it is drawn: in degrees if it was given so.
 
-    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep.
+    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep. Where one of
+        the numbers is infinite, all are words: no scale has a place for it.
     places : where among them that of each row is, shape (rows,).
     """
 
@@ -160,6 +161,8 @@ def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) ->
     if values.dtype.kind not in "fi":
         order = np.argsort(first)
         values, places = values[order], np.argsort(order)[places]
+    elif not np.isfinite(values).all():
+        values = np.array([f"{value:.9g}" for value in values.tolist()])
     return Axis(axis["key"], axis["name"], unit, values, places[len(every) - len(rows) :])
 
 

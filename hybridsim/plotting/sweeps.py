@@ -100,7 +100,8 @@ def _title(sweep: SweepTable, drawn: Section) -> str:
 def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
     """The kind of picture follows from what varies."""
     if not drawn.factors:
-        raise ConfigError("nothing varies here, so there is nothing to draw; fix fewer axes")
+        remedy = "fix fewer axes" if drawn.fixed else "sweep over more than one value to have a picture"
+        raise ConfigError(f"nothing varies here, so there is nothing to draw; {remedy}")
     if any(factor.samples for factor in drawn.factors):
         return _maps(drawn, names, across, _draw_points) if len(drawn.axes) == 2 else _points(drawn, names)
     leading = [factor.axes[0] for factor in drawn.factors]

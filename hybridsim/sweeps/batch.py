@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
+from hybridsim.config.metrics import COUNTS, STATUS
+from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweeping import Metric, SweepConfig
 from hybridsim.engine import batch as engine
@@ -39,7 +41,7 @@ MAX_VARIANTS = 16
 """How many variants a worker keeps."""
 
 KINDS = {
-    "status": engine_metrics.STATUS,
+    STATUS: engine_metrics.STATUS,
     "count": engine_metrics.COUNT,
     "time": engine_metrics.EVENT_TIME,
     "final": engine_metrics.FINAL,
@@ -48,7 +50,6 @@ KINDS = {
     "mean": engine_metrics.MEAN,
     "statistic": engine_metrics.STATISTIC,
 }
-WHOLE = ("count", "statistic")
 STATUS_NAMES: Column = np.full(max(status.value for status in Status) + 1, "", dtype=object)
 for _status in Status:
     STATUS_NAMES[_status.value] = _status.name
@@ -179,17 +180,6 @@ def word(dtype: np.dtype[Any], name: str) -> int:
     return int(dtype.fields[name][1]) // 8
 
 
-def with_values(config: RunConfig, values: Mapping[str, Any]) -> RunConfig:
-    """The run with other values of keys of the engine, and of times."""
-    settings = {key.partition(".")[2]: plain(value) for key, value in values.items() if key.startswith("engine.")}
-    times = {key: plain(value) for key, value in values.items() if "." not in key}
-    return dataclasses.replace(config, engine=config.engine.model_copy(update=settings), **times)
-
-
-def plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """The quantities that the metrics are made from, and where they must be looked at."""
     metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
@@ -240,6 +230,6 @@ def groups(columns: Sequence[Column]) -> list[tuple[tuple[Any, ...], Any]]:
 
 def named(metric: Metric, column: NDArray[np.float64]) -> Column:
     """A column of the engine's table as its reader expects it."""
-    if metric.kind == "status":
+    if metric.kind == STATUS:
         return STATUS_NAMES[column.astype(np.int64)]
-    return column.astype(np.int64) if metric.kind in WHOLE else column.copy()
+    return column.astype(np.int64) if metric.kind in COUNTS else column.copy()

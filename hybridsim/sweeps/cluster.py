@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import queue
 import subprocess
 import sys
@@ -65,11 +66,17 @@ def compute_on_cluster(
 
     Raises
     ------
-    ConfigError : no Dask, no such scheduler, workers that would compute something else, no workers for PATIENCE.
+    ConfigError : a model without a file, no Dask, no such scheduler, workers that would compute something else, no
+        workers for PATIENCE.
     ModelError, ConfigError : from the making of an engine on a worker. SimulationError : workers die of a block.
     """
     if not blocks:
         return True
+    if not config.run.model.source:
+        raise ConfigError(
+            f"cluster: workers load the model {config.run.model.name!r} themselves, and a Model without a file cannot "
+            "go to a cluster; write it to a file, and give its path"
+        )
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
         handout = _Handout(address, client, order(uuid.uuid4().hex, config, make_worker), plan, blocks)
@@ -164,10 +171,8 @@ class _Handout:
         """What to tell of an error that is none of hybridsim's."""
         if future.status in ("cancelled", "lost") or self._client.status != "running":
             return self._gone()
-        return ConfigError(
-            f"cluster {self._address}: a worker could not run a block ({type(problem).__name__}: {problem}); "
-            "install the same hybridsim on all machines"
-        )
+        told = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+        return ConfigError(f"cluster {self._address}: a worker could not run a block ({told}); {_remedy(problem)}")
 
     def _gone(self) -> ConfigError:
         return ConfigError(
@@ -195,6 +200,27 @@ class _Handout:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError, RuntimeError):
             raise self._gone() from None
+
+
+def _remedy(problem: BaseException) -> str:
+    """What to do about an error of a worker that is none of hybridsim's."""
+    chain = list(_causes(problem))
+    if any(isinstance(one, ImportError | AttributeError | pickle.UnpicklingError) for one in chain) or any(
+        "deserializ" in str(one)
+        for one in chain  # what Dask says of an order that it cannot read
+    ):
+        return "install the same hybridsim on all machines"
+    kept = "finished parts are kept: go on with --resume"
+    if any(isinstance(one, MemoryError) for one in chain):
+        return f"give it more memory, or fewer threads; {kept}"
+    return f"look into its log; {kept}"
+
+
+def _causes(problem: BaseException | None) -> Iterator[BaseException]:
+    """The error, and those behind it."""
+    while problem is not None:
+        yield problem
+        problem = problem.__cause__ or problem.__context__
 
 
 @contextmanager

@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 from hybridsim.config.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
-from hybridsim.output import prepare_folder
+from hybridsim.output.files import prepare_folder, replacing
 from hybridsim.sweeps.description import (
     CONFIG,
     LOCK,
     PLAN,
     PROVENANCE,
+    RUNS,
     WRITING,
     described,
     part_files,
@@ -80,7 +81,7 @@ class Folder:
         if table is None:
             self.notes.append(f"{path}: the part is damaged; it is computed again")
             return None
-        rows = pa.chunked_array([pa.array(range(block.first, block.end), pa.int64())])
+        rows = pa.chunked_array([self.columns.rows(block)])
         if not table.schema.equals(self.columns.schema, check_metadata=True) or not table[ROW].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
         return self.columns.statuses(table)
@@ -102,18 +103,8 @@ def write_whole(path: Path, content: Any) -> None:
     ------
     ConfigError : it cannot be written; nothing of it stays.
     """
-    temporary = path.with_name(f"{WRITING}{os.getpid()}-{path.name}")
-    try:
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as problem:
-        reason = problem.strerror or problem
-        raise ConfigError(
-            f"{path}: cannot be written ({reason}); finished parts are kept: make room there, and go on with --resume"
-        ) from None
+    with replacing(path, WRITING, "finished parts are kept: make room there, and go on with --resume") as temporary:
+        temporary.write_bytes(content)
 
 
 @contextmanager
@@ -131,6 +122,7 @@ def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
         if any(True for _ in part_files(path)):
             _refuse_unless_same(path, columns, resume)
         else:
+            _forget_runs(path)
             _describe(path, columns)
         for leftover in path.glob(f"{WRITING}*"):
             leftover.unlink(missing_ok=True)
@@ -138,12 +130,22 @@ def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
         yield folder
 
 
+def _forget_runs(path: Path) -> None:
+    """Runs that an earlier sweep has kept here are none of the one that begins."""
+    for run in (path / RUNS).glob("row-*"):
+        run.unlink()
+
+
 def _describe(path: Path, columns: Columns) -> None:
     """Write down what the sweep is; the plan last, because it says that the others are there."""
     config, files = sweep_files(columns.config)
+    text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
-    write_whole(path / CONFIG, write_yaml(config).encode())
+    write_whole(path / CONFIG, text.encode())
+    for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
+        if old.name not in text:
+            old.unlink()
     write_whole(path / PROVENANCE, write_yaml(provenance(columns.config)).encode())
     write_whole(path / PLAN, write_yaml(described(columns.config, columns.plan)).encode())
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+from numpy.typing import NDArray
 
-from hybridsim.config.run_config import RunConfig
+from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
@@ -21,8 +22,8 @@ from hybridsim.output import prepare_folder
 from hybridsim.output.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.description import RUNS, part_files
-from hybridsim.sweeps.plan import Plan
-from hybridsim.sweeps.results import ROW, Columns, read_part, status_column
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.results import Columns, read_part, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 
@@ -41,9 +42,23 @@ class Choice:
     def __bool__(self) -> bool:
         return bool(self.rows or self.statuses)
 
-    def __contains__(self, row_and_status: tuple[int, str]) -> bool:
-        row, status = row_and_status
-        return status in self.statuses or any(row in rows for rows in self.rows)
+    def may_be_in(self, block: Block) -> bool:
+        """Whether the block holds chosen rows, as far as its numbers tell."""
+        return bool(self.statuses) or any(_meet(rows, block) for rows in self.rows)
+
+    def among(self, rows: NDArray[np.int64], statuses: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of the rows with these numbers and statuses are chosen, (n,)."""
+        found = np.isin(statuses, [*self.statuses])
+        for some in self.rows:
+            if some:
+                ends = min(some), max(some)
+                found |= (rows >= ends[0]) & (rows <= ends[1]) & ((rows - ends[0]) % abs(some.step) == 0)
+        return found
+
+
+def _meet(rows: range, block: Block) -> bool:
+    upwards = rows if rows.step > 0 else rows[::-1]
+    return bisect_left(upwards, block.first) < bisect_left(upwards, block.end)
 
 
 def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
@@ -118,8 +133,10 @@ class Kept:
     interrupted: bool
 
 
-def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
-    """Run the chosen rows among the finished ones again, and write those that are not there yet.
+def keep_runs(folder: Path, columns: Columns, choice: Choice, progress: Callable[[int, int], None]) -> Kept:
+    """Run the chosen rows among the finished ones again, one after another, and write those that are not there yet.
+
+    `progress` : called with how many are done, and how many were chosen; before the first one and after each.
 
     Raises
     ------
@@ -131,7 +148,9 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
     files: list[Path] = []
     notes: list[str] = []
     try:
-        for row, status in _rows(folder, columns, choice):
+        rows = _rows(folder, columns, choice)
+        progress(0, len(rows))
+        for done, (row, status) in enumerate(rows, start=1):
             path = runs / f"row-{row:0{columns.plan.digits}}.h5"
             try:
                 if not path.exists():
@@ -140,22 +159,23 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
                 notes.append(f"row {row}: no run to keep: {problem}")
             else:
                 files.append(path)
+            progress(done, len(rows))
     except KeyboardInterrupt:
         return Kept(tuple(files), tuple(notes), interrupted=True)
     return Kept(tuple(files), tuple(notes), interrupted=False)
 
 
-def _rows(folder: Path, columns: Columns, choice: Choice) -> Iterator[tuple[int, str]]:
-    """The numbers and statuses of the chosen rows that are finished, part by part."""
+def _rows(folder: Path, columns: Columns, choice: Choice) -> list[tuple[int, str]]:
+    """The numbers and statuses of the chosen rows that are finished; parts without any are not read."""
     name = status_column(columns.config.metrics)
-    for _, path in part_files(folder):
-        table = read_part(path)
-        pairs = _pairs(table, name) if table is not None else ()
-        yield from (pair for pair in pairs if pair in choice)
-
-
-def _pairs(table: pa.Table, name: str) -> Collection[tuple[int, str]]:
-    return list(zip(table[ROW].to_pylist(), table[name].to_pylist(), strict=True))
+    found: list[tuple[int, str]] = []
+    for block, path in part_files(folder):
+        table = read_part(path) if choice.may_be_in(block) else None
+        if table is not None:
+            rows, statuses = np.arange(block.first, block.end), words_of(table, name)
+            chosen = choice.among(rows, statuses)
+            found += zip(rows[chosen].tolist(), statuses[chosen].tolist(), strict=True)
+    return found
 
 
 class _NoRunError(Exception):
@@ -184,18 +204,3 @@ def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
     """The run of one row: the base run with the values of its axes, recorded whole where `record` says nothing else."""
     config = with_values(base, plan.row(row))
     return config if config.record.steps else dataclasses.replace(config, record=RecordSettings())
-
-
-def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
-    """The run with other values of some dotted keys."""
-    changed: dict[str, dict[str, Any]] = {"parameters": {}, "initial": {}, "engine": {}, "": {}}
-    for key, value in values.items():
-        section, _, name = key.rpartition(".")
-        changed[section][name] = value
-    return dataclasses.replace(
-        base,
-        parameters={**base.parameters, **changed["parameters"]},
-        initial={**base.initial, **changed["initial"]},
-        engine=base.engine.model_copy(update=changed["engine"]),
-        **changed[""],
-    )

@@ -79,7 +79,8 @@ def run_sweep(
         rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
     progress :
-        called with the number of finished rows and the counts of their statuses.
+        called with the number of finished rows and the counts of their statuses; a method `kept` of it, if there is
+        one, with the number of kept runs and how many there are to be.
     make_worker :
         makes one thread's engine.
 
@@ -101,7 +102,7 @@ def run_sweep(
 
         complete = _compute(columns, store.missing, keep, tally, threads, cluster, make_worker)
         wall_time = tally.elapsed
-        kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0))
+        kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0), tally.kept)
     return Outcome(
         rows=columns.plan.n_rows,
         finished=tally.finished,

@@ -5,9 +5,21 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Protocol, runtime_checkable
 
 Progress = Callable[[int, Mapping[str, int]], None]
 """Called with the number of finished rows and how many ended in which way: after each block, and now and then."""
+
+
+@runtime_checkable
+class ProgressOfKeeping(Protocol):
+    """A `Progress` with the method `kept` hears of the runs that are kept, too."""
+
+    def __call__(self, finished: int, statuses: Mapping[str, int], /) -> None: ...
+
+    def kept(self, done: int, chosen: int) -> None:
+        """So many of the chosen runs are done: run again and written, or there already."""
+
 
 PERIOD = 0.2
 """Seconds between two calls while nothing is finished."""
@@ -43,6 +55,11 @@ class Tally:
         self.statuses += statuses
         self.computed += statuses.total()
         self.show()
+
+    def kept(self, done: int, chosen: int) -> None:
+        """So many of the runs that are to be kept are done."""
+        if isinstance(self._progress, ProgressOfKeeping):
+            self._progress.kept(done, chosen)
 
     def show(self) -> None:
         if self._progress is not None:

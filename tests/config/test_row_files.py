@@ -87,7 +87,7 @@ def test_a_path_starts_from_the_file_it_stands_in(table, folder):
     ("text", "problem"),
     [
         ("k,kk\n1,2\n", "run.yaml:3:9: sweep.rows: there is no 'kk' to vary; did you mean `k`?"),
-        ("k,parameters.k\n1,2\n", "run.yaml:3:9: sweep.rows: parameters.k varies already (run.yaml:3:9)"),
+        ("k,parameters.k\n1,2\n", "run.yaml:3:9: sweep.rows: parameters.k varies already (run.yaml:3:9: sweep.rows)"),
         ("k,k\n1,2\n", "run.yaml:3:9: sweep.rows: runs.csv:1: expected every column once, found 'k' twice"),
         ("k,y\n", "run.yaml:3:9: sweep.rows: runs.csv: expected at least one row below the header, found none"),
         ("k,y\n\n \n", "run.yaml:3:9: sweep.rows: runs.csv: expected at least one row below the header, found none"),

@@ -20,7 +20,9 @@ from hybridsim.config import (
     sweep_from_data,
     sweep_from_keywords,
 )
+from hybridsim.config.schema import EngineSettings
 from hybridsim.config.sweeping import sweep_files
+from hybridsim.config.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.registry import load_model
@@ -166,9 +168,25 @@ def test_degrees_are_converted_as_a_config_converts_them(sweep):
 
 
 def test_whole_numbers_stay_whole(sweep):
-    config = sweep(BASE + "sweep: {axes: {spring: [1, 2.0], max_transitions: linspace(100, 300, 3)}}")
-    assert [axis.values.dtype for axis in config.axes] == [np.int64, np.int64]
-    assert values(config) == {"parameters.spring": [1, 2], "engine.max_transitions": [100, 200, 300]}
+    text = "sweep: {axes: {spring: [1, 2.0], max_transitions: linspace(100, 300, 3), max_steps: [5, 7.0]}}"
+    config = sweep(BASE + text)
+    assert [axis.values.dtype for axis in config.axes] == [np.int64] * 3
+    assert values(config) == {
+        "parameters.spring": [1, 2],
+        "engine.max_transitions": [100, 200, 300],
+        "engine.max_steps": [5, 7],
+    }
+
+
+def test_every_key_of_the_engine_that_is_whole_takes_whole_numbers_only(folder):
+    model = load_model("leg.py")
+    assert {
+        name for name in EngineSettings.model_fields if name != "max_wall_time" and find_target(name, model).whole
+    } == {
+        "max_stop_iterations",
+        "max_transitions",
+        "max_steps",
+    }
 
 
 def test_every_axis_may_be_named_with_or_without_its_section(sweep):
@@ -202,6 +220,29 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
     assert values(config) == {"parameters.k": [1.0, 2.0]}
 
 
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("sweep: {axes: {final_time: [3, 5]}}", 3.0),
+        ("sweep: {zip: {k: [1, 2], final_time: 'linspace(4, 5, 2)'}}", 4.0),
+        ("final_time: 2\nsweep: {axes: {final_time: [3, 5]}}", 2.0),
+    ],
+)
+def test_where_the_final_time_varies_the_base_run_needs_none_of_its_own(sweep, text, end):
+    config = sweep(f"model: leg.py\n{text}")
+    assert config.run.final_time == end
+    assert same(sweep_from_data(sweep_data(config)), config)
+
+
+def test_a_bad_axis_of_final_times_is_one_problem(refused):
+    (problem,) = refused("model: leg.py\nsweep: {axes: {final_time: [1, x]}}")
+    assert "sweep.axes.final_time[1]: " in problem
+
+
+def test_from_python_the_final_time_may_be_an_axis_too(folder):
+    assert sweep_from_keywords("leg.py", {"final_time": [3.0, 5.0]}).run.final_time == 3.0
+
+
 # --- what is refused
 
 
@@ -217,7 +258,7 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         (
             "k: [1]\n    parameters.k: [2]",
             "6:5: sweep.axes.parameters.k: ",
-            "parameters.k varies already (run.yaml:5:5)",
+            "parameters.k varies already (run.yaml:5:5: sweep.axes.k)",
         ),
         ("k: [1, -1]", "5:12: sweep.axes.k[1]: ", "expected a number from 0 to inf [N/m], found -1"),
         ("k: linspace(-5, 5, 11)", "5:5: sweep.axes.k: ", "value 1 of linspace(-5, 5, 11): expected a number from 0"),
@@ -245,6 +286,12 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         ("spring: [1.5]", "5:14: sweep.axes.spring[0]: ", "expected a whole number, found 1.5"),
         ("spring: linspace(1, 2, 3)", "5:5: sweep.axes.spring: ", "value 2 of linspace(1, 2, 3): expected a whole num"),
         ("max_transitions: [0]", "5:23: sweep.axes.max_transitions[0]: ", "expected a number of at least 1, found 0"),
+        (
+            "max_steps: linspace(1, 4, 7)",
+            "5:5: sweep.axes.max_steps: ",
+            "value 2 of linspace(1, 4, 7): expected a whole",
+        ),
+        ("max_steps: [1.5]", "5:17: sweep.axes.max_steps[0]: ", "expected a whole number, found 1.5"),
         ("rtol: [-1]", "5:12: sweep.axes.rtol[0]: ", "expected a number of at least 0, found -1"),
         (
             "zeno_precision: [0.2]",
@@ -282,7 +329,7 @@ def test_a_bad_axis_is_refused_where_it_stands(refused, axes, where, what):
         (
             "sweep: {axes: {k: [1]}, zip: {k: [1]}}",
             "3:31: sweep.zip.k: ",
-            "parameters.k varies already (run.yaml:3:16)",
+            "parameters.k varies already (run.yaml:3:16: sweep.axes.k)",
         ),
         ("sweep: {axes: {k: [1]}, block: 0}", "3:25: sweep.block: ", "expected a number of at least 1, found 0"),
         ("sweep: {axes: {k: [1]}, rows: 5}", "3:25: sweep.rows: ", "expected the path of a CSV or Parquet file"),
@@ -326,6 +373,21 @@ def test_everything_wrong_is_told_at_once(refused):
         "sweep.extra_outputs",
         "metrics[0]",  # and not metrics[1]: q may be one of the missing extra outputs
     }
+
+
+@pytest.mark.parametrize(
+    ("group", "counts"),
+    [
+        ("zip: {k: [1, -1], y: [1], angle: [x, 1]}", "found k with 2, y with 1, angle with 2"),
+        ("zip: {k: 'linspace(-1, 1, 3)', y: [1], angle: [1]}", "found k with 3, y with 1, angle with 1"),
+        ("rows: {k: [1, -1], y: [1]}", "found k with 2, y with 1"),
+    ],
+)
+def test_axes_of_other_lengths_are_told_beside_what_else_is_wrong_with_them(refused, group, counts):
+    problems = refused(f"{BASE}sweep: {{{group}}}")
+    assert sum("expected axes of one length" in problem for problem in problems) == 1
+    assert counts in problems[-1]
+    assert "expected a number from 0 to inf [N/m], found -1" in problems[0]
 
 
 def test_of_a_hopeless_list_some_problems_are_told_and_the_others_counted(refused):
@@ -456,6 +518,10 @@ def test_rows_are_a_mapping_of_columns_or_a_table(folder):
         ({"k": [1, 10**400]}, "keyword: axes.k[1]: expected a finite number [N/m], found an integer of more than 64"),
         ({"k": None}, "keyword: axes.k: expected a list of values, one value or an expression"),
         ({"k": object()}, "keyword: axes.k: expected a number [N/m], found <object"),
+        (
+            {"max_steps": np.linspace(1, 4, 7)},
+            "keyword: axes.max_steps: value 2 of the array: expected a whole number, ",
+        ),
         ({"kk": [1]}, "keyword: axes.kk: there is no 'kk' to vary; did you mean `k`?"),
         ({}, "keyword: axes: expected at least one axis, found none"),
         ([1, 2], "keyword: axes: expected a mapping of `name: value` entries, found "),
@@ -470,6 +536,12 @@ def test_bad_axes_from_python_are_refused_under_their_name(folder, axes, problem
 def test_other_bad_keywords_are_refused_under_their_name(folder):
     assert keyword_problems({"k": [1]}, zip={"y": [1], "ydot": [1, 2]})[0].startswith(
         "keyword: zip: expected axes of o"
+    )
+    assert keyword_problems({"k": [1], "y": [1]}, rows={"initial.y": [1]}) == (
+        "keyword: rows.initial.y: initial.y varies already (keyword: axes.y); remove one of the two axes",
+    )
+    assert keyword_problems({}, random={"samples": 2, "axes": {"max_steps": "uniform(1, 9)"}})[0].startswith(
+        "keyword: random.axes.max_steps: a whole number cannot be drawn"
     )
     assert keyword_problems({"k": [1]}, metrics=["cout"])[0].startswith(
         "keyword: metrics[0]: there is no metric 'cout'"

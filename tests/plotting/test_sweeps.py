@@ -141,13 +141,42 @@ def test_a_fixed_axis_takes_the_nearest_value_in_the_unit_of_the_picture(grid, t
         (["mass"], {}, "mass is an axis, not a metric; fix it as mass=VALUE"),
         ([], {"angel": "1"}, "no such axis; did you mean `angle`"),
         ([], {"angle": "steep"}, r"expected a number \[deg\]; write for example 'angle=20 deg'"),
-        ([], {"angle": "1", "mass": "1"}, "nothing varies here"),
+        ([], {"angle": "1", "mass": "1"}, "nothing varies here.*; fix fewer axes"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(grid, tmp_path, metrics, fixed, message):
     with pytest.raises(ConfigError, match=message):
         plot_sweep(grid, metrics, fixed, tmp_path / "a.png")
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_sweep_of_one_row_is_refused_without_talk_of_fixed_axes():
+    one = table([(axis("x", [1.0], 0), np.ones(1))], [(metric("value"), [2.0])])
+    with pytest.raises(ConfigError, match="nothing to draw; sweep over more than one value"):
+        figure_of(one)
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg"])
+def test_an_axis_with_an_infinite_value_is_drawn_as_words_in_order(tmp_path, ending):
+    step, y = np.repeat([np.inf, 0.1, 0.2], 2), np.tile([1.0, 2.0], 3)
+    sweep = table(
+        [(axis("max_step", step, 0, "s", section="engine"), step), (axis("y", y, 1, "m"), y)],
+        [(metric("value"), np.arange(6.0)), (metric("end", "status"), ["STOPPED", "ZENO"] * 3)],
+    )
+    plot_sweep(sweep, ["value"], {}, tmp_path / f"curves{ending}")
+    lines = figure_of(sweep, ["value"]).axes[0].lines
+    assert [(line.get_label(), line.get_ydata().tolist()) for line in lines] == [
+        ("0.1", [2.0, 3.0]),
+        ("0.2", [4.0, 5.0]),
+        ("inf", [0.0, 1.0]),
+    ]
+    mapped = figure_of(sweep, ["end"]).axes[0]
+    assert mapped.get_ylabel() == "max_step [s]"
+    assert [tick.get_text() for tick in mapped.get_yticklabels()] == ["0.1", "0.2", "inf"]
+    for typed, fixed in (("inf", "max_step = inf s"), ("0.1", "max_step = 0.1 s")):
+        assert plot_sweep(sweep, ["value"], {"max_step": typed}, tmp_path / f"one{ending}") == (fixed,)
+    along = figure_of(sweep, ["value"], {"y": "1"}).axes[0]
+    assert along.get_xlabel() == "max_step [s]"
 
 
 def test_an_unknown_format_is_refused(grid, tmp_path):

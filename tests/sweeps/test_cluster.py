@@ -1,4 +1,6 @@
+import dataclasses
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -11,8 +13,9 @@ from pathlib import Path
 import pytest
 from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
 
-from hybridsim.config import load_sweep
+from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
+from hybridsim.registry import load_model
 from hybridsim.sweeps import cluster, read_sweep, remote, run_sweep
 
 dask = pytest.importorskip("dask")
@@ -178,8 +181,34 @@ def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler,
 
 
 def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers):
-    with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*same hybridsim"):
+    with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*; look into its log"):
         run_sweep(balls(), tmp_path, cluster=scheduler, make_worker=FailingWorker)
+
+
+@pytest.mark.parametrize(
+    ("problem", "remedy"),
+    [
+        (ModuleNotFoundError("No module named 'hybridsim'"), "install the same hybridsim on all machines"),
+        (AttributeError("Can't get attribute 'run_block'"), "install the same hybridsim on all machines"),
+        (pickle.UnpicklingError("pickle data was truncated"), "install the same hybridsim on all machines"),
+        (RuntimeError("Error during deserialization of the task graph."), "install the same hybridsim on all machines"),
+        (MemoryError(), "give it more memory, or fewer threads"),
+        (OSError("Stale file handle"), "look into its log"),
+    ],
+)
+def test_the_remedy_is_that_of_the_error(problem, remedy):
+    assert cluster._remedy(problem).startswith(remedy)
+    wrapped = RuntimeError("could not run")
+    wrapped.__cause__ = problem
+    assert cluster._remedy(wrapped).startswith(remedy)
+
+
+def test_a_model_without_a_file_is_refused_before_anybody_is_asked(tmp_path):
+    model = dataclasses.replace(load_model("bouncing_ball"), source="")
+    config = sweep_from_keywords(model, {"y": [1.0, 2.0]}, final_time=0.1)
+    with pytest.raises(ConfigError, match=r"a Model without a file cannot go to a cluster; .* give its path"):
+        run_sweep(config, tmp_path, cluster="tcp://127.0.0.1:1")
+    assert run_sweep(config, tmp_path).finished == 2
 
 
 def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import read_sweep, run_sweep
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import Columns, read_part, serialised, with_status
+from hybridsim.sweeps.results import Columns, _words, read_part, serialised, with_status, words_of
 
 G = 9.81
 
@@ -105,6 +105,17 @@ def test_equal_rows_are_equal_bytes(balls):
     results = OracleWorker(config).run(values, np.zeros(1, np.int64))
     one, other = (serialised(columns.table(Block(4, 8), results)) for _ in range(2))
     assert one.to_pybytes() == other.to_pybytes()
+
+
+def test_columns_of_words_are_those_words(tmp_path):
+    words = np.array(["dp5", "tsit5", "dp5", "ä", "", "tsit5"])
+    for values in (words, words.astype(object), words[:0]):
+        array = _words(values)
+        array.validate(full=True)
+        assert array.type == pa.string()
+        assert array.null_count == 0
+        assert array.to_pylist() == values.tolist()
+        assert words_of(pa.table({"word": array}), "word").tolist() == values.tolist()
 
 
 def test_any_damage_to_a_part_is_noticed(folder):

@@ -88,6 +88,36 @@ def test_a_file_that_would_be_read_as_a_part_is_refused(balls, folder):
         run_sweep(balls(), folder, resume=True)
 
 
+def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):
+    many = {"axes": {"restitution": np.linspace(0.1, 0.9, 1200), "y": [1.0]}, "block": 1200}
+    run_sweep(balls(**many), tmp_path)
+    assert (tmp_path / "_parameters.restitution.npy").exists()
+    for part in tmp_path.glob("part-*"):
+        part.unlink()
+    again = load_sweep(tmp_path / "_config.yaml")  # it reads its values from the file, and goes on naming it
+    run_sweep(again, tmp_path)
+    assert load_sweep(tmp_path / "_config.yaml").axes[0].values.tolist() == again.axes[0].values.tolist()
+    for part in tmp_path.glob("part-*"):
+        part.unlink()
+    run_sweep(balls(), tmp_path)
+    assert not [*tmp_path.glob("*.npy")]
+
+
+def test_resuming_does_not_wait_for_pandas(balls, folder):
+    (folder / "part-0000004-0000007.parquet").unlink()
+    there = str(folder)
+    code = (
+        "import sys\n"
+        "from hybridsim.config import load_sweep\n"
+        "from hybridsim.sweeps import run_sweep\n"
+        f"config = load_sweep({there + '/_config.yaml'!r})\n"
+        f"outcome = run_sweep(config, {there!r}, resume=True, keep_runs='5')\n"
+        "assert (outcome.computed, len(outcome.kept)) == (4, 1), outcome\n"
+        "sys.exit('pandas' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_what_a_killed_process_left_behind_is_cleaned_up(balls, folder):
     (folder / "_writing-1-part-0000000-0000003.parquet").write_text("half")
     run_sweep(balls(), folder, resume=True)

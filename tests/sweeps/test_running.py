@@ -12,7 +12,7 @@ import hybridsim
 from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import read_sweep, run_sweep
-from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.batch import Cancelled, Worker
 from hybridsim.sweeps.execution import thread_count
 
 
@@ -100,18 +100,29 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content):
     assert content(tmp_path / "a") == content(tmp_path / "b")
 
 
-def test_ctrl_c_stops_within_a_block(balls, tmp_path):
-    class Endless(Worker):
-        def run(self, values, stop):
-            while not stop[0]:
-                time.sleep(0.001)
-            return SlowWorker.run(self, values, stop)
+def test_the_engine_stops_within_a_run_when_it_is_told_to():
+    """The first run has a thousand steps; the second would have 1e15, which take years."""
+    config = sweep_from_keywords("projectile", {"final_time": [1.0, 1e12]}, ["mean(y)", "steps"], max_step=1e-3)
+    worker, stop, said = Worker(config), np.zeros(1, np.int64), []
 
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    outcome = run_sweep(balls(), tmp_path, make_worker=Endless)
-    assert outcome.interrupted
-    assert outcome.finished == 0
+    def work():
+        try:
+            said.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
+        except Cancelled as cancelled:
+            said.append(cancelled)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(timeout=0.5)
+    assert thread.is_alive()
+    assert not said
+    stop[0] = 1
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert isinstance(said[0], Cancelled)
+    stop[0] = 0
+    results = worker.run({"final_time": np.array([1.0])}, stop)  # nothing of the run that was stopped is left
+    assert results["steps"].tolist() == Worker(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()
 
 
 def test_from_python_ctrl_c_is_raised_and_can_be_resumed(balls, tmp_path, monkeypatch):

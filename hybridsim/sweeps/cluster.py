@@ -220,7 +220,7 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
     """The error, and those behind it."""
     while problem is not None:
         yield problem
-        problem = problem.__cause__ or problem.__context__
+        problem = problem.__cause__
 
 
 @contextmanager

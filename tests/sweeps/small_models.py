@@ -1,0 +1,55 @@
+"""Models for sweeps, each for one thing that the package's own models do not have."""
+
+import math
+
+from hybridsim import Boundary, Model, Output, Parameter, Records, State
+
+
+def stiffness(p):
+    """So many springs of one kind side by side."""
+    return p[1] * p[int(p[2]) + int(p[0])]
+
+
+def springs():
+    """A mass on springs above a table; there is no state for a start too fast upwards, downwards no chart."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = x[1]
+        xdot[1] = -stiffness(p) * x[0]
+
+    def boundaries(g, t, x, p, chart):
+        g[0] = x[0] + 0.5
+
+    def transition(x_new, t, x, p, chart, crossed):
+        x_new[1] = -x[1]
+        return 0
+
+    def initial_chart(x_new, t, x, p):
+        if x[1] > 5.0:
+            x_new[0] = math.nan
+        return 1 if x[1] < -5.0 else 0
+
+    def outputs(y, t, x, p, chart):
+        y[0] = stiffness(p) * x[0]
+
+    return Model(
+        "springs",
+        Records(State("z", 1.0), State("v")),
+        (vector_field, boundaries, transition, initial_chart, outputs),
+        Records(
+            Parameter("spring", "medium", choices=("soft", "medium", "stiff")),
+            Parameter("n_springs", 1, integer=True),
+            Parameter("stiffnesses", (0.5, 1.0, 2.5)),
+        ),
+        boundaries=Records(Boundary("table", degree=1)),
+        outputs=Records(Output("pull")),
+    )
+
+
+def decay():
+    """xdot = -rate x, and nothing else: no boundary, no output, no chart to choose."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = -p[0] * x[0]
+
+    return Model("decay", Records(State("x", 1.0)), (vector_field,), Records(Parameter("rate", 1.0)))

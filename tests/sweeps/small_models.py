@@ -2,7 +2,7 @@
 
 import math
 
-from hybridsim import Boundary, Model, Output, Parameter, Records, State
+from hybridsim import DECLINED, Boundary, Model, Output, Parameter, Records, State
 
 
 def stiffness(p):
@@ -53,3 +53,29 @@ def decay():
         xdot[0] = -p[0] * x[0]
 
     return Model("decay", Records(State("x", 1.0)), (vector_field,), Records(Parameter("rate", 1.0)))
+
+
+def dips():
+    """A point that moves with speed 1 over a hollow, deepest at z = 1, where it misses the ground by a gap."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def boundaries(g, t, x, p, chart):
+        g[0] = (x[0] - 1.0) ** 2 + p[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return DECLINED
+
+    def outputs(y, t, x, p, chart):
+        y[0] = (x[0] - 1.0) ** 2 + p[0]
+        y[1] = -y[0]
+
+    return Model(
+        "dips",
+        Records(State("z")),
+        (vector_field, boundaries, transition, outputs),
+        Records(Parameter("gap", 1e-3)),
+        boundaries=Records(Boundary("hollow", degree=2)),
+        outputs=Records(Output("height"), Output("drop")),
+    )

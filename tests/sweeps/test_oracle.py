@@ -21,8 +21,8 @@ def clearance(t, x, p, chart):
 def in_stance(t, x, p, chart):
     return 1.0 if chart >= 2 else 0.0
 """
-SLIDING = 1e-11
-"""Rounding of outputs in a slide: weights are found by differences over probes that are chosen by the time elapsed."""
+SLIDING = 1e-12
+"""Rounding of outputs in a slide: compiled code may fuse the products of which two charts' shares are made."""
 
 EFFORT = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
 
@@ -263,6 +263,28 @@ def test_the_mean_of_a_run_that_ends_where_it_begins_is_its_final_value():
     assert compiled["mean(t)"][at_once].tolist() == [0.0, 2.0]
     assert compiled["min(v)"][at_once].tolist() == [-1.0, -1.0]
     assert compiled["max(v)"][at_once].tolist() == compiled["mean(v)"][at_once].tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("metrics", [["min(height)", "max(drop)"], ["min(height)", "max(drop)", "mean(height)"]])
+def test_touches_that_are_only_reported_count_for_extremes(metrics):
+    """No step ends at z = 1, where the hollow is deepest; a gap beyond the precision is no touch."""
+    gap = np.array([1e-3, 4e-3, 0.5])
+    config = sweep_from_keywords(
+        small_models.dips(),
+        axes={"gap": gap, "first_step": [0.3, 0.4]},
+        metrics=["status", "count(hollow)", "time(hollow)", "final(t)", *metrics, *EFFORT],
+        touch_precision=1e-2,
+        method="rk4",
+        first_step=0.3,
+        final_time=2.0,
+    )
+    compiled = assert_same(config)
+    touched = np.repeat(gap < 1e-2, 2)
+    np.testing.assert_array_equal(compiled["count(hollow)"], touched)
+    np.testing.assert_allclose(compiled["time(hollow)"], np.where(touched, 1.0, np.nan), atol=1e-8)
+    np.testing.assert_allclose(compiled["min(height)"][touched], np.repeat(gap, 2)[touched], rtol=1e-9)
+    np.testing.assert_allclose(compiled["max(drop)"][touched], -np.repeat(gap, 2)[touched], rtol=1e-9)
+    assert (compiled["min(height)"][~touched] > 0.5 + 1e-3).all()
 
 
 def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():

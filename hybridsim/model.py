@@ -83,6 +83,7 @@ ENGINE_SYMBOLS = frozenset(
         "zeno_precision",
         "max_stop_iterations",
         "max_transitions",
+        "max_steps",
         "max_wall_time",
         "t",
         "j",

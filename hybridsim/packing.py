@@ -41,6 +41,9 @@ from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 
 Array = NDArray[np.float64]
 
+UNLIMITED = 2**62
+"""Steps of a run that may make any number."""
+
 KIND_OF_DEGREE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 
 
@@ -218,6 +221,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         final_time=math.inf if config.final_time is None else config.final_time,
         max_stop_iterations=engine.max_stop_iterations,
         max_transitions=engine.max_transitions,
+        max_steps=engine.max_steps or UNLIMITED,
         n_charts=model.n_charts,
         record_steps=config.record.steps,
         n_states=len(model.states),

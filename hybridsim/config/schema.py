@@ -87,6 +87,9 @@ class EngineSettings(Section):
     )
     max_stop_iterations: Whole = Field(default=128, ge=1, description="iterations to locate an event before giving up")
     max_transitions: Whole = Field(default=100_000, ge=1, description="transitions after which the run ends")
+    max_steps: Whole | None = Field(
+        default=None, ge=1, examples=[1_000_000], description="accepted steps after which the run ends; null: no limit"
+    )
     max_wall_time: Number | None = Field(
         default=None, gt=0, examples=[60.0], description="computing time after which the run ends [s]; null: no limit"
     )

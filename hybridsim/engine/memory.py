@@ -47,7 +47,7 @@ SETTINGS = np.dtype(
         *((name, "f8") for name in ("rtol", "atol", "first_step", "max_step", "min_step", "exponent")),
         *((name, "f8") for name in ("stop_precision", "zeno_precision")),
         *((name, "f8") for name in ("initial_time", "final_time")),
-        *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "n_charts", "record_steps")),
+        *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "max_steps", "n_charts", "record_steps")),
         *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
         *((name, "i8") for name in ("width", "moving", "stages", "rows", "degree", "adaptive", "extra_error")),
         *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate", "has_sliding_field")),

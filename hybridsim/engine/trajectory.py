@@ -43,6 +43,7 @@ CASCADE = Status.CASCADE.value
 ACCUMULATED = Status.ZENO.value
 SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
 UNKNOWN_CHART = Status.UNKNOWN_CHART.value
+TOO_MANY_STEPS = Status.TOO_MANY_STEPS.value
 TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
 
 DECLINED = -1
@@ -57,8 +58,10 @@ MAX_SURFACES = 32
 def advance(problem, now, work, log, budget):
     """Make `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
     problem, work, log = loaded(problem), loaded(work), loaded(log)
-    now.budget = budget
-    return max(trajectory(problem, now, work, log), GO_ON)
+    limit = problem.settings.max_steps
+    now.budget = min(budget, limit - now.steps)
+    outcome = max(trajectory(problem, now, work, log), GO_ON)
+    return TOO_MANY_STEPS if outcome == GO_ON and now.steps >= limit else outcome
 
 
 @iterator

@@ -28,7 +28,7 @@ from hybridsim.trials import refuse_broken, refuse_broken_extra_outputs
 Column = NDArray[Any]
 
 REAL_SETTINGS = ("rtol", "atol", "min_step", "zeno_precision", "final_time")
-WHOLE_SETTINGS = ("max_transitions", "max_stop_iterations")
+WHOLE_SETTINGS = ("max_transitions", "max_steps", "max_stop_iterations")
 """What can be set from run to run; another value of any other key of the engine is another variant, packed anew."""
 
 STATISTICS = {"vector_field_calls": "calls"}

@@ -80,6 +80,11 @@ def _check_counts_of_stops(replay: Replay, report: Report) -> None:
             report.demand(NAME, count <= stop.count, "events", what)
 
 
+def _steps_are_used_up(replay: Replay) -> bool:
+    limit = replay.config.engine.max_steps
+    return limit is not None and replay.run.statistics.get("steps") == limit
+
+
 def _wall_time_is_used_up(replay: Replay) -> bool:
     limit = replay.config.engine.max_wall_time
     return limit is not None and replay.run.statistics.get("wall_time", 0.0) > limit
@@ -118,6 +123,7 @@ _STATUS = {
         lambda replay: replay.run.j[-1] >= replay.config.engine.max_transitions,
         "as many jumps as max_transitions",
     ),
+    Status.TOO_MANY_STEPS: (_steps_are_used_up, "as many steps as max_steps"),
     Status.CASCADE: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
     Status.SLIDING_INTERSECTION: (
         lambda replay: _has_many_at_once(replay, MAX_SURFACES),

@@ -111,6 +111,27 @@ def test_a_flow_that_needs_shorter_steps_than_allowed_ends():
     assert run.t.tolist() == [0.0]
 
 
+# Limits.
+
+
+@pytest.mark.parametrize("limit", [1, 100, 17_000])  # the last one is longer than a chunk
+def test_a_run_makes_max_steps_and_no_more_and_they_are_those_of_a_longer_run(limit):
+    settings = {"final_time": 1.0, "max_step": 1e-5, "record": False}
+    run = simulate("bouncing_ball", max_steps=limit, **settings)
+    assert run.status is Status.TOO_MANY_STEPS
+    assert "max_steps" in run.message
+    assert run.statistics["steps"] == limit
+    longer = Simulation("bouncing_ball", **settings)
+    longer.advance(run.t[-1])
+    assert longer._now.steps == limit
+    np.testing.assert_array_equal(longer.x, run.x[-1])
+
+
+def test_a_run_that_needs_no_more_than_max_steps_ends_as_without():
+    needed = simulate("slip", final_time=2.0).statistics["steps"]
+    assert simulate("slip", final_time=2.0, max_steps=needed).status is Status.FINAL_TIME
+
+
 # Transitions without end.
 
 

@@ -107,6 +107,11 @@ def test_a_run_of_too_many_transitions_passes():
     assert report.ok, str(report)
 
 
+def test_a_run_of_too_many_steps_passes():
+    report = verify(hybridsim.simulate("slip", final_time=10.0, max_steps=100))
+    assert report.ok, str(report)
+
+
 def test_the_share_of_a_slide_is_the_one_that_holds_it_on_its_surface():
     run = simulate("slider")
     sliding = run.other >= 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +14,12 @@ from hybridsim.errors import ConfigError, HybridsimError
 
 if TYPE_CHECKING:
     from hybridsim.config import RunConfig
+    from hybridsim.config.sweeping import SweepConfig
     from hybridsim.engine.status import Status
 
+ConfigOption = Annotated[
+    str | None, typer.Option("--config", "-c", metavar="FILE", help="The config, as SimSect took it.")
+]
 DEFAULT_CONFIG = "SimSect.rc"
 OK, UNFINISHED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -51,7 +56,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog=_examples("run configs/slip.yaml", "plot slip.h5", "new hopper"))
+@app.callback(epilog=_examples("run configs/slip.yaml", "plot slip.h5", "sweep map.yaml", "new hopper"))
 def hybridsim(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
@@ -77,9 +82,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    config: Annotated[
-        str | None, typer.Option("--config", "-c", metavar="FILE", help="The config, as SimSect took it.")
-    ] = None,
+    config: ConfigOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
     ] = False,
@@ -100,7 +103,7 @@ def run(
         raise typer.Exit(_exit_code(_run(settings)))
 
 
-def _sorted_arguments(arguments: list[str], option: str | None) -> tuple[str, list[str]]:
+def _sorted_arguments(arguments: list[str], option: str | None, command: str = "run") -> tuple[str, list[str]]:
     """The one config and the overrides.
 
     Raises
@@ -116,7 +119,7 @@ def _sorted_arguments(arguments: list[str], option: str | None) -> tuple[str, li
     if not configs and not Path(DEFAULT_CONFIG).is_file():
         raise ConfigError(
             f"command line: expected a config, and there is no {DEFAULT_CONFIG} in this folder; "
-            "write hybridsim run CONFIG"
+            f"write hybridsim {command} CONFIG"
         )
     return (configs or [DEFAULT_CONFIG])[0], [argument for argument in arguments if "=" in argument]
 
@@ -152,24 +155,171 @@ def _exit_code(status: Status) -> int:
     return OK if status.ok else UNFINISHED
 
 
-@app.command(epilog=_examples("plot runs/slip.h5", "plot runs/slip.h5 y leg_force -o runs/slip.pdf"))
+@app.command(
+    epilog=_examples(
+        "sweep configs/sweeps/slip-steps-to-fall.yaml",
+        "sweep map.yaml final_time=20 output.folder=runs/map --threads 8",
+        "sweep map.yaml --dry-run",
+        "sweep map.yaml --resume",
+        "sweep map.yaml --cluster tcp://scheduler:8786",
+    )
+)
+def sweep(
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CONFIG | KEY=VALUE",
+            help="A YAML file with `sweep:`, and values that win over it.",
+            show_default=False,
+        ),
+    ] = None,
+    config: ConfigOption = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the results in the folder; where there are none, begin.")
+    ] = False,
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", help="How many; all that this process may use by default.")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS|local:N", help="A Dask scheduler, or N workers started here."),
+    ] = None,
+    keep_runs: Annotated[
+        str,
+        typer.Option("--keep-runs", metavar="ROWS", help="Whole runs to store too: 0,17,100-120, failed, or all."),
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")] = False,
+) -> None:
+    """Run every combination of the values in `sweep:` and write a table of their metrics.
+
+    It goes to output.folder, by default a folder named like the config. A run that fails is a row with its status.
+
+    Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C or SIGTERM (finished parts kept; --resume goes on).
+    """
+    from hybridsim import screen
+    from hybridsim.config import load_sweep
+
+    path, overrides = _sorted_arguments(arguments or [], config, "sweep")
+    settings = load_sweep(path, overrides)
+    screen.show_notes(settings.run.notes)
+    folder = _sweep_folder(settings)
+    if dry_run:
+        from hybridsim.sweep.plan import Plan
+
+        screen.show_plan(settings, Plan(settings), folder)
+        return
+    again = ["hybridsim", "sweep", path, *overrides, *(["--keep-runs", keep_runs] if keep_runs else []), "--resume"]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # clusters send it, and mean Ctrl-C
+    raise typer.Exit(_sweep(settings, folder, shlex.join(again), resume, threads, cluster, keep_runs))
+
+
+def _sweep_folder(settings: SweepConfig) -> Path:
+    """Where the parts go: a folder of their own unless the config names one."""
+    output = settings.run.output
+    own = settings.run.origins["output.folder"] == "default"
+    return Path(output.base or settings.run.model.name) if own else Path(output.folder)
+
+
+def _sweep(
+    settings: SweepConfig,
+    folder: Path,
+    again: str,
+    resume: bool,
+    threads: int | None,
+    cluster: str | None,
+    keep_runs: str,
+) -> int:
+    """Compute and say what came out; the exit code."""
+    from hybridsim import screen
+    from hybridsim.sweep import run_sweep
+    from hybridsim.sweep.plan import Plan
+
+    try:
+        with screen.SweepProgress(Plan(settings).n_rows) as progress:
+            outcome = run_sweep(
+                settings,
+                folder,
+                resume=resume,
+                threads=threads,
+                cluster=cluster,
+                keep_runs=keep_runs,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted; finished parts are kept in {folder}; go on with: {again}", err=True)
+        return INTERRUPTED
+    screen.show_notes(outcome.notes)
+    screen.show_outcome(settings.run.model.name, outcome, again)
+    if outcome.interrupted:
+        typer.echo(f"interrupted; finished parts are kept in {folder}; go on with: {again}", err=True)
+        return INTERRUPTED
+    return OK
+
+
+@app.command(
+    epilog=_examples(
+        "plot runs/slip.h5",
+        "plot runs/slip.h5 y leg_force -o runs/slip.pdf",
+        "plot slip-steps-to-fall steps",
+        "plot slip-steps-to-fall distance touchdown_angle=-22",
+    )
+)
 def plot(
-    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="What `run` wrote.")],
-    outputs: Annotated[
-        list[str] | None, typer.Argument(metavar="OUTPUT", help="Outputs or states; all if none is named.")
+    target: Annotated[Path, typer.Argument(metavar="RUN.h5|SWEEP", help="What `run` wrote, or the folder of a sweep.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME | AXIS=VALUE",
+            help="Of a run: outputs or states. Of a sweep: metrics, and axes that stay at the value nearest to VALUE. "
+            "All if none is named.",
+        ),
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".png, .pdf or .svg; RUN.png beside the run by default."),
+        typer.Option("--output", "-o", metavar="FILE", help=".png, .pdf or .svg; a .png beside the run by default."),
     ] = None,
+    across: Annotated[
+        str, typer.Option("-x", metavar="AXIS", help="Of a sweep: the axis along x; the last one by default.")
+    ] = "",
 ) -> None:
-    """Draw outputs against time, with charts shaded and events marked."""
+    """Draw a run: outputs against time. Or a sweep: curves over one axis, maps over two, points for samples."""
+    if target.is_dir():
+        _plot_sweep(target, names or [], picture, across)
+        return
+    if across:
+        raise ConfigError(f"command line: -x: for sweeps, and {target} is no folder of one; leave it out")
     from hybridsim.output import load_run
     from hybridsim.plotting import plot_run
 
-    picture = picture or file.with_suffix(".png")
-    plot_run(load_run(file), outputs or [], picture)
+    picture = picture or target.with_suffix(".png")
+    plot_run(load_run(target), names or [], picture)
     typer.echo(f"wrote {picture}")
+
+
+def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
+    from hybridsim.plotting import plot_sweep
+    from hybridsim.sweep import read_sweep
+
+    sweep = read_sweep(folder)
+    beside = folder if folder.name not in ("", "..") else folder.resolve()
+    picture = picture or beside.with_name(f"{beside.name}.png")
+    pairs = (word.partition("=") for word in names if "=" in word)
+    fixed = {name.strip(): value.strip() for name, _, value in pairs}
+    metrics = [word for word in names if "=" not in word]
+    planned = _planned(folder) if sweep.table.num_rows < sweep.n_rows else {}
+    for said in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
+        typer.echo(f"at {said}")
+    typer.echo(f"wrote {picture}")
+
+
+def _planned(folder: Path) -> dict[str, Any]:
+    """All values of the axes of a sweep that is not finished; none if its config cannot be read here."""
+    from hybridsim.config import load_sweep
+
+    try:
+        return {axis.name: axis.values for axis in load_sweep(folder / "_config.yaml").axes}
+    except HybridsimError:
+        return {}
 
 
 @app.command(epilog=_examples("verify runs/slip.h5", "verify walker.h5 --model ./walker.py"))
@@ -220,13 +370,30 @@ def check(
         typer.echo(check_model(target))
         return
     from hybridsim import screen
-    from hybridsim.config import load_config
+    from hybridsim.config import load_run_or_sweep
+    from hybridsim.config.sweeping import SweepConfig
+
+    settings = load_run_or_sweep(target)
+    if isinstance(settings, SweepConfig):
+        _check_sweep(settings, target)
+        return
     from hybridsim.simulation import Simulation
 
-    settings = load_config(target)
     screen.show_notes(settings.notes)
     Simulation.from_config(settings)
     typer.echo(f"{target}: fine; next: hybridsim run {target}")
+
+
+def _check_sweep(settings: SweepConfig, target: str) -> None:
+    """The plan is made and the engine prepared as `sweep` would, and nothing is computed."""
+    from hybridsim import screen
+    from hybridsim.sweep.batch import Worker
+    from hybridsim.sweep.plan import Plan
+
+    screen.show_notes(settings.run.notes)
+    plan = Plan(settings)
+    Worker(settings)
+    typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")
 
 
 @app.command(epilog=_examples("new hopper"))

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import NoReturn
 
 from hybridsim.errors import ModelError
@@ -107,13 +107,30 @@ def _from_file(path: Path) -> Model:
     return model
 
 
-def _refuse_missing(path: Path) -> NoReturn:
+def load_functions(path: Path) -> dict[str, FunctionType]:
+    """The public functions that a plug-in file defines, by name; those it imports are not among them.
+
+    Raises
+    ------
+    ModelError : no such file, or one that cannot be executed.
+    """
+    if not path.is_file():
+        _refuse_missing(path, otherwise="")
+    module = _execute(path)
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+def _refuse_missing(path: Path, otherwise: str = ", or give the name of an installed model") -> NoReturn:
     if path.is_dir():
         raise ModelError(f"{path}: this is a folder; give the plug-in file in it, such as {path / 'model.py'}")
     candidates = [file.name for file in path.parent.glob("*.py")] if path.parent.is_dir() else []
     raise ModelError(
         f"{path}: there is no such plug-in file{nearest(path.name, candidates)}; "
-        "check the path (in a config it is relative to the config file), or give the name of an installed model"
+        f"check the path (in a config it is relative to the config file){otherwise}"
     )
 
 

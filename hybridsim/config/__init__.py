@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.config.keywords import config_from_keywords
-from hybridsim.config.loading import load_config, load_sweep
+from hybridsim.config.loading import load_config, load_run_or_sweep, load_sweep
 from hybridsim.config.run_config import RunConfig, resolved, resolved_yaml, rows
 from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Stop, json_schema
 from hybridsim.config.sweeping import (
@@ -29,6 +29,7 @@ __all__ = [
     "config_from_keywords",
     "json_schema",
     "load_config",
+    "load_run_or_sweep",
     "load_sweep",
     "resolved",
     "resolved_yaml",

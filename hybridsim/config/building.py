@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig, leaves, resolved
 from hybridsim.config.schema import Settings
 from hybridsim.config.source import Address, Findings, Node, dotted
-from hybridsim.config.values import initial_values, parameter_values
+from hybridsim.config.values import ParameterValue, initial_values, parameter_values
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_model
@@ -57,10 +59,35 @@ def build(
     ------
     ConfigError : with all the problems in `findings` and those found here.
     """
-    settings = _checked(root, {"model": model, "open_ended": open_ended}, findings)
-    parameters = parameter_values(model, root, findings) if model else {}
-    initial = initial_values(model, root, findings) if model else {}
+    checked = check(root, model, findings, open_ended=open_ended)
     findings.refuse()
+    _note_sweep(root, findings)
+    return assemble(root, model, checked, findings, source=source)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is right about a run: `settings` is None where the schema has refused something."""
+
+    settings: Settings | None
+    parameters: Mapping[str, ParameterValue]
+    initial: Mapping[str, float]
+
+
+def check(root: Node, model: Model | None, findings: Findings, *, open_ended: bool = False) -> Checked:
+    """The parts of a run, checked; what is wrong with them becomes problems. See `build`."""
+    return Checked(
+        _checked(root, {"model": model, "open_ended": open_ended}, findings),
+        parameter_values(model, root, findings) if model else {},
+        initial_values(model, root, findings) if model else {},
+    )
+
+
+def assemble(
+    root: Node, model: Model | None, checked: Checked, findings: Findings, *, source: Path | None = None
+) -> RunConfig:
+    """The run, after `check` without problems; see `build`."""
+    settings = checked.settings
     assert settings is not None
     assert model is not None
     if settings.view:
@@ -70,8 +97,8 @@ def build(
         model=model,
         # A name is stable where the file of an installed model is not.
         model_name=settings.model if settings.model.isidentifier() else model.source or model.name,
-        parameters=parameters,
-        initial=initial,
+        parameters=checked.parameters,
+        initial=checked.initial,
         output=settings.output.model_copy(update={"base": base}),
         source=source,
         origins={},
@@ -88,6 +115,17 @@ def _checked(root: Node, context: dict[str, Any], findings: Findings) -> Setting
         for error in failure.errors(include_url=False):
             findings.complain(root, error["loc"], explain(error, context["model"]))
     return None
+
+
+def _note_sweep(root: Node, findings: Findings) -> None:
+    for name in ("sweep", "metrics"):
+        node = root.value.get(name)
+        if node is not None and node.value is not None:
+            findings.notes.append(
+                f"{node.place.origin}: {name}: one run, of the values outside the sweep; "
+                "`hybridsim sweep CONFIG` runs them all"
+            )
+            return
 
 
 def _note_missing_viewer(root: Node, findings: Findings) -> None:

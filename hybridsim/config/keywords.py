@@ -15,7 +15,7 @@ from hybridsim.model import Model, nearest
 from hybridsim.registry import load_model
 
 KEYWORDS: Mapping[str, Address] = {
-    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine")},
+    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},
     **{name: ("engine", name) for name in EngineSettings.model_fields},
 }
 """Keyword -> the key of a config that it stands for."""
@@ -38,19 +38,32 @@ def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any)
     ModelError : no such model, or one that cannot be loaded.
     ConfigError : with everything that is wrong with the keywords, one problem a line.
     """
+    findings = Findings()
+    root, loaded = keyword_tree(model, keywords, findings)
+    return build(root, loaded, findings, open_ended=True)
+
+
+def keyword_tree(
+    model: str | os.PathLike[str] | Model, keywords: Mapping[str, Any], findings: Findings
+) -> tuple[Node, Model]:
+    """What the keywords say as a configuration, and the model; unknown keywords become problems.
+
+    Raises
+    ------
+    ModelError : no such model, or one that cannot be loaded. ConfigError : something else instead of a model.
+    """
     loaded, name = _loaded(model)
     root = Node({}, Place("keyword"))
     root = root.with_value(("model",), Node(name, Place("keyword")))
     root = root.with_value(("final_time",), Node(None, Place("default")))
-    findings = Findings()
     for keyword, value in keywords.items():
         if keyword in KEYWORDS:
-            node = _spelled_out(keyword, _node(value))
+            node = _spelled_out(keyword, plain_node(value, Place("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Place("keyword", name=keyword)))
         else:
             hint = nearest(keyword, KEYWORDS) or f"; the keywords are {', '.join(KEYWORDS)}"
             findings.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
-    return build(root, loaded, findings, open_ended=True)
+    return root, loaded
 
 
 def _loaded(model: object) -> tuple[Model, str]:
@@ -79,17 +92,17 @@ def _stop(item: Node) -> Node:
     return item
 
 
-def _node(value: Any) -> Node:
-    """Python's containers, paths and numpy's numbers and arrays as nodes."""
+def plain_node(value: Any, place: Place) -> Node:
+    """Python's containers, paths and numpy's numbers and arrays as nodes of one place."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, Mapping):
-        value = {_name(key): _node(item) for key, item in value.items()}
+        value = {_name(key): plain_node(item, place) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        value = [_node(item) for item in value]
-    return Node(value, Place("keyword"))
+        value = [plain_node(item, place) for item in value]
+    return Node(value, place)
 
 
 def _name(key: Any) -> str:

@@ -11,11 +11,16 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.source import Address, Findings, Node, Place
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweeping import SweepConfig, build_sweep
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
+from hybridsim.model import Model
 
 _YAML_ENDINGS = (".yaml", ".yml")
+_GROUPS = (
+    *(("sweep", group) for group in ("axes", "zip")),
+    *(("sweep", group, "axes") for group in ("random", "latin_hypercube")),
+)
 
 
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
@@ -33,22 +38,36 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     ------
     ConfigError : with everything that is wrong, one problem a line, as `file:line:column: key: message`.
     """
-    source = Path(path)
     findings = Findings()
-    assignments = list(_assignments(overrides, findings))
-    if source.suffix.lower() in _YAML_ENDINGS:
-        root = read_yaml(source, findings)
-        for assignment in assignments:
-            root = root.with_value(_address(assignment.name), assignment.node)
-        model = named_model(root, findings)
-    else:
-        root, model = rc_tree(source, assignments, findings)
-    return build(root, model, findings, source=source)
+    root, model = _tree(Path(path), overrides, findings)
+    return build(root, model, findings, source=Path(path))
 
 
 def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
     """The sweep that a config file describes; arguments and errors are those of `load_config`."""
-    raise NotImplementedError
+    findings = Findings()
+    root, model = _tree(Path(path), overrides, findings)
+    return build_sweep(root, model, findings, source=Path(path))
+
+
+def load_run_or_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig | SweepConfig:
+    """The sweep that a config file describes, if it has a key `sweep`, else the run; see `load_config`."""
+    findings = Findings()
+    root, model = _tree(Path(path), overrides, findings)
+    sweep = root.value.get("sweep")
+    described = sweep is not None and sweep.value is not None
+    return (build_sweep if described else build)(root, model, findings, source=Path(path))
+
+
+def _tree(source: Path, overrides: Sequence[str], findings: Findings) -> tuple[Node, Model | None]:
+    """What the file and the overrides say together, and the model they name."""
+    assignments = list(_assignments(overrides, findings))
+    if source.suffix.lower() not in _YAML_ENDINGS:
+        return rc_tree(source, assignments, findings)
+    root = read_yaml(source, findings)
+    for assignment in assignments:
+        root = root.with_value(_address(assignment.name), assignment.node)
+    return root, named_model(root, findings)
 
 
 def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assignment]:
@@ -69,4 +88,7 @@ def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assig
 
 
 def _address(name: str) -> Address:
-    return tuple(name.split("."))
+    """The way to a dotted key; below the axes of a sweep a name keeps its dots, `sweep.axes.engine.rtol`."""
+    steps = tuple(name.split("."))
+    depth = next((len(group) for group in _GROUPS if steps[: len(group)] == group), len(steps))
+    return (*steps[:depth], ".".join(steps[depth:])) if len(steps) > depth else steps

@@ -12,6 +12,7 @@ from hybridsim.config.schema import (
     OutputSettings,
     RecordSettings,
     Section,
+    SweepSettings,
     section_at,
 )
 from hybridsim.config.source import Address, shown
@@ -77,6 +78,7 @@ def _homes(model: Model | None) -> dict[str, str]:
         "engine": tuple(EngineSettings.model_fields),
         "record": tuple(RecordSettings.model_fields),
         "output": tuple(OutputSettings.model_fields),
+        "sweep": tuple(SweepSettings.model_fields),
     }
     if model is not None:
         sections |= {"parameters": model.parameters.names, "initial": model.states.names}

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from hybridsim.config.source import Address, Findings, Node, number_from, shown
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +31,122 @@ class Metric:
     of: str
     number: int
     unit: str
+
+
+_STATUS = "status"
+_OF_BOUNDARIES = ("count", "time")
+_OF_QUANTITIES = ("final", "min", "max", "mean")
+STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
+"""What the engine counts, each a metric of this name."""
+
+FORMS = (
+    _STATUS,
+    "count(BOUNDARY)",
+    "time(BOUNDARY, n)",
+    *(f"{kind}(QUANTITY)" for kind in _OF_QUANTITIES),
+    *STATISTICS,
+)
+"""How a metric is written."""
+
+_METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?")
+
+
+def read_metrics(
+    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, findings: Findings
+) -> list[tuple[Metric, str]]:
+    """The metrics that the key `metrics` lists, or the default ones, each with its text.
+
+    Where `extra_outputs` is None, they could not be loaded, and an unknown quantity may be one of them.
+    """
+    node = root.value.get("metrics")
+    entries: list[tuple[str, str, Address]]
+    if node is None or node.value is None:
+        texts = [_STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
+        entries = [(text, text, ("metrics",)) for text in texts]
+    else:
+        entries = list(_entries(node, findings, root))
+    metrics = []
+    for name, text, address in entries:
+        try:
+            metrics.append((_metric(name, text, model, extra_outputs), text))
+        except ConfigError as failure:
+            findings.complain(root, address, str(failure))
+        except KeyError:
+            continue  # perhaps an extra output of the file that could not be loaded
+    if not entries and node is not None and isinstance(node.value, list | dict):
+        findings.complain(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
+    return metrics
+
+
+def _entries(node: Node, findings: Findings, root: Node) -> Iterator[tuple[str, str, Address]]:
+    """(column, text, address) of every metric in a list, or in a mapping of columns to metrics."""
+    listed = enumerate(node.value) if isinstance(node.value, list) else None
+    items = listed if listed is not None else node.value.items() if isinstance(node.value, dict) else ()
+    for place, item in items:
+        address: Address = ("metrics", place)
+        if not isinstance(item.value, str):
+            findings.complain(
+                root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
+            )
+        else:
+            text = item.value.strip()
+            yield (place if isinstance(place, str) else text), text, address
+
+
+def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> Metric:
+    """What a text says; a KeyError for a quantity that only a file that failed to load may know."""
+    match = _METRIC.fullmatch(text)
+    kind, of, number = match.groups() if match else ("", None, None)
+    if kind in (_STATUS, *STATISTICS) and of is None:
+        return Metric(name, _STATUS, "", 0, "") if kind == _STATUS else Metric(name, "statistic", kind, 0, "")
+    if kind in _OF_BOUNDARIES and of is not None and (number is None or kind == "time"):
+        _refuse_unknown(of, model.boundaries.names, f"the model {model.name} has no boundary {of!r}")
+        return Metric(name, "time", of, _nth(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
+    if kind in _OF_QUANTITIES and of is not None and number is None:
+        return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
+    raise ConfigError(_refusal(text, kind, model))
+
+
+def _nth(text: str | None) -> int:
+    number = 1 if text is None else number_from(text)
+    if number is None or number < 1 or number != int(number):
+        raise ConfigError(
+            f"expected the number of an event, counted from 1, found {shown(text)}; write time(BOUNDARY, 1)"
+        )
+    return int(number)
+
+
+def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> str:
+    for records in (model.states, model.outputs):
+        if quantity in records.names:
+            unit: str = records[quantity].unit
+            return unit
+    if quantity in (extra_outputs or {}):
+        return ""
+    if quantity == "t":
+        return "s"
+    if extra_outputs is None:
+        raise KeyError(quantity)
+    known = ("t", *model.states.names, *model.outputs.names, *extra_outputs)
+    text = f"the model {model.name} has no state or output {quantity!r}, nor is it an extra output"
+    _refuse_unknown(quantity, known, text)
+    return ""
+
+
+def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
+    if name not in known:
+        choice = f"; choose from: {', '.join(known) or '(none)'}"
+        raise ConfigError(f"{text}{nearest(name, known) or choice}")
+
+
+def _refusal(text: str, kind: str, model: Model) -> str:
+    kinds = (_STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
+    if text.count("(") != text.count(")"):
+        return f"expected a metric, found {shown(text)}; close its parenthesis"
+    if text in (*model.states.names, *model.outputs.names):
+        return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
+    if kind not in kinds:
+        hint = (nearest(kind, kinds) if kind else "") or f"; the metrics are {', '.join(FORMS)}"
+        return f"there is no metric {shown(text)}{hint}"
+    form = next(form for form in FORMS if form.partition("(")[0] == kind)
+    return f"expected {form}, found {shown(text)}; write it like this"

@@ -37,6 +37,9 @@ _PARAMETER_TYPES: list[dict[str, Any]] = [
     {"type": "array", "items": {"type": ["number", "string"]}},
 ]
 
+MOST_SAMPLES = 10**8
+"""Of one group of a sweep: more do not fit into memory."""
+
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Whole = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_whole)]  # the engine counts in 64 bits
 Switch = Annotated[bool, Field(strict=True)]
@@ -44,6 +47,25 @@ Text = Annotated[str, Field(strict=True, min_length=1)]
 # What a model takes is known to the model only: `values` checks it.
 ParameterValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES})]
 StateValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES[:2]})]
+# Which keys may vary, over which values, is known to the model too: `factors` and `metrics` check these.
+AxisValues = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES})]
+Axes = dict[str, AxisValues]
+Distributions = dict[str, Annotated[Any, WithJsonSchema({"type": "string"})]]
+Rows = Annotated[
+    Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "array"}}]})
+]
+Metrics = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1},
+                {"type": "null"},
+            ]
+        }
+    ),
+]
 
 
 class Section(BaseModel):
@@ -211,6 +233,51 @@ class OutputSettings(Section):
     )
 
 
+class SampleSettings(Section):
+    """Values that are drawn, those of one run together, from a distribution for each key."""
+
+    samples: Whole = Field(ge=1, le=MOST_SAMPLES, examples=[1000], description="how many runs")
+    seed: Whole = Field(default=0, ge=0, description="of the generator; the same seed draws the same values")
+    axes: Distributions = Field(
+        description="distribution by key: uniform(a, b), loguniform(a, b) or normal(mean, sigma)"
+    )
+
+
+class SweepSettings(Section):
+    """Many runs that differ in some values: every combination of these groups, the last one varying fastest."""
+
+    axes: Axes | None = Field(
+        default=None,
+        description="values by key (k, engine.rtol), every combination of them: a list, linspace(a, b, n), "
+        "logspace(a, b, n) from a to b, or arange(a, b, step); angles too, `linspace(-50 deg, -10 deg, 9)`",
+    )
+    zip: Axes | None = Field(default=None, description="values by key that vary together, all lists of one length")
+    random: SampleSettings | None = Field(default=None, description="values drawn independently")
+    latin_hypercube: SampleSettings | None = Field(
+        default=None, description="values drawn so that each key meets every part of its distribution equally often"
+    )
+    rows: Rows | None = Field(
+        default=None,
+        description="a CSV or Parquet file with one line per run and one column per key, `k` or `angle [deg]`; "
+        "or a mapping of columns",
+    )
+    extra_outputs: Text | None = Field(
+        default=None,
+        examples=["./clearance.py"],
+        description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
+    )
+    block: Whole | None = Field(
+        default=None, ge=1, examples=[500], description="runs per part file; null: chosen from their number"
+    )
+
+    @field_validator("rows")
+    @classmethod
+    def _is_a_table(cls, rows: Any) -> Any:
+        if rows is None or (isinstance(rows, str | dict) and rows):
+            return rows
+        raise ValueError("expected the path of a CSV or Parquet file, or a mapping of columns; name a file")
+
+
 class Settings(Section):
     """A run of hybridsim: a model, its values, and how to solve, record and write it."""
 
@@ -236,6 +303,20 @@ class Settings(Section):
         default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
     )
     view: Switch = Field(default=False, description="show the run in 3-D")
+    sweep: SweepSettings | None = Field(default=None, description="what `hybridsim sweep` varies, run by run")
+    metrics: Metrics = Field(
+        default=None,
+        description="what `hybridsim sweep` reports of each run, a list or a mapping of columns: status, "
+        "count(BOUNDARY), time(BOUNDARY, n), final(QUANTITY), min(..), max(..), mean(..), steps, ...; "
+        "null: the status, the final time and all counts",
+    )
+
+    @field_validator("metrics")
+    @classmethod
+    def _are_named(cls, metrics: Any) -> Any:
+        if metrics is None or isinstance(metrics, list | dict):
+            return metrics
+        raise ValueError("expected a list of metrics, or a mapping of columns to metrics; write - count(BOUNDARY)")
 
     @field_validator("final_time")
     @classmethod
@@ -262,13 +343,19 @@ def _known(name: str, names: tuple[str, ...], model: Model, kind: str) -> str:
 
 def section_at(address: tuple[str | int, ...]) -> type[Section]:
     """The section that the key at `address` belongs to."""
-    sections: dict[str, type[Section]] = {
-        "engine": EngineSettings,
-        "stop": Stop,
-        "record": RecordSettings,
-        "output": OutputSettings,
-    }
-    return sections.get(str(address[0]), Settings) if len(address) > 1 else Settings
+    names = tuple(step for step in address[:-1] if isinstance(step, str))
+    return next((_SECTIONS[names[:n]] for n in range(len(names), 0, -1) if names[:n] in _SECTIONS), Settings)
+
+
+_SECTIONS: dict[tuple[str, ...], type[Section]] = {
+    ("engine",): EngineSettings,
+    ("stop",): Stop,
+    ("record",): RecordSettings,
+    ("output",): OutputSettings,
+    ("sweep",): SweepSettings,
+    ("sweep", "random"): SampleSettings,
+    ("sweep", "latin_hypercube"): SampleSettings,
+}
 
 
 def json_schema() -> dict[str, Any]:

@@ -129,8 +129,8 @@ def number_from(text: str) -> int | float | None:
     return int(text) if digits.isdigit() and len(digits) <= _EXACT_DIGITS else float(text)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file (UTF-8).
+def read_text(path: Path, empty: str = "write at least which model to run and until when") -> str:
+    """The text of a file (UTF-8); `empty` says what to do about one without text.
 
     Raises
     ------
@@ -157,5 +157,5 @@ def read_text(path: Path) -> str:
             "give a text file"
         )
     if not text.strip():
-        raise ConfigError(f"{path}: the file is empty; write at least which model to run and until when")
+        raise ConfigError(f"{path}: the file is empty; {empty}")
     return text

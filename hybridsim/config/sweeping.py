@@ -5,14 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from hybridsim.config.axes import Axis, Factor
-from hybridsim.config.metrics import Metric
-from hybridsim.config.run_config import RunConfig
+from hybridsim.config.axis_values import node_of
+from hybridsim.config.building import Checked, assemble, check, named_model
+from hybridsim.config.combinations import refused_combinations
+from hybridsim.config.extra_outputs import read_extra_outputs
+from hybridsim.config.factors import Plan, read_factors
+from hybridsim.config.keywords import keyword_tree, plain_node
+from hybridsim.config.metrics import Metric, read_metrics
+from hybridsim.config.run_config import RunConfig, resolved
+from hybridsim.config.source import Findings, Node, Place
 from hybridsim.model import Model
 
 __all__ = ["Axis", "Factor", "Metric", "SweepConfig", "sweep_data", "sweep_from_data", "sweep_from_keywords"]
+
+_EXAMPLE = "sweep: {axes: {KEY: linspace(0, 1, 11)}}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +54,77 @@ class SweepConfig:
         return tuple(axis for factor in self.factors for axis in factor)
 
 
+def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: Path | None = None) -> SweepConfig:
+    """The checked sweep; arguments are those of `build`.
+
+    Raises
+    ------
+    ConfigError : with all the problems in `findings` and those found here.
+    """
+    checked = check(root, model, findings)
+    sweep = root.value.get("sweep")
+    if sweep is None or sweep.value is None:
+        findings.complain(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
+    if model is None:
+        findings.refuse()
+    assert model is not None
+    _refuse_wall_time(root, findings)
+    plan = read_factors(root, model, findings) if sweep is not None and isinstance(sweep.value, dict) else None
+    functions = read_extra_outputs(root, model, findings)
+    metrics = read_metrics(root, model, functions and functions[0], findings)
+    if plan is not None:
+        _refuse_bad_combinations(plan, checked, findings)
+        _refuse_equal_columns(plan, [metric.name for metric, _ in metrics], findings)
+    findings.refuse()
+    assert plan is not None
+    assert functions is not None
+    assert checked.settings is not None
+    assert checked.settings.sweep is not None
+    block = checked.settings.sweep.block
+    groups = {**plan.data, "extra_outputs": functions[1] or None, "block": block}
+    return SweepConfig(
+        run=assemble(root, model, checked, findings, source=source),
+        factors=tuple(plan.factors),
+        metrics=tuple(metric for metric, _ in metrics),
+        extra_outputs=functions[0],
+        extra_outputs_file=functions[1],
+        block=block,
+        data={
+            "sweep": {name: group for name, group in groups.items() if group is not None},
+            "metrics": {metric.name: text for metric, text in metrics},
+        },
+    )
+
+
+def _refuse_wall_time(root: Node, findings: Findings) -> None:
+    address = ("engine", "max_wall_time")
+    node, depth = root.at(address)
+    if depth == len(address) and node.value is not None:
+        findings.complain(
+            root, address, "results of a sweep would depend on the machine; remove it, or set max_transitions instead"
+        )
+
+
+def _refuse_bad_combinations(plan: Plan, checked: Checked, findings: Findings) -> None:
+    for key, problem in refused_combinations(checked.settings, plan.factors) if checked.settings else ():
+        findings.complain(plan.root, plan.places[key], problem)
+
+
+def _refuse_equal_columns(plan: Plan, metrics: list[str], findings: Findings) -> None:
+    """`row` is the first column of the results."""
+    taken = {"row": "the number of the run"}
+    for axis in (axis for factor in plan.factors for axis in factor):
+        if axis.name in taken:
+            text = f"its column {axis.name!r} would be that of {taken[axis.name]}; rename it in the model"
+            findings.complain(plan.root, plan.places[axis.key], text)
+        taken[axis.name] = f"the axis {axis.key}"
+    for name in metrics:
+        if name in taken:
+            text = f"two columns would be called {name!r}, one of them {taken[name]}; write the metrics as NAME: METRIC"
+            findings.complain(plan.root, ("metrics",), text)
+        taken[name] = "a metric"
+
+
 def sweep_from_keywords(
     model: str | os.PathLike[str] | Model,
     axes: Mapping[str, Any],
@@ -57,15 +138,68 @@ def sweep_from_keywords(
     block: int | None = None,
     **keywords: Any,
 ) -> SweepConfig:
-    """The sweep that keywords describe."""
-    raise NotImplementedError
+    """The sweep that keywords describe: those of the section `sweep`, `metrics`, and those of `simulate`.
+
+    Parameters
+    ----------
+    model :
+        a name, the path of a plug-in file, or a Model.
+    axes, zip :
+        values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`.
+    metrics :
+        a list of metrics, or a mapping of columns to metrics.
+    random, latin_hypercube :
+        `{"samples": 100, "seed": 1, "axes": {"k": "uniform(1e4, 2e4)"}}`.
+    rows :
+        the path of a CSV or Parquet file, a mapping of columns, or a table of pandas or pyarrow.
+    extra_outputs :
+        the path of a plug-in file.
+    block :
+        runs per part file.
+    **keywords :
+        as of `simulate`.
+
+    Raises
+    ------
+    ModelError : no such model, or one that cannot be loaded.
+    ConfigError : with everything that is wrong with the keywords, one problem a line.
+    """
+    findings = Findings()
+    root, loaded = keyword_tree(model, keywords, findings)
+    groups = {
+        "axes": axes,
+        "zip": zip,
+        "random": random,
+        "latin_hypercube": latin_hypercube,
+        "rows": rows,
+        "extra_outputs": extra_outputs,
+        "block": block,
+    }
+    given = {name: value for name, value in groups.items() if value is not None}
+    inside = {name: node_of(value, _keyword, name) for name, value in given.items()}
+    root = root.with_value(("sweep",), Node(inside, _keyword("axes")))
+    root = root.with_value(("metrics",), node_of(metrics, _keyword, "metrics"))
+    return build_sweep(root, loaded, findings)
+
+
+def _keyword(name: str) -> Place:
+    return Place("keyword", name=name)
 
 
 def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
-    """The sweep that `sweep_data` wrote down."""
-    raise NotImplementedError
+    """The sweep that `sweep_data` wrote down.
+
+    Raises
+    ------
+    ConfigError : with everything that is wrong with it, one problem a line.
+    """
+    findings = Findings()
+    place = Place("sweep data")
+    root = plain_node({name: value for name, value in data.items() if name != "sweep"}, place)
+    root = root.with_value(("sweep",), node_of(data.get("sweep"), lambda _: place, "sweep"))
+    return build_sweep(root, named_model(root, findings), findings)
 
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:
-    """The whole sweep as plain data; `write_yaml` of it is a config of the same sweep."""
-    raise NotImplementedError
+    """The whole sweep as plain data, defaults filled in; `write_yaml` of it is a config of the same sweep."""
+    return resolved(config.run) | dict(config.data)

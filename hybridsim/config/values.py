@@ -24,12 +24,12 @@ V = TypeVar("V")
 
 def parameter_values(model: Model, root: Node, findings: Findings) -> dict[str, ParameterValue]:
     """Every parameter of the model: the value in the section `parameters`, else the default."""
-    return _values("parameters", model.parameters, _parameter, root, findings, ("initial", model.states.names))
+    return _values("parameters", model.parameters, parameter_value, root, findings, ("initial", model.states.names))
 
 
 def initial_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
     """Every state of the model [its unit]: the value in the section `initial`, else the default."""
-    return _values("initial", model.states, _state, root, findings, ("parameters", model.parameters.names))
+    return _values("initial", model.states, state_value, root, findings, ("parameters", model.parameters.names))
 
 
 def _values(
@@ -58,11 +58,13 @@ def _values(
     return values
 
 
-def _state(state: State, node: Node) -> float:
+def state_value(state: State, node: Node) -> float:
+    """The number that a node gives for a state [its unit]; a ConfigError for anything else."""
     return _number(node.value, state)
 
 
-def _parameter(parameter: Parameter, node: Node) -> ParameterValue:
+def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
+    """What a node gives for a parameter; a ConfigError for what the parameter does not take."""
     if parameter.choices:
         if node.value not in parameter.choices:
             raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}; choose one")

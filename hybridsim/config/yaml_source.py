@@ -17,6 +17,12 @@ from hybridsim.config.source import Address, Findings, Node, Place, dotted, numb
 from hybridsim.errors import ConfigError
 
 _TAG = "tag:yaml.org,2002:"
+_IN_PARENTHESES = re.compile(r"\([^()\n]*\)")
+_COMMA = "\ufdd0"
+"""Stands for a comma in parentheses while YAML is parsed: `{k: linspace(0, 5, 11)}` has one value, not three.
+
+Unicode reserves this character for such inner purposes."""
+
 _MOST_VALUES = 100_000
 """A limit, because a few nested aliases can stand for more values than there is memory for."""
 
@@ -136,6 +142,8 @@ def _included(node: Node, including: tuple[Path, ...], findings: Findings) -> No
 
 
 def _parse(text: str, place_at: Callable[[int, int], Place], findings: Findings, address: Address = ()) -> Node:
+    if _COMMA not in text:
+        text = _IN_PARENTHESES.sub(lambda call: call[0].replace(",", _COMMA), text)
     try:
         tree = yaml.compose(text, Loader=_Composer)
         if tree is None:
@@ -197,13 +205,14 @@ class _Conversion:
                 self.convert(item, _place(item, self._place_at), (*address, number))
                 for number, item in enumerate(node.value)
             ]
-        return self._scalar(node.value, node.tag, place, address)
+        return self._scalar(node.value.replace(_COMMA, ","), node.tag, place, address)
 
     def _mapping(self, node: yaml.MappingNode, address: Address) -> dict[str, Node]:
         converted: dict[str, Node] = {}
         lines: dict[str, int] = {}
         for key, value in node.value:
             place, name = _place(key, self._place_at), key.value
+            name = name.replace(_COMMA, ",") if isinstance(name, str) else name
             if key.tag != f"{_TAG}str" or not isinstance(name, str) or not name.isprintable():
                 found = repr(name) if isinstance(name, str) else "a list or mapping"
                 self._report(place, address, f"expected a name as key, found {found}; remove it or put it into quotes")

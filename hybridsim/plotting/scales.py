@@ -48,7 +48,9 @@ class Scale:
         elif self.log:
             axis.axes.set(**{f"{axis.axis_name}scale": "log"})
         elif self.values.dtype.kind == "i":
-            axis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+            axis.set_major_locator(MaxNLocator(integer=True, nbins=8, steps=[1, 2, 5, 10]))
+        else:
+            axis.get_major_formatter().set_useOffset(False)
 
 
 def axis_scale(axis: Axis) -> Scale:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from hybridsim.sweep import Outcome
     from hybridsim.sweep.plan import Plan
 
+PATIENCE = 0.5
+"""Seconds that a sweep takes before its progress is shown."""
+PREPARING = "preparing (the first run on a machine compiles the engine)"
 ENDS = 3
 """Rows that a plan shows at its beginning, and at its end."""
 WORDS = 6
@@ -110,7 +113,8 @@ class SweepProgress:
     def __init__(self, n_rows: int) -> None:
         self._n_rows = n_rows
         self._console = Console(stderr=True)
-        self._began = (time.perf_counter(), -1)
+        self._began = self._since = time.perf_counter()
+        self._first = -1
         self._bar: progress.Progress | None = None
         self._task = progress.TaskID(0)
 
@@ -127,10 +131,14 @@ class SweepProgress:
         """So many rows are finished, and ended in these ways."""
         if not self._console.is_terminal:
             return
-        if self._began[1] < 0:
-            self._began = (time.perf_counter(), finished)
-        elapsed = time.perf_counter() - self._began[0]
-        text = pace(finished, self._n_rows, finished - self._began[1], elapsed, statuses)
+        now = time.perf_counter()
+        if finished == self._first or self._first < 0:  # the rate counts from the last moment before the first block
+            self._first, self._since = finished, now
+            text = PREPARING
+        else:
+            text = pace(finished, self._n_rows, finished - self._first, now - self._since, statuses)
+        if now - self._began < PATIENCE:
+            return
         if self._bar is None:
             columns = (progress.BarColumn(30), progress.TextColumn("{task.description}", markup=False))
             self._bar = progress.Progress(*columns, console=self._console, transient=True)
@@ -186,7 +194,10 @@ def show_outcome(model: str, outcome: Outcome, goes_on: str) -> None:
     if outcome.computed:
         rate = rate_text(outcome.computed / max(outcome.wall_time, 1e-9))
         table.add_row("computed in", Text(f"{outcome.wall_time:.3g} s, {rate}"))
-    table.add_row("files", Text(f"{outcome.folder}: {_parts(len(list(outcome.folder.glob('part-*.parquet'))))}"))
+    parts = _parts(len(list(outcome.folder.glob("part-*.parquet"))))
+    table.add_row("files", Text("\n".join([f"{outcome.folder}: {parts}", *map(str, outcome.kept[:WORDS])])))
+    if len(outcome.kept) > WORDS:
+        table.add_row("", Text(f"and {len(outcome.kept) - WORDS:,} other kept runs"))
     table.add_row("next", Text(f"hybridsim plot {shlex.quote(str(outcome.folder))}" if done else goes_on))
     Console().print(table)
 

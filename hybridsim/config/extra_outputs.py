@@ -1,0 +1,57 @@
+"""Extra outputs of a sweep: the functions of a plug-in file, which its metrics may name as if the model had them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from hybridsim.config.source import Findings, Node
+from hybridsim.engine.rules import check_function
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.registry import load_functions
+
+ARGUMENTS = ("t", "x", "p", "chart")
+
+
+def read_extra_outputs(
+    root: Node, model: Model, findings: Findings
+) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
+    """The functions of the file that `sweep.extra_outputs` names, and its absolute path ("" if it names none).
+
+    None, and problems, if the file or one of its functions cannot be taken.
+    """
+    node = root.section("sweep").get("extra_outputs")
+    if node is None or not isinstance(node.value, str):
+        return {}, ""  # nothing, or what the schema complains about
+    path = (node.place.folder / Path(node.value).expanduser()).resolve()
+    try:
+        functions = load_functions(path)
+        problems = list(_refusals(path, functions, model))
+    except (ModelError, OSError) as failure:
+        problems = [str(failure)]
+    for problem in problems:
+        findings.complain(root, ("sweep", "extra_outputs"), problem)
+    return None if problems else (functions, str(path))
+
+
+def _refusals(path: Path, functions: Mapping[str, Callable[..., Any]], model: Model) -> Iterator[str]:
+    if not functions:
+        yield f"{path}: it defines no public function; write `def NAME(t, x, p, chart):` that returns a number"
+    for name, function in functions.items():
+        where = f"{path}:{inspect.unwrap(function).__code__.co_firstlineno}: `{name}`"
+        taken = tuple(inspect.signature(function).parameters)
+        if len(taken) != len(ARGUMENTS):
+            yield (
+                f"{where} takes ({', '.join(taken)}); expected {name}({', '.join(ARGUMENTS)}); "
+                f"mend its arguments, or call it _{name} if it is no output"
+            )
+        elif name in (*model.states.names, *model.outputs.names, "t"):
+            yield f"{where} has the name of a state or output of the model {model.name}; choose another name"
+        else:
+            try:
+                check_function(function)
+            except ModelError as failure:
+                yield str(failure)

@@ -275,6 +275,13 @@ class Scene:
             )
 
 
+def identities(n: int) -> Array:
+    """What `poses` finds in T before it writes: (n, 4, 4)."""
+    poses = np.zeros((n, 4, 4))
+    poses[:, (0, 1, 2, 3), (0, 1, 2, 3)] = 1.0
+    return poses
+
+
 def placed(position: Vector, rotation: Array | None = None, scale: float | Vector = 1.0) -> Array:
     """The pose of a body at a position (3,) [m] in the world.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import traceback
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +14,8 @@ from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.packing import lay_out
 from hybridsim.recording import one_row
-from hybridsim.scene import Scene, faults
-from hybridsim.trials import where
+from hybridsim.scene import Scene, faults, identities
+from hybridsim.trials import line_of, where
 from hybridsim.view.source import EventLike, Moment
 from hybridsim.wrapping import outputs_at, weights_at
 
@@ -130,8 +128,7 @@ def scene_of(model: Model) -> Scene:
 
 def poses_at(model: Model, scene: Scene, p: Array, place: Place) -> Array:
     """What the model's `poses` writes, (n_bodies, 4, 4). Where a run slides, `chart` is the one it came from."""
-    poses = np.zeros((len(scene.bodies), 4, 4))
-    poses[:, (0, 1, 2, 3), (0, 1, 2, 3)] = 1.0
+    poses = identities(len(scene.bodies))
     x = place.x.view()
     x.flags.writeable = False
     try:
@@ -142,11 +139,9 @@ def poses_at(model: Model, scene: Scene, p: Array, place: Place) -> Array:
 
 
 def _broken(model: Model, place: Place, problem: Exception) -> str:
-    function: Any = model.functions["poses"]
-    own = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
-    line = f"{own[-1].filename}:{own[-1].lineno}" if own else where(function)
+    function = model.functions["poses"]
     return (
-        f"{line}: in `poses`: {type(problem).__name__}: {problem} "
+        f"{line_of(problem, function)}: in `poses`: {type(problem).__name__}: {problem} "
         f"(at t = {place.t:.9g} s in chart {model.chart_name(place.chart)}, x = {place.x.tolist()})"
     )
 

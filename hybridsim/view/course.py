@@ -34,23 +34,25 @@ class Course:
     ----------
     config : what to run.
     horizon : asked from the thread, how far to compute now [s].
-    ended : called in the thread with the result when the run has ended by itself.
+
+    Attributes
+    ----------
+    ended : called once with the result when the run has ended, in the thread if it does so by itself.
 
     Raises
     ------
     ConfigError, ModelError : as `Simulation` does.
     """
 
-    def __init__(
-        self, config: RunConfig, horizon: Callable[[], float], ended: Callable[[Trajectory], None] | None = None
-    ) -> None:
+    def __init__(self, config: RunConfig, horizon: Callable[[], float]) -> None:
         self.simulation = Simulation.from_config(config, watched=True)
         self.tape = Tape(self.simulation.tip())
         self.events: list[Event] = []
         self.finished = False
         self.message = ""
         self.failure: BaseException | None = None
-        self._horizon, self._ended = horizon, ended
+        self.ended: Callable[[Trajectory], None] | None = None
+        self._horizon = horizon
         self._taken = 0
         self._entries: list[EventRows] = []
         self._stopping, self._interrupting = Signal(), Signal()
@@ -68,6 +70,11 @@ class Course:
             self._thread.join()
         if self._interrupting.is_set():
             self.simulation.interrupt()
+            self._take()
+        self._see_whether_finished()
+
+    def _see_whether_finished(self) -> None:
+        self.finished = self.failure is not None or self.simulation.status is not Status.UNFINISHED
 
     def interrupt(self) -> None:
         """End the run where it is, with Status.INTERRUPTED; returns at once."""
@@ -80,7 +87,7 @@ class Course:
                 self._end()
         except BaseException as failure:  # whoever stops the thread gets it
             self.failure, self.message = failure, f"{type(failure).__name__}: {failure}"
-        self.finished = self.failure is not None or self.simulation.status is not Status.UNFINISHED
+        self._see_whether_finished()
 
     def _advance(self) -> None:
         budget, simulation = FIRST_BUDGET, self.simulation
@@ -103,8 +110,8 @@ class Course:
 
     def keep(self, run: Trajectory) -> None:
         """Tell who asked for it that the run has ended, once."""
-        if self._ended is not None and not self.kept:
-            self._ended(run)
+        if self.ended is not None and not self.kept:
+            self.ended(run)
         self.kept = True
 
     def _take(self) -> None:

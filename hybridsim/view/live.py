@@ -43,8 +43,8 @@ class Live:
     ----------
     config : what to run.
     reload : reads the configuration again, for `restart`; the same one without it.
-    began : called with each run before it is computed: its files are prepared here.
-    ended : called once with the result of a run that has come to its end, from the thread if it did so by itself.
+    began : called with each run before it is computed, to prepare its files. What it returns is called once with the
+        result when the run has come to its end, from the thread if it did so by itself.
 
     Attributes
     ----------
@@ -59,21 +59,20 @@ class Live:
         self,
         config: RunConfig,
         reload: Callable[[], RunConfig] | None = None,
-        began: Callable[[Simulation], None] | None = None,
-        ended: Callable[[Trajectory], None] | None = None,
+        began: Callable[[Simulation], Callable[[Trajectory], None]] | None = None,
     ) -> None:
         self._reload = reload or (lambda: config)
-        self._began, self._ended = began, ended
+        self._began = began
         self._watcher: Watcher | None = None
         self.generation = 0
         self._course, self._moments = self._prepared(config)
         self._course.start()
 
     def _prepared(self, config: RunConfig) -> tuple[Course, Moments]:
-        course, moments = Course(config, self._horizon, self._ended), Moments(config)
+        course, moments = Course(config, self._horizon), Moments(config)
         moments.check(course.tape.at(config.initial_time))
         if self._began is not None:
-            self._began(course.simulation)
+            course.ended = self._began(course.simulation)
         return course, moments
 
     def watch(self, watcher: Watcher) -> None:
@@ -86,16 +85,16 @@ class Live:
 
     @property
     def name(self) -> str:
-        config = self._config
+        config = self.config
         return config.output.base or config.model.name
 
     @property
-    def _config(self) -> RunConfig:
+    def config(self) -> RunConfig:
         return self._course.simulation.config
 
     @property
     def model(self) -> Model:
-        return self._config.model
+        return self.config.model
 
     @property
     def scene(self) -> Scene:
@@ -107,7 +106,7 @@ class Live:
 
     @property
     def begin(self) -> float:
-        return self._config.initial_time
+        return self.config.initial_time
 
     @property
     def end(self) -> float:
@@ -149,14 +148,19 @@ class Live:
         """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; returns at once."""
         self._course.interrupt()
 
+    def leave(self) -> bool:
+        """Nobody looks any more: stop the thread, within a slice of its work. Has the run ended?"""
+        self._course.stop()
+        return self._course.finished
+
     def finish(self, progress: Callable[[float], None] | None = None) -> Trajectory:
-        """Nobody looks any more: run to the end in this thread, and return the result.
+        """Run to the end in this thread, and return the result.
 
         `progress(t)` is called every few milliseconds; Ctrl-C ends the run with Status.INTERRUPTED and keeps it.
 
         Raises
         ------
-        ConfigError : what `ended` raises. Whatever else has gone wrong in the thread.
+        ConfigError : what writing the files raises. Whatever else has gone wrong in the thread.
         """
         course = self._course
         course.stop()

@@ -63,6 +63,53 @@ def test_it_finds(fault, tmp_path):
     assert re.search(message, str(problem.value)), problem.value
 
 
+POSES = """
+from hybridsim.scene import HIDDEN, Body, Scene, Sphere, placed
+
+SCENE = Scene([Body("ball", Sphere(0.1))])
+
+def poses(T, t, x, p, chart):
+    T[0] = placed((0.0, 0.0, x[HEIGHT]))
+
+
+MODEL ="""
+POSE_FAULTS = {
+    "a pose that is none": ("placed((0.0, 0.0, x[HEIGHT]))", "2.0", r"ball is no transform of a body"),
+    "a body half hidden": (
+        "placed((0.0, 0.0, x[HEIGHT]))",
+        "HIDDEN\n    T[0, 3, 3] = 1.0",
+        r"is no transform",
+    ),
+    "a pose that is not finite": ("x[HEIGHT])", "math.inf)", r"in chart \w+: the pose of ball is not finite"),
+    "a pose of another shape": ("placed((0.0, 0.0, x[HEIGHT]))", "[1.0, 2.0]", r"plugin\.py:\d+: in `poses`, .*shape"),
+    "a place beyond the bodies": ("T[0]", "T[1]", r"plugin\.py:\d+: in `poses`, .*IndexError"),
+    "an error in a transform": ("(0.0, 0.0, x[HEIGHT])", "(0.0, 0.0)", r"plugin\.py:\d+: in `poses`, .*ValueError"),
+    "a pose that writes into the state": ("T[0] =", "x[HEIGHT] = 1.5\n    T[0] =", r"writes into `x`"),
+    "poses with other arguments": (
+        "(T, t, x, p, chart)",
+        "(T, x, p)",
+        r"takes \(T, x, p\); expected poses\(T, t,",
+    ),
+    "poses that return": ("T[0] =", "return", r"returns ndarray; expected nothing"),
+    "poses with a memory": ("x[HEIGHT]", "float(len(CALLS)) + (CALLS.append(t) or 0.0)", r"keeps no memory"),
+}
+
+
+@pytest.mark.parametrize("fault", POSE_FAULTS)
+def test_of_poses_it_finds(fault, tmp_path):
+    old, new, message = POSE_FAULTS[fault]
+    path = plugin(tmp_path, "(vector_field, boundaries, transition)", "(vector_field, boundaries, transition, poses)")
+    text = path.read_text().replace("\nMODEL =", POSES.replace(old, new))
+    path.write_text(text.replace("boundaries=BOUNDARIES", "boundaries=BOUNDARIES, scene=SCENE"))
+    with pytest.raises(ModelError) as problem:
+        check_model(path)
+    assert re.search(message, str(problem.value)), problem.value
+
+
+def test_poses_that_are_right_are_tried_too():
+    assert "poses in 4 charts" in check_model("slip")
+
+
 UNSETTLED = """
 def initial_chart(x_new, t, x, p):
     x_new[HEIGHT] = 0.5 * x[HEIGHT]

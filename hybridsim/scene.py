@@ -212,7 +212,7 @@ class Camera:
     along: str = "x"
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
     distance: float = 5.0
-    view: tuple[float, float, float] = (-0.25, 1.0, -0.2)
+    view: tuple[float, float, float] = (0.3, 1.0, -0.2)
 
     def __post_init__(self) -> None:
         _check_sizes(self, distance=self.distance)

@@ -20,8 +20,8 @@ SCENE = Scene(
         Body("projectile", Sphere(RADIUS), "#c8553d"),
         Body("level", Box((2.0, 2.0, 0.004)), "#3f7fbf", opacity=0.35),
     ),
-    ground=Ground(height=-RADIUS, checker=0.5),
-    camera=Camera(at=(0.0, 0.0, 2.6), distance=12.0, view=(0.3, 1.0, -0.15)),
+    ground=Ground(height=-RADIUS, checker=1.0),
+    camera=Camera(at=(0.0, 0.0, 2.7), distance=13.0, view=(0.3, 1.0, -0.15)),
     outputs=("y", "v"),
 )
 PROJECTILE, LEVEL_SHEET = range(len(SCENE.bodies))

@@ -34,13 +34,13 @@ SCENE = Scene(
     bodies=Records(
         Body("block", Box((SIDE, SIDE, SIDE)), "#3f5f7f"),
         Body("spring", Spring(0.08, coils=12), "#d9a441"),
-        Body("wall", Box((0.1, 0.9, 0.9)), "#7d8a97"),
+        Body("wall", Box((0.1, 0.9, 0.6)), "#7d8a97"),
         Body("belt", Box((END - BEGIN, 0.7, 0.1)), "#4a525b"),
         Body("spring_force", Arrow(0.025), "#2b7a4b", kind="force"),
         Body("friction_force", Arrow(0.025), "#b5403a", kind="force"),
         *(Body(f"slat_{n}", Box((0.05, 0.66, 0.01)), "#c9ced3") for n in range(SLATS)),
     ),
-    ground=Ground(height=-0.45, checker=0.5),
+    ground=Ground(height=-0.1, checker=0.5),
     camera=Camera(at=(1.0, 0.0, 0.0), distance=6.5, view=(0.25, 1.0, -0.35)),
     outputs=("x", "v"),
 )
@@ -96,11 +96,11 @@ def poses(T, t, x, p, chart):
     block = (x[X], 0.0, z)
     T[BLOCK] = placed(block)
     T[SPRING] = between((WALL_FACE, 0.0, z), (x[X] - 0.5 * SIDE, 0.0, z))
-    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.0))
+    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.2))
     T[BELT] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
     T[SPRING_FORCE] = between((x[X], 0.0, 1.3 * SIDE), (x[X] - ARROW_LENGTH * p[K] * x[X], 0.0, 1.3 * SIDE))
     friction = (p[K] * x[X], p[KINETIC_FRICTION], -p[KINETIC_FRICTION])[chart]
-    T[FRICTION_FORCE] = between((x[X], -0.6 * SIDE, 0.0), (x[X] + ARROW_LENGTH * friction, -0.6 * SIDE, 0.0))
+    T[FRICTION_FORCE] = between((x[X], -0.65 * SIDE, 0.05), (x[X] + ARROW_LENGTH * friction, -0.65 * SIDE, 0.05))
     gap = (END - BEGIN) / SLATS
     for n in range(SLATS):
         T[FIRST_SLAT + n] = placed((BEGIN + n * gap + (p[BELT_SPEED] * t) % gap, 0.0, 0.0))

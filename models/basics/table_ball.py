@@ -33,7 +33,7 @@ SCENE = Scene(
         *(Body(f"{end}_{side}_leg", Box((0.06, 0.06, LEG)), "#8a6845") for end in ("near", "far") for side in "lr"),
     ),
     ground=None,  # the ball falls and falls
-    camera=Camera("ball", along="x", at=(0.0, 0.0, 0.1), distance=4.5, view=(0.35, 1.0, -0.25)),
+    camera=Camera("ball", along="x", at=(0.0, 0.0, -0.15), distance=5.0, view=(0.35, 1.0, -0.25)),
     outputs=("y", "vy"),
 )
 BALL, TABLE_TOP, FIRST_LEG = range(3)

@@ -23,7 +23,7 @@ BOUNDARIES = Records(
     Boundary("left", "the ball touches the wall at x = 0", "m", degree=1),
     Boundary("right", "the ball touches the wall at x = width", "m", degree=1),
 )
-RADIUS, HEIGHT, THICKNESS = 0.6, 54.0, 0.4
+RADIUS, HEIGHT, THICKNESS = 1.0, 54.0, 0.4
 SCENE = Scene(
     bodies=Records(
         Body("ball", Sphere(RADIUS), "#c8553d"),

@@ -8,7 +8,7 @@ import sys
 
 from hybridsim.errors import ConfigError
 
-OTHERWISE = "write --record FILE.mp4 (.gif, .png) for pictures without a display, or --web for a browser"
+OTHERWISE = "write --record FILE.mp4 (.gif, .png) for pictures, which need none, or --web for a browser"
 
 
 def missing_display() -> str:
@@ -21,11 +21,11 @@ def missing_display() -> str:
     return "" if _answers(name) else f"the display {name!r} does not answer"
 
 
-def refuse_missing_display() -> None:
-    """A ConfigError that says what to do instead, if no window can be opened here."""
+def refuse_missing_display(asked: str = "--view") -> None:
+    """A ConfigError that says what to do instead of what was `asked`, if no window can be opened here."""
     problem = missing_display()
     if problem:
-        raise ConfigError(f"--view: {problem}; {OTHERWISE}")
+        raise ConfigError(f"{asked}: {problem}; {OTHERWISE}")
 
 
 def _answers(name: str) -> bool:

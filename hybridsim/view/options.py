@@ -7,15 +7,14 @@ import re
 from dataclasses import dataclass
 
 from hybridsim.errors import ConfigError
-from hybridsim.records import nearest
+from hybridsim.view.pyvista_cameras import refuse_unknown_camera
 
-CAMERAS = ("follow", "side", "top", "free")
 SMALLEST, LARGEST = 16, 8192
 """Pixels along a side of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ViewOptions:
     """Pictures of `size` (width, height) [px], `fps` a second, which passes `speed` simulated seconds.
 
     begin, end, at : simulated times [s] between which, and one at which pictures are taken; None: of the whole run, and
@@ -34,10 +33,7 @@ class Look:
         for name, value in (("--fps", self.fps), ("--speed", self.speed)):
             if not 0.0 < value < math.inf:
                 raise ConfigError(f"{name}: expected a positive number, found {value!r}; give for example {name} 30")
-        if self.camera not in CAMERAS:
-            raise ConfigError(
-                f"--camera: {self.camera!r} is none{nearest(self.camera, CAMERAS)}; give one of {', '.join(CAMERAS)}"
-            )
+        refuse_unknown_camera(self.camera)
         if self.begin is not None and self.end is not None and not self.begin < self.end:
             raise ConfigError(f"--to: {self.end!r} s is not after --from {self.begin!r} s; give a later time")
 

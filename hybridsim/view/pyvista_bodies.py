@@ -18,7 +18,9 @@ from hybridsim.view.pyvista_shapes import Piece, pieces
 
 Array = NDArray[np.float64]
 
-MATTER = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
+MATTER: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
+BACK = 12.0
+"""How far ghosts stand back, in steps of the depth buffer."""
 REMAKE = 1.3
 """A spring whose length has changed by this factor since its wire was drawn round is drawn anew."""
 
@@ -81,6 +83,8 @@ class Bodies:
             for number, body in enumerate(scene.bodies)
             for piece in pieces(body.shape)
         ]
+        if opacity < 1.0:
+            self._recede()
         self._plain = [part for part in self.parts if part.piece.share is None and part.piece.remade is None]
         self._others = [part for part in self.parts if part.piece.share is not None or part.piece.remade is not None]
         self.poses = np.zeros((len(scene.bodies), 4, 4))
@@ -103,6 +107,12 @@ class Bodies:
     def show_forces(self, forces: bool) -> None:
         self.forces = forces
         self.set_poses(self.poses)
+
+    def _recede(self) -> None:
+        """Ghosts stand back: where they are in the place of the run that leads, it is to be seen."""
+        for part in self.parts:
+            part.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
+            part.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, BACK)
 
     @property
     def solid(self) -> list[int]:

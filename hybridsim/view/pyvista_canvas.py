@@ -18,8 +18,8 @@ from hybridsim.view.colours import PLATE, rgb
 
 Array = NDArray[np.float64]
 
-REFERENCE = 720
-"""The height of a picture in which a unit of length is a pixel."""
+REFERENCE, SMALLEST = 720, 0.62
+"""The height of a picture in which a unit is a pixel, and how small a unit gets: words stay legible."""
 FONT_FILE = 4  # VTK_FONT_FILE
 SIZE = 15
 CORNER = 6
@@ -51,12 +51,12 @@ class Canvas:
     def unit(self) -> float:
         """How many pixels make a pixel of the reference picture."""
         width, height = self.size
-        return max(min(height / REFERENCE, width / 960), 0.45)
+        return max(min(height / REFERENCE, width / 960), SMALLEST)
 
     def letter(self, size: float = SIZE) -> tuple[float, float]:
         """Width and height of a letter [pixels]."""
         pixels = font_pixels(size, self.unit)
-        return 0.602 * pixels, 1.25 * pixels
+        return round(0.602 * pixels), 1.25 * pixels
 
     def text(self, size: float = SIZE, colour: str = "#000000", bold: bool = False, align: str = "left") -> Text:
         return Text(self, self._renderer, size, colour, bold, align)

@@ -1,4 +1,4 @@
-"""The ground: a patch of squares that stay where they are in the world, while the patch goes with the picture's focus."""
+"""The ground: squares that stay where they are in the world; the patch of them goes with the picture's focus."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hybridsim.view.colours import rgb
 from hybridsim.view.pyvista_actors import SHADE, add_actor, changed, remove_actor
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 REACH = 11.0
 """Half the width of the patch, in distances of the camera."""
@@ -22,7 +23,8 @@ GROWTH = 1.15
 FADES_FROM = 0.35
 """Where the ground begins to fade into the background, as a part of its reach."""
 TEXELS = 256
-AMBIENT, DIFFUSE = 0.5, 0.62
+SHARPEST = 8.0
+AMBIENT, DIFFUSE = 0.52, 0.55
 
 
 class GroundPatch:
@@ -61,17 +63,21 @@ class GroundPatch:
         # The surface is kept around its own origin: in single precision, far away, squares would tremble.
         self.actor.SetPosition(*corner, 0.0 if callable(self.ground.height) else self.ground.height)
 
+    def sharpen(self) -> None:
+        """Draw squares far away sharper, which takes a processor three times as long as the whole picture."""
+        self.texture.SetMaximumAnisotropicFiltering(SHARPEST)
+
     def height(self, x: Array, y: Array) -> Array:
-        """z [m] at places x, y [m]."""
+        """The heights z [m] at places x, y [m]."""
         return self.ground.at(x, y, self.p)
 
-    def checkered(self, focus: Array, squares: int = 24) -> list[tuple[str, Array, Array]]:
+    def checkered(self, focus: Array, squares: int = 24) -> list[tuple[str, Array, Integers]]:
         """Colour, points (n, 3) [m] and triangles (m, 3) of the squares of each colour around the focus."""
         fine, side = 4, self.ground.checker
         first = np.floor(focus[:2] / side).astype(int) - squares // 2
         n = squares * fine
         x, y = np.meshgrid(*((first[i] + np.arange(n + 1) / fine) * side for i in (0, 1)), indexing="ij")
-        points = np.stack([x, y, self.height(x, y)], axis=-1).reshape(-1, 3)
+        points: Array = np.stack([x, y, self.height(x, y)], axis=-1).reshape(-1, 3)
         a, b = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
         corner = a * (n + 1) + b
         odd = (first[0] + a // fine + first[1] + b // fine) % 2 == 1
@@ -92,7 +98,7 @@ class GroundPatch:
         triangles = _triangles((a * n + b).ravel(), n)
         surface = pv.PolyData(points, np.insert(triangles, 0, 3, axis=1).ravel())
         surface.active_texture_coordinates = (points[:, :2] / (2 * self.ground.checker)).astype(np.float32)
-        surface.point_data.active_normals = np.tile(np.float32([0, 0, 1]), (len(points), 1))
+        surface.point_data.active_normals = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
         far = np.linalg.norm(points[:, :2], axis=1) / line[-1]
         fade = np.clip((1.0 - far) / (1.0 - FADES_FROM), 0.0, 1.0)
         shade = np.full((len(points), 4), 255, np.uint8)
@@ -134,7 +140,7 @@ def _graded(step: float, reach: float) -> Array:
     return np.concatenate([-half[::-1], [0.0], half])
 
 
-def _triangles(corner: Array, row: int) -> NDArray[np.int64]:
+def _triangles(corner: Integers, row: int) -> Integers:
     """Two for each quadrilateral of a grid whose rows are `row` points long, from its first corner (m,)."""
     a, b, c, d = corner, corner + row, corner + row + 1, corner + 1
     return np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
@@ -150,4 +156,5 @@ def _squares(colours: tuple[str, str]) -> pv.Texture:
     picture = picture[::-1].copy()
     texture = pv.Texture(picture)
     texture.repeat, texture.mipmap, texture.interpolate = True, True, True
+    texture.SetMaximumAnisotropicFiltering(1.0)
     return texture

@@ -11,6 +11,7 @@ from hybridsim.view.pyvista_canvas import Canvas, Plate, Text
 MARGIN, PADDING = 16.0, 9.0
 PITCH, LINE = 0.91, 1.32
 """From line to line within a text and between texts, in heights of a letter."""
+ABOVE_SLIDER = 100.0
 WIDEST = 92
 """Letters in a line of what went wrong."""
 
@@ -85,7 +86,7 @@ class Notice:
 
 
 class Names:
-    """What the runs are called, each at the top of its own subplot."""
+    """What the runs are called, each at the bottom of its own subplot."""
 
     def __init__(self, canvas: Canvas, names: Sequence[str], columns: int) -> None:
         self._canvas, self._columns = canvas, columns
@@ -100,7 +101,7 @@ class Names:
         for number, (plate, text) in enumerate(self._texts):
             row, column = divmod(number, self._columns)
             x = (column + 0.5) * width / self._columns
-            y = height * (1 - row / self._rows) - (3.2 * MARGIN + 2.5 * high / unit) * unit
+            y = height * (1 - (row + 1) / self._rows) + (ABOVE_SLIDER if row == self._rows - 1 else 2 * MARGIN) * unit
             half = 0.5 * len(text.words) * wide + PADDING * unit
             text.place(x, y)
             plate.place(x - half, y - high - 0.6 * PADDING * unit, x + half, y + 0.5 * PADDING * unit, 5 * unit)

@@ -34,6 +34,7 @@ class Input:
         close: Callable[[], None],
     ) -> None:
         self._stage, self._press, self._scrub = stage, press, scrub
+        stage.plotter.iren.remove_observers()  # those of PyVista
         self._interactor: Any = stage.plotter.iren.interactor
         self._holds = ""
         self._last = (0, 0)

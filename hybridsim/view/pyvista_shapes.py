@@ -41,7 +41,7 @@ class Piece:
     remade: Callable[[float], pv.PolyData] | None = None
 
 
-def pieces(shape: Shape) -> list[Piece]:
+def pieces(shape: Shape) -> list[Piece]:  # noqa: PLR0911
     """What a shape is made of.
 
     Raises

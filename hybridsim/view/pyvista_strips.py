@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.view.colours import CURVES, FAINT, INK
-from hybridsim.view.pyvista_canvas import Canvas, Plate
+from hybridsim.view.pyvista_canvas import Canvas, Lines, Plate, Text
 
 Array = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ class Strip:
         self._title = canvas.text(TITLE, INK, bold=True)
         self._title.say(f"{name} [{unit}]" if unit else name)
         self._top, self._bottom = (canvas.text(SCALE, FAINT, align="right") for _ in range(2))
-        self._curves = [canvas.lines(length, CURVES[run % len(CURVES)], 1.8) for run in reversed(range(runs))][::-1]
+        self._curves = [canvas.lines(length, CURVES[run % len(CURVES)], 2.0) for run in reversed(range(runs))][::-1]
         self._box = (0.0, 0.0, 1.0, 1.0)
 
     def take(self, values: Array) -> None:
@@ -55,7 +55,9 @@ class Strip:
                 # Lines have a fixed number of points: those before the beginning lie upon the first one.
                 each = np.clip(np.arange(len(value)), known[0], known[-1])
                 y = bottom + (value[each] - low) / (high - low) * (top - bottom)
-                curve.place(np.stack([x[each], np.clip(y, bottom, top)], axis=1))
+                # On whole pixels: VTK leaves out what is shorter than one, and a flat curve would be dashes.
+                points = np.stack([x[each], np.clip(y, bottom, top)], axis=1)
+                curve.place(points.round())
 
     def lay_out(self, number: int) -> None:
         unit, (width, height) = self._canvas.unit, self._canvas.size
@@ -77,7 +79,7 @@ class Strip:
     def remove(self) -> None:
         self._canvas.remove(*self._things())
 
-    def _things(self) -> list[object]:
+    def _things(self) -> list[Text | Plate | Lines]:
         return [self._plate, self._zero, self._title, self._top, self._bottom, *self._curves]
 
     def _span(self) -> tuple[float, float]:

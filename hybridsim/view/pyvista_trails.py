@@ -53,7 +53,7 @@ class Trails:
         origin = np.where(np.isfinite(latest), np.round(latest), 0.0)
         np.subtract(wanted, origin, out=self._points, casting="same_kind")
         # A gap is drawn as no way at all: at the place where it ends.
-        gaps = ~np.isfinite(self._points)
+        gaps = np.asarray(~np.isfinite(self._points).all(axis=2))
         if gaps.any():
             self._close(gaps)
         self.actor.SetPosition(*origin)
@@ -64,7 +64,7 @@ class Trails:
 
     def _close(self, gaps: NDArray[np.bool_]) -> None:
         n = self._points.shape[1]
-        for line, gap in zip(self._points, gaps.any(axis=2), strict=True):
+        for line, gap in zip(self._points, gaps, strict=True):
             known = np.flatnonzero(~gap)
             if known.size:
                 line[:] = line[known[np.minimum(np.searchsorted(known, np.arange(n)), known.size - 1)]]

@@ -38,6 +38,8 @@ GHOST = 0.38
 """How opaque the second run is and those after it, where all are in one picture."""
 SAMPLES = 8
 """For every pixel."""
+BY_PROCESSOR = ("llvmpipe", "softpipe", "SWR")
+"""How OpenGL calls itself where there is no graphics processor."""
 SUN, SUN_BRIGHTNESS, EYE_BRIGHTNESS = (-0.45, -0.75, 1.0), 0.82, 0.34
 
 
@@ -218,9 +220,19 @@ class Stage:
 
     def render(self) -> None:
         """Draw what has changed."""
+        self.prepare()
+        self.window.Render()
+
+    def prepare(self) -> None:
+        """What has to be done before the window is drawn, where someone else draws it."""
         if self.canvas.size != self._laid_out:
             self._lay_out()
-        self.window.Render()
+
+    def sharpen(self) -> None:
+        """For a picture that is looked at for long."""
+        for actors in self.actors:
+            if actors.ground is not None:
+                actors.ground.sharpen()
 
     def _lay_out(self) -> None:
         self._laid_out = self.canvas.size
@@ -233,7 +245,8 @@ class Stage:
         width, height = self.canvas.size
         pixels = vtkUnsignedCharArray()
         self.window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
-        return pv.convert_array(pixels).reshape(height, width, 3)[::-1].copy()
+        picture: NDArray[np.uint8] = pv.convert_array(pixels).reshape(height, width, 3)[::-1].copy()
+        return picture
 
     def seen_at(self, point: Array, run: int = 0) -> tuple[float, float]:
         """Column and row of the pixel where a point (3,) [m] of the world is in the picture."""
@@ -273,6 +286,8 @@ class Stage:
         self.plotter.iren.interactor.Initialize()
         self.window.SetWindowName(self.plotter.title)
         self.render()
+        if not any(name in self.window.ReportCapabilities() for name in BY_PROCESSOR):
+            self.sharpen()
 
     def process_events(self) -> None:
         """Let mouse, keys and the window's frame have their say."""
@@ -321,8 +336,8 @@ def _quiet() -> Iterator[None]:
 
 def _light(plotter: pv.Plotter) -> None:
     plotter.set_background(SKY[0], top=SKY[1], all_renderers=False)
-    plotter.add_light(pv.Light(position=SUN, light_type="scene light", intensity=SUN_BRIGHTNESS))
-    plotter.add_light(pv.Light(light_type="headlight", intensity=EYE_BRIGHTNESS))
+    plotter.add_light(pv.Light(position=SUN, light_type="scene light", intensity=SUN_BRIGHTNESS), only_active=True)
+    plotter.add_light(pv.Light(light_type="headlight", intensity=EYE_BRIGHTNESS), only_active=True)
 
 
 def _cycled(colours: Sequence[str], number: int) -> str:

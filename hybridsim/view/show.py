@@ -121,12 +121,14 @@ class Show:
             self.stage.set_paths([history.paths for history in self._histories])
 
     def _lines(self, moments: Sequence[Moment]) -> list[str]:
-        first = f"t {clock(self.player.t, self.player.speed)}   {self.player.speed:.3g}x{'' if self.player.playing else '   paused'}"
+        player = self.player
+        first = f"t {clock(player.t, player.speed)}   {player.speed:.3g}x{'' if player.playing else '   paused'}"
         each = [self._line(source, moment) for source, moment in zip(self.sources, moments, strict=True)]
         return [first, *each]
 
     def _line(self, source: Source, moment: Moment) -> str:
-        name = f"{source.name}: " if len(self.sources) > 1 else ""
+        names = [source.name for source in self.sources]
+        name = f"{source.name:<{max(map(len, names))}}  " if len(names) > 1 else ""
         numbers = "  ".join(
             f"{name} {number(moment.outputs.get(name, math.nan))} {unit}" for name, unit in self._columns(source)
         )

@@ -194,13 +194,22 @@ def show(
 def _window(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
     from hybridsim.view.window import Window
 
-    return Window(sources, options.size, options.speed, options.camera, layout, options.begin)
+    return Window(sources, options.size, options.speed, options.camera, layout, options.begin, fps=options.fps)
 
 
 def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
     from hybridsim.view.web import WebPage
 
-    return WebPage(sources, options.size, options.speed, options.camera, layout, options.begin, opened=screen.show_page)
+    return WebPage(
+        sources,
+        options.size,
+        options.speed,
+        options.camera,
+        layout,
+        options.begin,
+        fps=options.fps,
+        opened=screen.show_page,
+    )
 
 
 def _refuse_unrecordable(file: Path, options: ViewOptions) -> None:

@@ -27,16 +27,24 @@ class Player:
     sources : what is played. Their `end` may move on meanwhile, as a live run's does: until the last of them has
         finished, the player waits at the end and goes on with it.
     speed : simulated seconds per second. fps : pictures per second, which `step` counts by.
+    start : where to begin [s]; None: at the beginning. A run that has not come that far yet is hurried there.
 
     Attributes
     ----------
     t : the time shown [s]. playing : does `tick` move it?
     """
 
-    def __init__(self, *sources: Span, speed: float = 1.0, fps: float = 30.0, playing: bool = True) -> None:
+    def __init__(
+        self,
+        *sources: Span,
+        speed: float = 1.0,
+        fps: float = 30.0,
+        playing: bool = True,
+        start: float | None = None,
+    ) -> None:
         self.sources = sources
         self.speed, self.fps, self.playing = speed, fps, playing
-        self.t = self.begin
+        self.t, self._start = self.begin, start
 
     @property
     def begin(self) -> float:
@@ -54,10 +62,18 @@ class Player:
 
     def tick(self, seconds: float) -> float:
         """So many seconds have passed, on the clock of whoever looks; returns the time to show."""
-        if self.playing:
+        if self._start is not None:
+            self._hurry(self._start)
+        elif self.playing:
             self.scrub(self.t + seconds * self.speed)
             self.playing = not self.at_end
         return self.t
+
+    def _hurry(self, start: float) -> None:
+        """Towards the time to begin at; a live run keeps ahead of the time shown, and so comes there."""
+        self.scrub(start)
+        if self.t >= start or self.at_end:
+            self._start = None
 
     def toggle(self) -> None:
         """Pause, or play; at the very end, play again from the beginning."""

@@ -34,7 +34,7 @@ class WebPage:
 
     Parameters
     ----------
-    sources, size, speed, camera, layout, begin, outputs : as of a `Window`; the browser changes the size to its own.
+    sources, size, speed, camera, layout, begin, outputs, fps : as of a `Window`; the browser has a size of its own.
     port : where the page is served, to this machine only; None: 8080, or another if that is taken.
     opened : called with the address of the page as soon as it can be opened.
 
@@ -52,17 +52,17 @@ class WebPage:
         layout: str = "ghosts",
         begin: float | None = None,
         outputs: Sequence[str] | None = None,
+        fps: float = 30.0,
         port: int | None = None,
         opened: Callable[[str], None] = print,
     ) -> None:
         refuse_missing_trame()
         self.port = free_port() if port is None else port
         self._opened = opened
-        self.player = Player(*sources, speed=speed, fps=FPS)
+        self.player = Player(*sources, speed=speed, fps=fps, start=begin)
         self._show = Show(sources, self.player, layout, True, size, outputs)
         self._show.stage.set_camera(camera)
         self._input = Input(self._show.stage, self._show.press, self.player.scrub, self._show.close)
-        self._begin = begin
         self._sent, self._seen = 0, 0
         self._looks = False
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
@@ -120,9 +120,6 @@ class WebPage:
             await asyncio.sleep(max(1.0 / FPS - (time.perf_counter() - now), 0.001))
 
     def _draw(self) -> None:
-        if self._begin is not None and self.player.end >= self._begin:
-            self.player.scrub(self._begin)
-            self._begin = None
         self._show.draw()
         self._show.stage.prepare()
         self._sent += 1
@@ -194,8 +191,12 @@ class Embedded:
         return f'<iframe src="{self._address}" style="width: 100%; height: {self._height}px; border: 0"></iframe>'
 
     def close(self) -> None:
-        """Serve the page no longer."""
+        """Serve the page no longer, soon."""
         self._page.close()
+
+    async def closed(self) -> None:
+        """Returns when the page is no longer served."""
+        await self._playing
 
 
 async def embed(

@@ -21,6 +21,7 @@ class Window:
     Parameters
     ----------
     sources : what is shown. size : width and height [pixels]. speed : simulated seconds per second.
+    fps : pictures per second that the arrow keys step by; the window shows as many as it can, up to FPS.
     camera : `follow`, `side`, `top` or `free`. layout : `ghosts` or `side-by-side`.
     begin : where the player starts [s]; None: at the beginning.
     outputs : what the head-up line and the strip charts show; None: what the scene says.
@@ -39,21 +40,25 @@ class Window:
         layout: str = "ghosts",
         begin: float | None = None,
         outputs: Sequence[str] | None = None,
+        fps: float = 30.0,
     ) -> None:
-        self.player = Player(*sources, speed=speed, fps=30.0)
+        self.player = Player(*sources, speed=speed, fps=fps, start=begin)
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
         self._show = Show(sources, self.player, layout, False, size, outputs, title)
-        self._show.stage.set_camera(camera)
-        self._begin = begin
+        self.stage = self._show.stage
+        self.stage.set_camera(camera)
+
+    @property
+    def open(self) -> bool:
+        """Nobody has closed it yet."""
+        return self._show.open
 
     def show(self) -> None:
         """Play, and return when the window has been closed."""
-        show, stage = self._show, self._show.stage
+        show, stage = self._show, self.stage
         try:
             self._input = Input(stage, show.press, self.player.scrub, show.close)
             stage.open()
-            if self._begin is not None:
-                self.player.scrub(self._begin)
             last = time.perf_counter()
             while show.open:
                 now = time.perf_counter()

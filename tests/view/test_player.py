@@ -104,3 +104,13 @@ def test_the_speed_has_an_end_in_both_directions():
     for _ in range(50):
         player.slower()
     assert player.speed == SLOWEST
+
+
+def test_it_begins_where_it_is_told_to_and_hurries_a_run_that_is_not_there_yet():
+    assert Player(Run(), start=1.5).tick(0.25) == 1.5
+    run = Run(end=0.5, finished=False)
+    player = Player(run, start=1.5)
+    assert player.tick(0.25) == 0.5
+    run.end = 2.0
+    assert [player.tick(0.25), player.tick(0.25)] == [1.5, 1.75]
+    assert Player(Run(), start=7.0).tick(0.25) == 2.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +19,8 @@ LOOK_BACK = 4.0
 """Seconds on the clock that strip charts and trails look back; in slow motion, that is less of the run."""
 SCRUB = 0.1
 """Seconds on the clock that an arrow key goes on or back while playing."""
+LONGEST = 90
+"""Letters of why a run has ended."""
 MANY = 10
 """How much further shift takes an arrow key."""
 KEYS = (
@@ -122,9 +125,18 @@ class Show:
 
     def _lines(self, moments: Sequence[Moment]) -> list[str]:
         player = self.player
-        first = f"t {clock(player.t, player.speed)}   {player.speed:.3g}x{'' if player.playing else '   paused'}"
+        first = f"t {clock(player.t, player.speed)}   {player.speed:.3g}x   {self._state()}".rstrip()
         each = [self._line(source, moment) for source, moment in zip(self.sources, moments, strict=True)]
         return [first, *each]
+
+    def _state(self) -> str:
+        """What else there is to say of the player: how the run ended, at its end."""
+        player = self.player
+        if player.at_end:
+            return textwrap.shorten(self.sources[0].message, LONGEST) if len(self.sources) == 1 else "the end"
+        if player.playing:
+            return "computing" if player.t >= player.end else ""
+        return "paused"
 
     def _line(self, source: Source, moment: Moment) -> str:
         names = [source.name for source in self.sources]

@@ -133,7 +133,8 @@ class Show:
         """What else there is to say of the player: how the run ended, at its end."""
         player = self.player
         if player.at_end:
-            return textwrap.shorten(self.sources[0].message, LONGEST) if len(self.sources) == 1 else "the end"
+            ended = [textwrap.shorten(source.message, LONGEST, placeholder=" ...") for source in self.sources]
+            return ended[0] if len(ended) == 1 else "the end"
         if player.playing:
             return "computing" if player.t >= player.end else ""
         return "paused"

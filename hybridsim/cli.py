@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hybridsim.errors import ConfigError, HybridsimError
+from hybridsim.exit_codes import BAD_INPUT, INTERRUPTED, OK, UNFINISHED, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,6 @@ RecordOption = Annotated[
     ),
 ]
 DEFAULT_CONFIG = "SimSect.rc"
-OK, UNFINISHED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def _examples(*commands: str) -> str:
@@ -138,7 +138,7 @@ def run(
     if dry_run:
         screen.show_config(settings)
         return
-    raise typer.Exit(_exit_code(_run(settings, lambda: load_config(path, overrides), view, web, record, options)))
+    raise typer.Exit(exit_code(_run(settings, lambda: load_config(path, overrides), view, web, record, options)))
 
 
 def _run(
@@ -178,12 +178,6 @@ def _sorted_arguments(arguments: list[str], option: str | None, command: str = "
             f"write hybridsim {command} CONFIG"
         )
     return (configs or [DEFAULT_CONFIG])[0], [argument for argument in arguments if "=" in argument]
-
-
-def _exit_code(status: Status) -> int:
-    if status.name == "INTERRUPTED":
-        return INTERRUPTED
-    return OK if status.ok else UNFINISHED
 
 
 @app.command(

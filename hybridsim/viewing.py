@@ -12,10 +12,11 @@ from typing import Protocol
 from hybridsim import screen
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
+from hybridsim.exit_codes import exit_code
 from hybridsim.running import Files, compute
 from hybridsim.simulation import Simulation
 from hybridsim.trajectory import Trajectory
-from hybridsim.view.display import missing_display, refuse_missing_display
+from hybridsim.view.display import missing_display, refuse_missing_display, surviving
 from hybridsim.view.live import Live
 from hybridsim.view.moments import scene_of
 from hybridsim.view.options import ViewOptions
@@ -118,12 +119,18 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], opened: O
     with screen.preparing():
         live = Live(settings, reload, began)
         viewer = opened([live])
-    trouble = _shown(live, viewer)
-    if not live.leave():
-        screen.show_notes(["nobody looks any more; the run goes on to its end (Ctrl-C ends it here and keeps it)"])
-    with screen.Progress(live.config) as progress:
-        run = live.finish(progress)
-    screen.show_summary(run, begun[-1].written)
+
+    def complete() -> Trajectory:
+        if not live.leave():
+            screen.show_notes(["nobody looks any more; the run goes on to its end (Ctrl-C ends it here and keeps it)"])
+        with screen.Progress(live.config) as progress:
+            run = live.finish(progress)
+        screen.show_summary(run, begun[-1].written)
+        return run
+
+    with surviving(lambda: exit_code(complete().status)):
+        trouble = _shown(live, viewer)
+    run = complete()
     if trouble is not None:
         raise trouble
     return run

@@ -112,7 +112,7 @@ def alone(file, name, *overrides):
     return run.save(file.parent, name)
 
 
-@pytest.mark.parametrize("how", ["key", "button of the window"])
+@pytest.mark.parametrize("how", ["key", "button of the window", "cut off by the server"])
 def test_a_closed_window_loses_nothing_the_run_goes_on_to_its_end(display, started, ball, how):
     file = ball(final_time=1000.0, restitution=1.0)
     process = started("run", "ball.yaml", "--view", "--size", "400x300")
@@ -120,8 +120,10 @@ def test_a_closed_window_loses_nothing_the_run_goes_on_to_its_end(display, start
     until((file.parent / "ball.param").exists)
     if how == "key":
         display.press("q")
-    else:
+    elif how == "button of the window":
         display.close()
+    else:
+        display.do("windowkill", display.window())
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "the run goes on" in err

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hybridsim.view.live import Live
 from hybridsim.view.player import Player
 from hybridsim.view.replay import Replay
 from hybridsim.view.source import Moment, Source
 
-__all__ = ["Moment", "Player", "Replay", "Source"]
+__all__ = ["Live", "Moment", "Player", "Replay", "Source"]

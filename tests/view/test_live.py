@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from hybridsim import ConfigError, Model, Records, State, Status, load_config
+from hybridsim import ConfigError, Model, ModelError, Records, State, Status, load_config
 from hybridsim.config import config_from_keywords
 from hybridsim.scene import Body, Scene, Sphere, placed
 from hybridsim.simulation import Simulation
@@ -222,6 +222,39 @@ def test_a_restart_reads_the_configuration_again_and_an_error_in_it_leaves_the_r
     played(live)
     run = live.finish()
     assert (run.model_name, run.t[-1]) == ("bouncing_ball", 0.7)
+
+
+PLUGIN = """from hybridsim import Model, Records, State
+from hybridsim.scene import Body, Scene, Sphere, placed
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0] = {slope}
+
+def poses(T, t, x, p, chart):
+    T[0] = placed((x[0], 0.0, 0.1))
+
+MODEL = Model("edited", [State("x")], (vector_field, poses), scene=Scene(Records(Body("ball", Sphere(0.1)))))
+"""
+
+
+def test_a_restart_takes_in_an_edited_plug_in_and_refuses_a_broken_one(tmp_path):
+    plugin, file = tmp_path / "edited.py", tmp_path / "run.yaml"
+    plugin.write_text(PLUGIN.format(slope="1.0"))
+    file.write_text("model: ./edited.py\nfinal_time: 1.0\n")
+    live = Live(load_config(file), lambda: load_config(file))
+    played(live)
+    assert live.moment(1.0).poses[0, 0, 3] == pytest.approx(1.0, rel=1e-12)
+    plugin.write_text(PLUGIN.format(slope="2.0 +"))
+    with pytest.raises(ConfigError, match=r"edited.py:5"):
+        live.restart()
+    plugin.write_text(PLUGIN.format(slope="x[7]"))
+    with pytest.raises(ModelError, match="vector_field"):
+        live.restart()
+    plugin.write_text(PLUGIN.format(slope="3.0"))
+    live.restart()
+    played(live)
+    assert live.moment(1.0).poses[0, 0, 3] == pytest.approx(3.0, rel=1e-12)
+    live.finish()
 
 
 def test_a_model_without_a_scene_is_refused_before_anything_is_computed():

@@ -13,7 +13,7 @@ from hybridsim.simulation import Simulation
 from hybridsim.view.live import Live
 from hybridsim.view.window import Window
 
-from .conftest import until
+from .conftest import PATIENCE, until
 
 BALL = "model: bouncing_ball\nfinal_time: {final_time}\nparameters: {{restitution: {restitution}}}\n"
 SIZE = (400, 300)
@@ -149,3 +149,19 @@ def test_ctrl_c_beside_the_window_ends_the_run_and_keeps_it(display, started, ba
     run = load_run(file.parent / "ball.h5")
     assert run.status.name == "INTERRUPTED"
     assert 0.0 < run.t[-1] < 1000.0
+
+
+def test_poses_that_fail_close_the_window_and_the_run_goes_on_to_its_end(display, started, tmp_path):
+    (tmp_path / "odd.py").write_text(
+        "from hybridsim import Model, State\n"
+        "from hybridsim.scene import Body, Scene, Sphere, placed\n"
+        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
+        "def poses(T, t, x, p, chart):\n    T[0] = placed((1.0 / (t < 0.5), 0.0, 0.0))\n"
+        "MODEL = Model('odd', [State('x')], (vector_field, poses), scene=Scene([Body('ball', Sphere(0.1))]))\n"
+    )
+    (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 7\n")
+    out, err = started("run", "odd.yaml", "--view", "--size", "200x150").communicate(timeout=PATIENCE)
+    assert "reached the final time at t = 7 s" in out
+    assert "odd.py:6: in `poses`: ZeroDivisionError" in err
+    assert "Traceback" not in err
+    assert load_run(tmp_path / "odd.h5").t[-1] == 7.0

@@ -67,6 +67,10 @@ class Canvas:
     def lines(self, points: int, colour: str, width: float = 1.5, joined: bool = True) -> Lines:
         return Lines(self._renderer, points, colour, width, joined)
 
+    def hide(self) -> None:
+        """Show nothing of it."""
+        self._renderer.DrawOff()
+
     def remove(self, *things: Text | Plate | Lines) -> None:
         for thing in things:
             self._renderer.RemoveViewProp(thing.actor)

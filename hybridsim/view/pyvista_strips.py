@@ -17,6 +17,8 @@ MOST = 4
 """Charts that fit in a window."""
 WIDTH, HEIGHT, GAP, MARGIN, PADDING = 330.0, 96.0, 8.0, 16.0, 10.0
 TITLE, SCALE = 13.0, 10.0
+ROUNDING = 1e-9
+"""An end of a scale that is so small a part of it is 0."""
 
 
 class Strip:
@@ -91,8 +93,8 @@ class Strip:
     def _scale(self) -> None:
         left, bottom, right, top = self._box
         low, high = self._span()
-        self._top.say(short(high))
-        self._bottom.say(short(low))
+        for text, value in ((self._top, high), (self._bottom, low)):
+            text.say(short(value if abs(value) > ROUNDING * (high - low) else 0.0))
         inside = low < 0.0 < high
         y = bottom + (0.0 - low) / (high - low) * (top - bottom) if inside else bottom
         self._zero.place(np.array([[left, y], [right, y]]))

@@ -74,13 +74,14 @@ def run(
     result = compute(settings) if opened is None else compute_live(settings, reload, opened)
     if record is None or result.status is Status.INTERRUPTED:
         return result
-    recorded = _record([Replay(result)], record, options, "ghosts")
+    recorded = _record(_replays([result]), record, options, "ghosts")
     return result if recorded else dataclasses.replace(result, status=Status.INTERRUPTED)
 
 
 def _opened(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> Opened | None:
     """How to open what shows the run while it is computed, if anything does."""
     if web:
+        _refuse_missing_trame()
         return lambda sources: _page(sources, options, "ghosts")
     if view:
         refuse_missing_display()
@@ -185,9 +186,7 @@ def show(
         refuse_missing_display("view")
     if record is not None:
         _refuse_unrecordable(record, options)
-    sources = [Replay(file, model) for file in files]
-    for source in sources:
-        screen.show_notes(f"{source.name}: {note}" for note in source.notes)
+    sources = _replays(files, model)
     if export is not None:
         _export(sources, export, options, layout)
     if record is not None or export is not None:
@@ -198,10 +197,23 @@ def show(
     return not pressed
 
 
+def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:
+    sources = [Replay(run, model) for run in runs]
+    for source in sources:
+        screen.show_notes(f"{source.name}: {note}" for note in source.notes)
+    return sources
+
+
 def _window(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
     from hybridsim.view.window import Window
 
     return Window(sources, options.size, options.speed, options.camera, layout, options.begin, fps=options.fps)
+
+
+def _refuse_missing_trame() -> None:
+    from hybridsim.view.page import refuse_missing_trame
+
+    refuse_missing_trame()
 
 
 def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:

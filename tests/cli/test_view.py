@@ -1,5 +1,7 @@
 """`run --view`, `run --record` and `view`, where there is no display; windows and browsers are in tests/view."""
 
+import sys
+
 import h5py
 import numpy as np
 import pytest
@@ -41,6 +43,14 @@ def test_a_display_that_does_not_answer_is_none(hybridsim, ball, monkeypatch):
     outcome = hybridsim("run", "ball.yaml", "--view")
     assert outcome.code == 2
     assert "':987' does not answer" in outcome.err
+
+
+def test_a_browser_without_trame_is_refused_before_anything_is_computed(hybridsim, ball, monkeypatch):
+    monkeypatch.setitem(sys.modules, "trame.app", None)
+    outcome = hybridsim("run", "ball.yaml", "--web")
+    assert outcome.code == 2
+    assert "pip install 'hybridsim[notebook]'" in outcome.err
+    assert written(ball) == []
 
 
 @pytest.mark.parametrize(

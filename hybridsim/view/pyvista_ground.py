@@ -152,8 +152,7 @@ def _squares(colours: tuple[str, str]) -> pv.Texture:
     half = TEXELS // 2
     picture = np.empty((TEXELS, TEXELS, 3), np.uint8)
     picture[:half, :half], picture[half:, half:] = second, second
-    picture[:half, half:], picture[half:, :half] = first, first
-    picture = picture[::-1].copy()
+    picture[:half, half:], picture[half:, :half] = first, first  # row 0 is at the top
     texture = pv.Texture(picture)
     texture.repeat, texture.mipmap, texture.interpolate = True, True, True
     texture.SetMaximumAnisotropicFiltering(1.0)

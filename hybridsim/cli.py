@@ -24,22 +24,43 @@ if TYPE_CHECKING:
 ConfigOption = Annotated[
     str | None, typer.Option("--config", "-c", metavar="FILE", help="The config, as SimSect took it.")
 ]
-SizeOption = Annotated[str, typer.Option("--size", metavar="WxH", help="Of the picture, in pixels.")]
-FpsOption = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures a second.")]
-SpeedOption = Annotated[float, typer.Option("--speed", metavar="S", help="Simulated seconds a second.")]
-CameraOption = Annotated[str, typer.Option("--camera", metavar="NAME", help="follow, side, top or free.")]
-FromOption = Annotated[float | None, typer.Option("--from", metavar="T", help="When pictures begin, in s.")]
-ToOption = Annotated[float | None, typer.Option("--to", metavar="T", help="When pictures end, in s.")]
-AtOption = Annotated[
-    float | None, typer.Option("--at", metavar="T", help="When a single .png is taken, in s; in the middle by default.")
+PICTURES = "Pictures"
+"""The heading of the options that say what they are like."""
+SizeOption = Annotated[
+    str, typer.Option("--size", metavar="WxH", help="Of the picture, in pixels.", rich_help_panel=PICTURES)
 ]
-WebOption = Annotated[bool, typer.Option("--web", help="Show it in a browser (needs the extra `notebook`).")]
+FpsOption = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures a second.", rich_help_panel=PICTURES)]
+SpeedOption = Annotated[
+    float, typer.Option("--speed", metavar="S", help="Simulated seconds a second.", rich_help_panel=PICTURES)
+]
+CameraOption = Annotated[
+    str, typer.Option("--camera", metavar="NAME", help="follow, side, top or free.", rich_help_panel=PICTURES)
+]
+FromOption = Annotated[
+    float | None, typer.Option("--from", metavar="T", help="When pictures begin, in s.", rich_help_panel=PICTURES)
+]
+ToOption = Annotated[
+    float | None, typer.Option("--to", metavar="T", help="When pictures end, in s.", rich_help_panel=PICTURES)
+]
+AtOption = Annotated[
+    float | None,
+    typer.Option(
+        "--at",
+        metavar="T",
+        help="When a single .png is taken, in s; in the middle by default.",
+        rich_help_panel=PICTURES,
+    ),
+]
+WebOption = Annotated[
+    bool, typer.Option("--web", help="Show it in a browser (needs the extra `notebook`).", rich_help_panel=PICTURES)
+]
 RecordOption = Annotated[
     Path | None,
     typer.Option(
         "--record",
         metavar="FILE",
         help="A film (.mp4, .gif) or a picture (.png; one per frame if named like f%04d.png); needs no display.",
+        rich_help_panel=PICTURES,
     ),
 ]
 DEFAULT_CONFIG = "SimSect.rc"
@@ -111,7 +132,12 @@ def run(
     ] = False,
     view: Annotated[
         bool | None,
-        typer.Option("--view/--no-view", help="Show it in 3-D while it is computed.", show_default=False),
+        typer.Option(
+            "--view/--no-view",
+            help="Show it in 3-D while it is computed.",
+            show_default=False,
+            rich_help_panel=PICTURES,
+        ),
     ] = None,
     web: WebOption = False,
     record: RecordOption = None,
@@ -360,7 +386,10 @@ def view(
     files: Annotated[list[Path], typer.Argument(metavar="RUN.h5...", help="What `run` wrote; several are compared.")],
     record: RecordOption = None,
     export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE.gltf", help="The scene, for other programs.")
+        Path | None,
+        typer.Option(
+            "--export", metavar="FILE.gltf", help="The scene at --at, for other programs.", rich_help_panel=PICTURES
+        ),
     ] = None,
     web: WebOption = False,
     ghosts: Annotated[

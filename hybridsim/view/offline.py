@@ -216,9 +216,8 @@ def picture_times(
     first, last = _inside(sources, begin, "--from", _span(sources)[0]), _inside(sources, end, "--to", _span(sources)[1])
     if last < first:
         raise ConfigError(f"--to: {last:g} s is before --from {first:g} s; give a later time")
-    step = speed / fps
-    count = int((last - first) / step + ROUNDING) + 1
-    times: Array = first + step * np.arange(count, dtype=np.float64)
+    count = int((last - first) * fps / speed + ROUNDING) + 1
+    times: Array = first + np.arange(count, dtype=np.float64) * speed / fps
     return times
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
 from hybridsim.scene import Arrow, Box, Capsule, Cylinder, Mesh, Shape, Sphere, Spring
@@ -156,12 +157,21 @@ def _head(head: float, pose: Array) -> Array:
     return share
 
 
+def _skin(volume: pv.DataSet) -> pv.PolyData:
+    filtered = vtkGeometryFilter()
+    filtered.SetInputData(volume)
+    filtered.Update()
+    skin: pv.PolyData = pv.wrap(filtered.GetOutput())
+    return skin
+
+
 def _file(shape: Mesh) -> pv.PolyData:
     try:
         read = pv.read(shape.file)
     except (OSError, ValueError) as problem:
         raise ModelError(f"Mesh: {shape.file} cannot be read ({problem}); expected .stl, .ply, .obj or .vtp") from None
-    surface = read.combine().extract_surface() if isinstance(read, pv.MultiBlock) else read.extract_surface()
+    whole = read.combine() if isinstance(read, pv.MultiBlock) else read
+    surface = whole if isinstance(whole, pv.PolyData) else _skin(whole)
     if not surface.n_cells:
         raise ModelError(f"Mesh: {shape.file} holds no surface; expected triangles or other faces")
     return _edged(surface.scale(shape.scale, inplace=False))

@@ -24,6 +24,10 @@ class Input:
     press : called with a key's name, as X11 has it, and whether shift is held.
     scrub : called with the time [s] to which the slider is dragged.
     close : called when the window is to be closed.
+
+    Attributes
+    ----------
+    count : how many events there have been: the picture may be another since.
     """
 
     def __init__(
@@ -36,6 +40,7 @@ class Input:
         self._stage, self._press, self._scrub = stage, press, scrub
         stage.plotter.iren.remove_observers()  # those of PyVista
         self._interactor: Any = stage.plotter.iren.interactor
+        self.count = 0
         self._holds = ""
         self._last = (0, 0)
         self._view: View | None = None
@@ -47,16 +52,23 @@ class Input:
             ("LeftButtonReleaseEvent", self._drop),
             ("MiddleButtonReleaseEvent", self._drop),
             ("RightButtonReleaseEvent", self._drop),
-            ("MouseMoveEvent", self._move),
             ("MouseWheelForwardEvent", lambda *_: self._wheel(WHEEL)),
             ("MouseWheelBackwardEvent", lambda *_: self._wheel(1.0 / WHEEL)),
             ("KeyPressEvent", self._key),
             ("CharEvent", lambda *_: None),  # or VTK would close the window at `q` and draw wires at `w`
         ):
-            style.AddObserver(event, what)
+            style.AddObserver(event, self._counted(what))
+        style.AddObserver("MouseMoveEvent", self._move)
         self._interactor.SetInteractorStyle(style)
         self._interactor.AddObserver("ExitEvent", lambda *_: close())
         self._style = style
+
+    def _counted(self, what: Callable[..., None]) -> Callable[..., None]:
+        def act(*arguments: object) -> None:
+            self.count += 1
+            what(*arguments)
+
+        return act
 
     def _take(self, what: str) -> None:
         x, y = self._last = self._interactor.GetEventPosition()
@@ -74,6 +86,7 @@ class Input:
     def _move(self, *_: object) -> None:
         if not self._holds:
             return
+        self.count += 1
         x, y = self._interactor.GetEventPosition()
         height = self._stage.canvas.size[1]
         right, up = (x - self._last[0]) / height, (y - self._last[1]) / height

@@ -30,6 +30,7 @@ class Ticks:
         self.name, self.colour = name, colour
         self.times: list[float] = []
         self._canvas, self._room = canvas, 0
+        self._width = max(round(1.6 * canvas.unit), 2)
         self._lines: Lines | None = None
         self.label = canvas.text(SMALL, colour, bold=True)
         self.label.say(f"▏{name}")
@@ -41,9 +42,10 @@ class Ticks:
             if self._lines is not None:
                 self._canvas.remove(self._lines)
             self._room = max(FIRST_ROOM, 2 * len(columns))
-            self._lines = self._canvas.lines(2 * self._room, self.colour, 1.4 * self._canvas.unit, joined=False)
+            self._lines = self._canvas.lines(2 * self._room, self.colour, self._width, joined=False)
         if self._lines is not None:
-            x = np.resize(columns, self._room)
+            # An even number of pixels lies around the edge between two, an odd one around the middle of one.
+            x = np.resize(columns, self._room) + 0.5 * (self._width % 2)
             height = TALL * self._canvas.unit
             ends = np.stack([np.stack([x, bar.y - 0 * x], 1), np.stack([x, bar.y + height + 0 * x], 1)], 1)
             self._lines.place(ends.reshape(-1, 2))

@@ -59,17 +59,24 @@ class Window:
         try:
             self._input = Input(stage, show.press, self.player.scrub, show.close)
             stage.open()
-            last = time.perf_counter()
+            last, drawn = time.perf_counter(), None
             while show.open:
                 now = time.perf_counter()
                 self.player.tick(min(now - last, LONGEST))
                 last = now
-                show.draw()
-                stage.render()
+                if (sight := self._sight()) != drawn:
+                    show.draw()
+                    stage.render()
+                    drawn = sight
                 stage.process_events()
                 time.sleep(max(1.0 / FPS - (time.perf_counter() - now), 0.0))
         finally:
             stage.close()
+
+    def _sight(self) -> tuple[object, ...]:
+        """Something that is another when there is something else to be seen."""
+        player, ends = self.player, [source.end for source in self.player.sources]
+        return player.t, player.playing, player.speed, ends, self._input.count, self.stage.canvas.size
 
     def close(self) -> None:
         """Make `show` return, soon."""

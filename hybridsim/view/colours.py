@@ -10,7 +10,7 @@ EVENTS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d
 """Of boundaries, the same as in pictures of curves."""
 TINTS = ("", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
 """Of the second run and those after it, where several are in one picture."""
-CURVES = ("#1f4e79", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
+CURVES = ("#22384f", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
 """Of the runs in strip charts."""
 
 

@@ -102,7 +102,7 @@ class Stage:
         title: str = "hybridsim",
     ) -> None:
         refuse_unknown_layout(layout)
-        self._looks, self._apart = list(looks), layout == "side-by-side"
+        self._looks, self._apart = list(looks), layout == "side-by-side" and len(looks) > 1
         plots = len(looks) if self._apart else 1
         self.columns = math.ceil(math.sqrt(plots)) if plots > 3 else plots
         self.plotter = _plotter((-(-plots // self.columns), self.columns), off_screen, size, title)

@@ -315,13 +315,20 @@ def _plotter(shape: tuple[int, int], off_screen: bool, size: tuple[int, int], ti
             title=title,
             notebook=False,
         )
-    if off_screen and not plotter.render_window.SupportsOpenGL():
+        drawable = not off_screen or _initialized(plotter.render_window)
+    if off_screen and not drawable:
         plotter.close()
         raise ConfigError(
-            "the viewer: this machine has no OpenGL to draw with; install Mesa's "
-            "(on Debian: apt install libegl1 libgl1-mesa-dri)"
+            "the viewer: nothing can draw here, neither a display nor EGL nor OSMesa is there; "
+            "install one (on Debian: apt install libegl1 libgl1-mesa-dri)"
         )
     return plotter
+
+
+def _initialized(window: Any) -> bool:
+    """Can it draw? Asked before it does: VTK would end the process."""
+    window.Initialize()
+    return bool(window.GetInitialized())
 
 
 @contextmanager

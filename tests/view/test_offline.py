@@ -2,10 +2,12 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -214,6 +216,21 @@ def test_no_display_is_needed_and_nothing_is_said_of_it(tmp_path):
     _, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert pixels(tmp_path / "still.png").shape == (90, 160, 3)
+
+
+def test_where_nothing_can_draw_there_is_a_message(tmp_path):
+    libraries = [str(file) for name in ("libEGL", "libOSMesa") for file in Path("/usr/lib").rglob(f"{name}.so*")]
+    hidden = " && ".join(f"mount --bind /dev/null {file}" for file in {os.path.realpath(file) for file in libraries})
+    unshared = ["unshare", "-m", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*unshared, hidden or "true"], check=False).returncode:
+        pytest.skip("the libraries that draw cannot be hidden here (unshare -m, as root)")
+    program = f"{hidden or 'true'} && exec {sys.executable} -c '{RECORD}' {tmp_path / 'still.png'}"
+    surroundings = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([*unshared, program], capture_output=True, text=True, env=surroundings, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("the viewer: nothing can draw here")
+    assert len(done.stderr.splitlines()) == 1
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4", "still.png", "f%02d.png"])

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -363,3 +364,10 @@ def test_numbers_keep_their_width():
 
 def test_the_clock_has_decimals_enough_to_be_seen_moving():
     assert [clock(1.0, speed) for speed in (10.0, 1.0, 0.1, 0.001)] == ["1.00 s", "1.000 s", "1.0000 s", "1.000000 s"]
+
+
+def test_the_documentation_has_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "view.md").read_text()
+    for key, _ in KEYS:
+        if key and key != "mouse":
+            assert "`" + "` `".join(key.split()) + "`" in page

@@ -129,6 +129,17 @@ def test_the_head_up_line_tells_time_speed_chart_jumps_event_and_outputs(shown):
     assert words(show)[0] == "t 2.0000 s   0.5x"
 
 
+def test_at_the_end_of_the_run_the_head_up_line_tells_why_it_ended(shown):
+    source = Swing(message="body toppled over")
+    show = shown(source)
+    show.player.finish()
+    show.draw()
+    assert words(show)[0] == "t 10.000 s   1x   paused   body toppled over"
+    source.finished = False
+    show.draw()
+    assert words(show)[0] == "t 10.000 s   1x   paused"
+
+
 def test_outputs_can_be_chosen(shown):
     show = shown(Swing(), outputs=("speed", "place"))
     assert words(show)[1].split()[2:] == ["0", "speed", "1.000", "m/s", "place", "0.000", "m"]

@@ -126,9 +126,6 @@ class Show:
     def _lines(self, moments: Sequence[Moment]) -> list[str]:
         player = self.player
         first = f"t {clock(player.t, player.speed)}   {player.speed:.3g}x   {self._state()}".rstrip()
-        leader = self.sources[0]
-        if leader.finished and player.t >= leader.end and leader.message:
-            first += f"   {leader.message}"
         each = [self._line(source, moment) for source, moment in zip(self.sources, moments, strict=True)]
         return [first, *each]
 

@@ -134,7 +134,7 @@ def test_at_the_end_of_the_run_the_head_up_line_tells_why_it_ended(shown):
     show = shown(source)
     show.player.finish()
     show.draw()
-    assert words(show)[0] == "t 10.000 s   1x   paused   body toppled over"
+    assert words(show)[0] == "t 10.000 s   1x   body toppled over"
     source.finished = False
     show.draw()
     assert words(show)[0] == "t 10.000 s   1x   paused"

@@ -24,6 +24,8 @@ class Headline:
         self._plate = canvas.plate()
         self._lines = [canvas.text(colour=colour, bold=not number) for number, colour in enumerate(colours)]
         self._extent = (0, 0)
+        self.corner = (0.0, 0.0)
+        """The lower right one of what it covers [pixels]."""
 
     def say(self, lines: Sequence[str]) -> None:
         """At most as many lines as there are colours."""
@@ -41,6 +43,7 @@ class Headline:
             text.place(left + PADDING * unit, top - PADDING * unit - number * high * LINE)
         columns, rows = self._extent
         width, height = columns * wide + 2 * PADDING * unit, rows * high * LINE + 1.2 * PADDING * unit
+        self.corner = left + width, top - height
         self._plate.place(left, top - height, left + width, top, 6 * unit)
         self._plate.show(rows > 0)
 

@@ -61,9 +61,9 @@ class Strip:
                 points = np.stack([x[each], np.clip(y, bottom, top)], axis=1)
                 curve.place(points.round())
 
-    def lay_out(self, number: int) -> None:
-        unit, (width, height) = self._canvas.unit, self._canvas.size
-        right, top = width - MARGIN * unit, height - (MARGIN + number * (HEIGHT + GAP)) * unit
+    def lay_out(self, top: float) -> None:
+        unit = self._canvas.unit
+        right = self._canvas.size[0] - MARGIN * unit
         left, bottom = right - WIDTH * unit, top - HEIGHT * unit
         pad, (_, high) = PADDING * unit, self._canvas.letter(TITLE)
         wide = self._canvas.letter(SCALE)[0]
@@ -109,6 +109,7 @@ class Strips:
     """
 
     def __init__(self, canvas: Canvas, outputs: Sequence[tuple[str, str]], runs: int, length: int) -> None:
+        self._canvas = canvas
         self._strips = [Strip(canvas, name, unit, runs, length) for name, unit in outputs[:MOST]]
         self.shown = True
 
@@ -128,9 +129,13 @@ class Strips:
                 strip.take(column)
             strip.set_curves(places, columns)
 
-    def lay_out(self) -> None:
+    def lay_out(self, covered: tuple[float, float]) -> None:
+        """At the upper right; if there is no room beside what is covered up to a lower right corner [pixels], below it."""
+        (width, height), unit = self._canvas.size, self._canvas.unit
+        beside = covered[0] + GAP * unit <= width - (MARGIN + WIDTH) * unit
+        top = height - MARGIN * unit if beside else covered[1] - GAP * unit
         for number, strip in enumerate(self._strips):
-            strip.lay_out(number)
+            strip.lay_out(top - number * (HEIGHT + GAP) * unit)
 
     def show(self, shown: bool) -> None:
         self.shown = shown

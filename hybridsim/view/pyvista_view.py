@@ -218,6 +218,13 @@ class Stage:
         self._strips = shown
         self.strips.show(shown)
 
+    def say(self, lines: Sequence[str]) -> None:
+        """Put these lines at the upper left: the player, then each run."""
+        before = self.headline.corner
+        self.headline.say(lines)
+        if self.headline.corner != before:
+            self.strips.lay_out(self.headline.corner)
+
     def render(self) -> None:
         """Draw what has changed."""
         self.prepare()
@@ -236,8 +243,9 @@ class Stage:
 
     def _lay_out(self) -> None:
         self._laid_out = self.canvas.size
-        for part in (self.strips, self.timeline, self.headline, self.names, self.help, self.alert):
+        for part in (self.headline, self.timeline, self.names, self.help, self.alert):
             part.lay_out()
+        self.strips.lay_out(self.headline.corner)
 
     def screenshot(self) -> NDArray[np.uint8]:
         """The picture as it is now, (height, width, 3)."""

@@ -107,7 +107,7 @@ class Show:
         stage.set_poses([moment.poses for moment in moments])
         stage.timeline.show_sources(self.sources)
         stage.timeline.set_time(t)
-        stage.headline.say(self._lines(moments))
+        stage.say(self._lines(moments))
         if stage.strips_shown or stage.trails_shown:
             self._look_back(moments)
         return moments

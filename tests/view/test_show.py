@@ -334,6 +334,19 @@ def test_a_curve_is_where_its_values_are(shown):
     assert (strip.low, strip.high) == pytest.approx((-1.0, 1.0), abs=1e-2)
 
 
+@pytest.mark.parametrize("letters", [10, 80])
+def test_curves_are_beside_the_head_up_line_or_below_it(shown, letters):
+    show = shown(Swing())
+    stage = show.stage
+    stage.say(["w" * letters])
+    right, bottom = stage.headline.corner
+    left, _, _, top = stage.strips._strips[0]._box
+    beside = right < left
+    assert beside == (letters == 10)
+    assert beside or top < bottom
+    assert top > SIZE[1] / 2
+
+
 def test_history_asks_for_no_more_moments_than_it_needs():
     source = Swing()
     history = History(source, ("place", "missing"))

@@ -130,7 +130,7 @@ class Strips:
             strip.set_curves(places, columns)
 
     def lay_out(self, covered: tuple[float, float]) -> None:
-        """At the upper right; if there is no room beside what is covered up to a lower right corner [pixels], below it."""
+        """At the upper right, or below what is covered up to a lower right corner [pixels] if that leaves no room."""
         (width, height), unit = self._canvas.size, self._canvas.unit
         beside = covered[0] + GAP * unit <= width - (MARGIN + WIDTH) * unit
         top = height - MARGIN * unit if beside else covered[1] - GAP * unit

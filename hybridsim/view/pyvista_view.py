@@ -38,6 +38,8 @@ GHOST = 0.38
 """How opaque the second run is and those after it, where all are in one picture."""
 SAMPLES = 8
 """For every pixel."""
+WINDOWLESS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
+"""What VTK draws with where there is no display, and ever after in that process."""
 BY_PROCESSOR = ("llvmpipe", "softpipe", "SWR")
 """How OpenGL calls itself where there is no graphics processor."""
 SUN, SUN_BRIGHTNESS, EYE_BRIGHTNESS = (-0.45, -0.75, 1.0), 0.82, 0.34
@@ -329,6 +331,12 @@ def _plotter(shape: tuple[int, int], off_screen: bool, size: tuple[int, int], ti
         raise ConfigError(
             "the viewer: nothing can draw here, neither a display nor EGL nor OSMesa is there; "
             "install one (on Debian: apt install libegl1 libgl1-mesa-dri)"
+        )
+    if not off_screen and plotter.render_window.GetClassName() in WINDOWLESS:
+        plotter.close()
+        raise ConfigError(
+            "the viewer: no window can be opened here; this process has no display, or has drawn without one before: "
+            "begin a new one with a display, or write files with --record"
         )
     return plotter
 

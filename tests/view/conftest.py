@@ -23,6 +23,32 @@ def until(condition):
     return value
 
 
+OWN_PROCESS = "HYBRIDSIM_TEST_IN_OWN_PROCESS"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run tests that open a window in this process in one of their own.
+
+    One that has drawn without a display cannot open a window any more, and X ends one that goes on to mix the two.
+    """
+    names = pyfuncitem.fixturenames
+    if "display" not in names or "started" in names or OWN_PROCESS in os.environ:
+        return None
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", pyfuncitem.nodeid]
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(
+        command,
+        cwd=pyfuncitem.config.rootpath,
+        env=surroundings | {OWN_PROCESS: "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return True
+
+
 @pytest.fixture(scope="session")
 def xvfb():
     """The name of a display in memory."""

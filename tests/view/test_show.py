@@ -334,7 +334,7 @@ def test_a_curve_is_where_its_values_are(shown):
     assert (strip.low, strip.high) == pytest.approx((-1.0, 1.0), abs=1e-2)
 
 
-@pytest.mark.parametrize("letters", [10, 80])
+@pytest.mark.parametrize("letters", [10, 100])
 def test_curves_are_beside_the_head_up_line_or_below_it(shown, letters):
     show = shown(Swing())
     stage = show.stage

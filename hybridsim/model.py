@@ -7,14 +7,30 @@ worth by default; the functions (`CONTRACT`) are the mathematics. Everything is 
 
 from __future__ import annotations
 
-import difflib
-import keyword
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any
 
 from hybridsim.errors import ModelError
+from hybridsim.records import Records, check_identifier, nearest
+from hybridsim.scene import Scene
+
+__all__ = [
+    "CONTRACT",
+    "DECLINED",
+    "ENGINE_SYMBOLS",
+    "TOUCH_POLICIES",
+    "Boundary",
+    "Chart",
+    "Message",
+    "Model",
+    "Output",
+    "Parameter",
+    "Records",
+    "State",
+    "nearest",
+]
 
 DECLINED = -1
 """What a transition returns to say: this crossing changes nothing."""
@@ -94,17 +110,6 @@ ENGINE_SYMBOLS = frozenset(
 """Names that belong to the engine; an rc file is one flat table, so a model may not use them."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A half-sentence with the known name that `name` most resembles, or an empty string."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"; did you mean `{close[0]}`?" if close else ""
-
-
-def _check_identifier(kind: str, name: str) -> None:
-    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-        raise ModelError(f"{kind} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
-
-
 def _check_bounds(kind: str, name: str, value: float, lower: float, upper: float) -> None:
     if not lower <= upper:
         raise ModelError(f"{kind} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
@@ -127,7 +132,7 @@ class State:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        _check_identifier("state", self.name)
+        check_identifier("state", self.name)
         _check_bounds("state", self.name, float(self.default), self.lower, self.upper)
 
 
@@ -148,7 +153,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_identifier("parameter", self.name)
+        check_identifier("parameter", self.name)
         if self.choices:
             if self.default not in self.choices:
                 raise ModelError(
@@ -173,7 +178,7 @@ class Chart:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        _check_identifier("chart", self.name)
+        check_identifier("chart", self.name)
 
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
@@ -209,7 +214,7 @@ class Boundary:
     rest: str | None = None
 
     def __post_init__(self) -> None:
-        _check_identifier("boundary", self.name)
+        check_identifier("boundary", self.name)
         if self.degree is not None and not 1 <= self.degree <= 4:
             raise ModelError(f"boundary {self.name!r}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
         if self.second_derivative_bound is not None and not 0.0 <= self.second_derivative_bound < math.inf:
@@ -234,7 +239,7 @@ class Output:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        _check_identifier("output", self.name)
+        check_identifier("output", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,63 +256,6 @@ class Message:
     def __post_init__(self) -> None:
         if self.severity not in ("error", "warning"):
             raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
-
-
-class Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-R = TypeVar("R", bound=Named)
-
-
-class Records(Sequence[R], Generic[R]):
-    """An ordered table of named records: `STATES["y"].unit`, `STATES.index("y")`, `STATES.names`."""
-
-    __slots__ = ("_places", "_rows")
-
-    def __init__(self, *rows: R) -> None:
-        self._rows = rows
-        self._places = {row.name: place for place, row in enumerate(rows)}
-        if len(self._places) < len(rows):
-            twice = next(row.name for place, row in enumerate(rows) if self._places[row.name] != place)
-            raise ModelError(f"{twice!r} is declared twice; names must be unique")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._places)
-
-    def index(self, name: Any, *_: Any) -> int:
-        """The place of the record called `name`; a ModelError with the nearest name if there is none."""
-        try:
-            return self._places[name]
-        except KeyError:
-            raise ModelError(f"there is no {name!r} here{nearest(str(name), self._places)}") from None
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places or name in self._rows
-
-    @overload
-    def __getitem__(self, key: int | str) -> R: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[R]: ...
-    def __getitem__(self, key: int | str | slice) -> R | Sequence[R]:
-        return self._rows[self.index(key)] if isinstance(key, str) else self._rows[key]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[R]:
-        return iter(self._rows)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Records) and self._rows == other._rows
-
-    def __hash__(self) -> int:
-        return hash(self._rows)
-
-    def __repr__(self) -> str:
-        return f"Records({', '.join(self.names)})"
 
 
 def _records(rows: Iterable[Any], kind: type) -> Records[Any]:
@@ -329,6 +277,7 @@ class Model:
     charts : the charts in order, as records or names; or leave it out and give
     fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
     messages : what `validate` may return, 1 for the first.
+    scene : what the viewer shows, if anything; the function `poses` says where it is.
     source : the file the model came from, set by the registry; "" for a model made in a session.
     """
 
@@ -341,12 +290,13 @@ class Model:
     outputs: Records[Output] = field(default_factory=Records)
     messages: tuple[Message, ...] = ()
     fields: Mapping[str, int] = field(default_factory=dict)
+    scene: Scene | None = None
     doc: str = ""
     source: str = ""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        _check_identifier("model", self.name)
+        check_identifier("model", self.name)
         for attribute, kind in (
             ("states", State),
             ("parameters", Parameter),
@@ -369,6 +319,7 @@ class Model:
         self._check_charts()
         self._check_symbols()
         self._check_functions()
+        self._check_scene()
 
     def _check_charts(self) -> None:
         where = f"model {self.name!r}"
@@ -403,6 +354,28 @@ class Model:
                 raise ModelError(f"{where}: it has a function `{function}` but declares no {function}")
         if self.boundaries and "transition" not in self.functions:
             raise ModelError(f"{where}: it has boundaries but no function `transition` to say what happens there")
+
+    def _check_scene(self) -> None:
+        where, poses = f"model {self.name!r}", "poses" in self.functions
+        if self.scene is None:
+            if poses:
+                raise ModelError(f"{where}: it has a function `poses` but no scene; say what there is to be posed")
+            return
+        if not isinstance(self.scene, Scene):
+            raise ModelError(f"{where}: scene: expected a hybridsim.scene.Scene, found {self.scene!r}")
+        if not poses:
+            raise ModelError(f"{where}: it has a scene but no function `poses(T, t, x, p, chart)` to say where it is")
+        for name in self.scene.outputs:
+            if name not in self.columns.names:
+                raise ModelError(
+                    f"{where}: scene: outputs: {name!r} is not recorded{nearest(str(name), self.columns.names)}; "
+                    f"give some of {', '.join(self.columns.names)}"
+                )
+
+    @property
+    def columns(self) -> Records[Any]:
+        """What is recorded: the outputs, or the states of a model without outputs."""
+        return self.outputs or self.states
 
     @property
     def n_charts(self) -> int:

@@ -10,6 +10,7 @@ import itertools
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ Array = NDArray[np.float64]
 N_RANDOM_STATES = 5
 FIRST_CHARTS = 16
 """Charts that are tried before every run; `check_model` tries all."""
+
+OURS = Path(__file__).parent
+"""What lies here is no plug-in."""
 
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """What `math` raises in Python and compiled code does not: there it is nan or inf."""
@@ -190,7 +194,7 @@ def _failures_of_extra(function: Callable[..., Any], tried: Trials) -> Iterator[
         except DOMAIN_ERRORS:
             continue
         except Exception as problem:
-            yield f"{_line(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
             return
         if not isinstance(returned, int | float | np.number):
             yield f"{where(function)} returns {returned!r}; expected a number in every chart"
@@ -221,7 +225,7 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
             for case in tried.cases(name):
                 tried.call(name, *case)
         except Exception as problem:
-            yield f"{_line(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
             if name == "boundaries":
                 return
 
@@ -256,8 +260,9 @@ def where(function: Callable[..., Any]) -> str:
     return f"{code.co_filename}:{code.co_firstlineno}: `{function.__name__}`"
 
 
-def _line(problem: Exception, function: Callable[..., Any]) -> str:
-    """`file:line` of the plug-in's own last line in a traceback."""
-    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
+def line_of(problem: Exception, function: Callable[..., Any]) -> str:
+    """`file:line` of the plug-in's own last line in a traceback; of the function, where there is none."""
+    everything = traceback.extract_tb(problem.__traceback__)
+    frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(OURS)]
     code = inspect.unwrap(function).__code__
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{code.co_filename}:{code.co_firstlineno}"

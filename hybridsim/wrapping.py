@@ -77,7 +77,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         xdot=None if every_step else xdot,
         extension=rows.extension if every_step else None,
         step=rows.step if every_step else None,
-        events=_named(events, model),
+        events=named_events(events, model),
         status=run.status,
         message=run.message,
         statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
@@ -201,7 +201,8 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
     return rows, slopes_at(packed, rows, weights_at(packed, rows, surfaces(rows, events)))
 
 
-def _named(events: EventRows, model: Model) -> Events:
+def named_events(events: EventRows, model: Model) -> Events:
+    """The engine's events with the names of the model's boundaries."""
     return Events(
         model.boundaries.names,
         t=events.t,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
-from hybridsim.config.building import build
-from hybridsim.config.source import Findings, Node, Place
 from hybridsim.engine.entry import (
     apply_transitions,
     evaluate_boundaries,
@@ -26,10 +22,9 @@ from hybridsim.engine.entry import (
 )
 from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import Columns
-from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
-from hybridsim.registry import available_models, load_model
+from hybridsim.rebuilding import config_of
 from hybridsim.trajectory import Events, Trajectory
 
 Array = NDArray[np.float64]
@@ -302,50 +297,5 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
     ------
     ConfigError : a run without a config, a model that is not there, or values that do not fit it.
     """
-    data = run.provenance.get("config")
-    if not isinstance(data, Mapping) or "model" not in data:
-        raise ConfigError(
-            f"{file or f'the run of {run.model_name}'} does not say which config made it; "
-            "expected /config in the file; verify a run that `hybridsim run` or `simulate` has made"
-        )
-    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), given=model is not None)
-    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
-    try:
-        config = build(_node(data, place), loaded, Findings(), open_ended=True)
-    except ConfigError as failure:
-        raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
+    config = config_of(run, model, file)
     return Replay(run, config, pack(config))
-
-
-def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
-    try:
-        return load_model(name)
-    except ModelError as failure:
-        if given:
-            raise
-        there = Path(name).is_file() or str(name) in available_models()
-        problem = (
-            f"the model of this run, {str(name)!r}, is {'broken' if there else 'not here'} ({failure}); "
-            f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
-            "with --model PATH_OR_NAME (in Python: model=...)"
-        )
-        raise ConfigError([problem, *change_notes(run, str(name))]) from None
-
-
-def change_notes(run: Trajectory, source: str | None) -> list[str]:
-    """A warning where the plug-in, the file `source`, has changed since the run."""
-    file = Path(source) if source else None
-    now = hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else ""
-    before = run.provenance.get("plugin_hash")
-    if not (before and now and before != now):
-        return []
-    return [f"the model's file {source} has changed since the run; what is verified is the model as it is now"]
-
-
-def _node(value: Any, place: Place) -> Node:
-    """Plain data as what the config's own sources deliver."""
-    if isinstance(value, Mapping):
-        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
-    if isinstance(value, list | tuple):
-        return Node([_node(item, place) for item in value], place)
-    return Node(value, place)

@@ -1,0 +1,85 @@
+"""The config and the model that have made a run, from what the run says of itself."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hybridsim.config import RunConfig
+from hybridsim.config.building import build
+from hybridsim.config.source import Findings, Node, Place
+from hybridsim.errors import ConfigError, ModelError
+from hybridsim.model import Model
+from hybridsim.registry import available_models, load_model
+from hybridsim.trajectory import Trajectory
+
+
+def config_of(
+    run: Trajectory, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
+) -> RunConfig:
+    """What made the run, with its model loaded again: the one it names, or another.
+
+    Parameters
+    ----------
+    run :
+        the run.
+    model :
+        what to take in place of the model that the run names: a model, a name, or the path of a plug-in.
+    file :
+        where the run was read from, if from anywhere.
+    use :
+        what the caller is about to do, for messages.
+
+    Raises
+    ------
+    ConfigError : a run without a config, a model that is not there, or values that do not fit it.
+    """
+    data = run.provenance.get("config")
+    if not isinstance(data, Mapping) or "model" not in data:
+        raise ConfigError(
+            f"{file or f'the run of {run.model_name}'} does not say which config made it; "
+            f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
+        )
+    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), given=model is not None)
+    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
+    try:
+        return build(_node(data, place), loaded, Findings(), open_ended=True)
+    except ConfigError as failure:
+        raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
+
+
+def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
+    try:
+        return load_model(name)
+    except ModelError as failure:
+        if given:
+            raise
+        there = Path(name).is_file() or str(name) in available_models()
+        problem = (
+            f"the model of this run, {str(name)!r}, is {'broken' if there else 'not here'} ({failure}); "
+            f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
+            "with --model PATH_OR_NAME (in Python: model=...)"
+        )
+        raise ConfigError([problem, *change_notes(run, str(name))]) from None
+
+
+def change_notes(run: Trajectory, source: str | None, done: str = "verified") -> list[str]:
+    """A warning where the plug-in, the file `source`, has changed since the run; `done` is what is done with it now."""
+    file = Path(source) if source else None
+    now = hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else ""
+    before = run.provenance.get("plugin_hash")
+    if not (before and now and before != now):
+        return []
+    return [f"the model's file {source} has changed since the run; what is {done} is the model as it is now"]
+
+
+def _node(value: Any, place: Place) -> Node:
+    """Plain data as what the config's own sources deliver."""
+    if isinstance(value, Mapping):
+        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
+    if isinstance(value, list | tuple):
+        return Node([_node(item, place) for item in value], place)
+    return Node(value, place)

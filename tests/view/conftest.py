@@ -56,7 +56,7 @@ def xvfb():
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
     ours, its = os.pipe()
-    command = ["Xvfb", "-displayfd", str(its), "-screen", "0", "1024x768x24", "-nolisten", "tcp"]
+    command = ["Xvfb", "-displayfd", str(its), "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]
     SERVERS.append(
         subprocess.Popen(command, pass_fds=[its], stderr=subprocess.DEVNULL, preexec_fn=_dies_with_us)  # noqa: PLW1509
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import sys
@@ -157,7 +158,7 @@ def run(
     from hybridsim.config import load_config
     from hybridsim.view.options import ViewOptions, size_of
 
-    path, overrides = _sorted_arguments(arguments or [], config)
+    path, overrides = _sorted_arguments(arguments or [], config, DEFAULT_CONFIG)
     settings = load_config(path, overrides)
     screen.show_notes(settings.notes)
     options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
@@ -185,12 +186,12 @@ def _run(
     return viewing.run(settings, reload, view, web, record, options).status
 
 
-def _sorted_arguments(arguments: list[str], option: str | None, command: str = "run") -> tuple[str, list[str]]:
-    """The one config and the overrides.
+def _sorted_arguments(arguments: list[str], option: str | None, default: str = "") -> tuple[str, list[str]]:
+    """The one config and the overrides; `default` is the config where none is named.
 
     Raises
     ------
-    ConfigError : two configs, or none and no SimSect.rc here.
+    ConfigError : two configs, or none and no default one here.
     """
     configs = [argument for argument in arguments if "=" not in argument]
     configs += [] if option is None else [option]
@@ -198,12 +199,13 @@ def _sorted_arguments(arguments: list[str], option: str | None, command: str = "
         raise ConfigError(
             f"command line: {', '.join(map(repr, configs))}: expected one config; give one, and overrides as key=value"
         )
-    if not configs and not Path(DEFAULT_CONFIG).is_file():
+    if not configs and not default:
+        raise ConfigError("command line: expected a config; write hybridsim sweep CONFIG")
+    if not configs and not Path(default).is_file():
         raise ConfigError(
-            f"command line: expected a config, and there is no {DEFAULT_CONFIG} in this folder; "
-            f"write hybridsim {command} CONFIG"
+            f"command line: expected a config, and there is no {default} in this folder; write hybridsim run CONFIG"
         )
-    return (configs or [DEFAULT_CONFIG])[0], [argument for argument in arguments if "=" in argument]
+    return (configs or [default])[0], [argument for argument in arguments if "=" in argument]
 
 
 @app.command(
@@ -236,9 +238,14 @@ def sweep(
         typer.Option("--cluster", metavar="ADDRESS|local:N", help="A Dask scheduler, or N workers started here."),
     ] = None,
     keep_runs: Annotated[
-        str,
-        typer.Option("--keep-runs", metavar="ROWS", help="Whole runs to store too: 0,17,100-120, failed, or all."),
-    ] = "",
+        str | None,
+        typer.Option(
+            "--keep-runs",
+            metavar="ROWS",
+            help="Whole runs to store too: numbers and ranges (0,17,100-120), all, failed, or the name of a status "
+            "(LEFT_CHART); several with commas.",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")] = False,
 ) -> None:
     """Run every combination of the values in `sweep:` and write a table of their metrics.
@@ -250,7 +257,7 @@ def sweep(
     from hybridsim import screen
     from hybridsim.config import load_sweep
 
-    path, overrides = _sorted_arguments(arguments or [], config, "sweep")
+    path, overrides = _sorted_arguments(arguments or [], config)
     settings = load_sweep(path, overrides)
     screen.show_notes(settings.run.notes)
     folder = _sweep_folder(settings)
@@ -259,7 +266,9 @@ def sweep(
 
         screen.show_plan(settings, Plan(settings), folder)
         return
-    again = ["hybridsim", "sweep", path, *overrides, *(["--keep-runs", keep_runs] if keep_runs else []), "--resume"]
+    options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
+    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    again = ["hybridsim", "sweep", path, *overrides, *given, "--resume"]
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # clusters send it, and mean Ctrl-C
     try:
         code = _sweep(settings, folder, shlex.join(again), resume, threads, cluster, keep_runs)
@@ -282,7 +291,7 @@ def _sweep(
     resume: bool,
     threads: int | None,
     cluster: str | None,
-    keep_runs: str,
+    keep_runs: str | None,
 ) -> int:
     """Compute and say what came out; the exit code."""
     from hybridsim import screen
@@ -297,7 +306,7 @@ def _sweep(
                 resume=resume,
                 threads=threads,
                 cluster=cluster,
-                keep_runs=keep_runs,
+                keep_runs=() if keep_runs is None else keep_runs,
                 progress=progress,
             )
     except KeyboardInterrupt:
@@ -345,6 +354,8 @@ def plot(
         raise ConfigError(f"command line: -x: for sweeps, and {target} is no folder of one; leave it out")
     if not target.exists():
         raise ConfigError(f"{target}: there is no such file or folder; give the .h5 of a run, or the folder of a sweep")
+    if target.suffix in (".yaml", ".yml", ".parquet"):
+        raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; plot what was computed")
     from hybridsim.output import load_run
     from hybridsim.plotting import plot_run
 
@@ -359,13 +370,15 @@ def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: st
 
     sweep = read_sweep(folder)
     beside = folder if folder.name not in ("", "..") else folder.resolve()
-    picture = picture or beside.with_name(f"{beside.name}.png")
-    pairs = (word.partition("=") for word in names if "=" in word)
+    pairs = [word.partition("=") for word in names if "=" in word]
     fixed = {name.strip(): value.strip() for name, _, value in pairs}
+    section = "".join(f"-{name}={value}" for name, value in fixed.items())
+    name = beside.name + re.sub(r"[^-+.=\w]", "", section)
+    picture = picture or beside.with_name(f"{name}.png")
     metrics = [word for word in names if "=" not in word]
     planned = _planned(folder) if sweep.table.num_rows < sweep.n_rows else {}
     for said in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
-        typer.echo(f"at {said}")
+        typer.echo(said)
     typer.echo(f"wrote {picture}")
 
 

@@ -21,7 +21,7 @@ MOST_PROBLEMS = 5
 
 _NUMBERS = (int, float, np.integer, np.floating)
 _ENDINGS = (".npy", ".csv")
-_HOW_TO_LIST = "expected a list of values, one value or an expression such as linspace(0, 1, 11)"
+_HOW_TO_LIST = "expected a list or array of values, one value or an expression such as linspace(0, 1, 11)"
 
 
 class Complain(Protocol):
@@ -44,8 +44,9 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
             complain(str(failure))
             return None
         return axis_of_array(target, values, complain, degrees=degrees, what=value)
-    if value is None or isinstance(value, dict):
-        complain(f"{_HOW_TO_LIST}, found {shown(value)}")
+    if value is None or _is_iterable(value):
+        found = f"a {type(value).__name__}" if hasattr(value, "__next__") else shown(value)
+        complain(f"{_HOW_TO_LIST}, found {found}")
         return None
     return axis_of_values(target, [value], complain)
 
@@ -59,7 +60,12 @@ def count_of(node: Node, target: Target) -> int | None:
             return len(_written_out(node, target)[0])
         except ConfigError:
             return None
-    return None if node.value is None or isinstance(node.value, dict) else 1
+    return None if node.value is None or _is_iterable(node.value) else 1
+
+
+def _is_iterable(value: Any) -> bool:
+    """Whether this is a mapping, or a generator, whose values could be read only once."""
+    return hasattr(value, "__iter__") and not isinstance(value, str | bytes)
 
 
 def _is_short(node: Node, target: Target) -> bool:
@@ -113,7 +119,7 @@ def axis_of_values(target: Target, values: Sequence[Any], complain: Complain) ->
                 complain(str(failure), number)
     if problems > MOST_PROBLEMS:
         complain(f"{problems - MOST_PROBLEMS:,} more of its values are not right; correct them too")
-    degrees = target.unit == "rad" and any(isinstance(value, str) for value in values)
+    degrees = target.unit == "rad" and all(isinstance(value, str) for value in values)
     return None if problems else Axis(target.key, target.name, target.unit, _typed(target, read), degrees)
 
 
@@ -133,7 +139,7 @@ def axis_of_array(target: Target, values: NDArray[Any], complain: Complain, *, d
         try:
             target.rule(values[number].item())
         except ConfigError as failure:
-            complain(f"value {number + 1:,} of {what}: {failure}", number)
+            complain(f"value [{number}] of {what}: {failure}", number)
             return None
     return Axis(target.key, target.name, target.unit, _typed(target, values), degrees and target.unit == "rad")
 

@@ -28,7 +28,7 @@ _ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """`name(numbers)`; with `degrees`, the first numbers were written in degrees."""
+    """`name(numbers)`; with `degrees`, all angles among the numbers are in degrees, else none is."""
 
     name: str
     numbers: tuple[float, ...]
@@ -99,17 +99,21 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
     if len(numbers) != form.count(",") + 1 or any(number is None for number in numbers):
         raise malformed
     angular = len(numbers) if not form.endswith("n)") else 2
-    if any(in_degrees) and in_degrees != [place < angular for place in range(len(numbers))]:
-        raise ConfigError(
-            f"expected all or none of the values in degrees, found {shown(text)}; write `deg` behind each"
-        )
+    if any(in_degrees[angular:]):
+        raise malformed
     if any(in_degrees) and not target.is_angle:
         unit = f" [{target.unit}]" if target.unit else ""
         raise ConfigError(f"expected numbers{unit}, found angles in {shown(text)}; write them without `deg`")
-    values = tuple(float(number) for number in numbers if number is not None)
+    degrees = all(in_degrees[:angular])
+    factor = RADIANS if target.unit == "rad" and not degrees else 1.0
+    values = tuple(
+        float(number) * (factor if angle else 1.0)
+        for number, angle in zip(numbers, in_degrees, strict=True)
+        if number is not None
+    )
     if not all(map(math.isfinite, values)):
         raise ConfigError(f"expected finite numbers, found {shown(text)}; write smaller ones")
-    return _Call(match[1], values, any(in_degrees))
+    return _Call(match[1], values, degrees)
 
 
 def _linspace(first: float, last: float, count: float) -> Array:

@@ -79,7 +79,7 @@ def read_metrics(
             findings.complain(root, address, str(failure))
         except KeyError:
             continue  # perhaps an extra output of the file that could not be loaded
-    if not entries and node is not None and isinstance(node.value, list | dict):
+    if node is not None and isinstance(node.value, list | dict) and not node.value:
         findings.complain(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
 
@@ -94,6 +94,8 @@ def _entries(node: Node, findings: Findings, root: Node) -> Iterator[tuple[str, 
             findings.complain(
                 root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
             )
+        elif isinstance(place, str) and not place.strip():
+            findings.complain(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
             text = item.value.strip()
             yield (place if isinstance(place, str) else text), text, address

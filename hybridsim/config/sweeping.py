@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from hybridsim.config.factors import Reading, read_factors
 from hybridsim.config.keywords import keyword_tree, plain_node
 from hybridsim.config.metrics import Metric, read_metrics
 from hybridsim.config.run_config import RunConfig, resolved
-from hybridsim.config.source import Findings, Node, Place
+from hybridsim.config.source import Findings, Node, Place, dotted
 from hybridsim.model import Model
 
 __all__ = [
@@ -37,6 +37,12 @@ __all__ = [
 
 LONG = 1000
 """From more values than this on, a list is better kept in a file of its own."""
+
+OWN_KEYWORDS = (
+    *("axes", "metrics", "zip", "random", "latin_hypercube", "rows", "extra_outputs", "block"),
+    *("folder", "resume", "threads", "cluster", "keep_runs", "progress"),
+)
+"""Keywords that `sweep` has besides those of `simulate`."""
 
 _EXAMPLE = "sweep: {axes: {KEY: linspace(0, 1, 11)}}"
 
@@ -82,6 +88,7 @@ def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: 
     reading = None
     if model is not None and sweep is not None and isinstance(sweep.value, dict):
         reading = read_factors(root, model, of_sweep)
+        _note_unused(root, reading, findings)
         root = _with_an_end(root, reading)
     checked = check(root, model, findings)
     if sweep is None or sweep.value is None:
@@ -103,8 +110,10 @@ def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: 
     assert checked.settings.sweep is not None
     block = checked.settings.sweep.block
     groups = {**reading.data, "extra_outputs": functions[1] or None, "block": block}
+    extra = ("sweep", "extra_outputs")
+    run = assemble(root, model, checked, findings, source=source)
     return SweepConfig(
-        run=assemble(root, model, checked, findings, source=source),
+        run=replace(run, origins={**run.origins, dotted(extra): root.name_of(extra)}),
         factors=tuple(reading.factors),
         metrics=tuple(metric for metric, _ in metrics),
         extra_outputs=functions[0],
@@ -127,6 +136,14 @@ def _with_an_end(root: Node, reading: Reading) -> Node:
     end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # of an axis that is refused, any will do
     node, _ = root.at(reading.places[key])
     return root.with_value((key,), Node(end, node.place))
+
+
+def _note_unused(root: Node, reading: Reading, findings: Findings) -> None:
+    """A value in the file is that of `hybridsim run`; one on the command line is meant for the sweep, and of no use."""
+    for key, address in reading.places.items():
+        node, depth = root.at(steps := tuple(key.split(".")))
+        if depth == len(steps) and node.place.origin == "command line":
+            findings.notes.append(f"command line: {key}: varies in {dotted(address)}; the value given here is not used")
 
 
 def _refuse_wall_time(root: Node, findings: Findings) -> None:
@@ -160,7 +177,7 @@ def _refuse_equal_columns(reading: Reading, metrics: list[str], findings: Findin
 
 def sweep_from_keywords(
     model: str | os.PathLike[str] | Model,
-    axes: Mapping[str, Any],
+    axes: Mapping[str, Any] | None = None,
     metrics: Any = None,
     *,
     zip: Mapping[str, Any] | None = None,
@@ -178,7 +195,7 @@ def sweep_from_keywords(
     model :
         a name, the path of a plug-in file, or a Model.
     axes, zip :
-        values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`.
+        values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`; None for no such axes.
     metrics :
         a list of metrics, or a mapping of columns to metrics.
     random, latin_hypercube :
@@ -198,7 +215,7 @@ def sweep_from_keywords(
     ConfigError : with everything that is wrong with the keywords, one problem a line.
     """
     findings = Findings()
-    root, loaded = keyword_tree(model, keywords, findings)
+    root, loaded = keyword_tree(model, keywords, findings, OWN_KEYWORDS)
     groups = {
         "axes": axes,
         "zip": zip,

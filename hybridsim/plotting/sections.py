@@ -175,7 +175,7 @@ def column(sweep: SweepTable, name: str) -> Column:
 def _nearest_place(axis: Axis, text: str) -> int:
     """Which of the axis's values is nearest to what was typed.
 
-    A number without a unit is in the unit of the picture, so in degrees where the axis was given in degrees.
+    A number is in the unit of the model, without any prefix; in degrees where the axis was given in degrees.
     """
     if axis.words:
         known: list[str] = axis.values.tolist()
@@ -184,11 +184,13 @@ def _nearest_place(axis: Axis, text: str) -> int:
             raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())
-    if wanted is None:
+    lowest, highest = axis.values.min(), axis.values.max()
+    slack = 1e-6 * max(abs(lowest), abs(highest))  # six digits are shown
+    if wanted is None or not lowest - slack <= wanted <= highest + slack:
         example = quoted(axis.values[len(axis.values) // 2], axis.unit)
         raise ConfigError(
-            f"command line: {axis.name}={text}: expected a number{axis.unit and f' [{axis.unit}]'}; "
-            f"write for example '{axis.name}={example}'"
+            f"command line: {axis.name}={text}: expected a number from {quoted(lowest, '')} to "
+            f"{quoted(highest, axis.unit)}; write for example '{axis.name}={example}'"
         )
     return int(np.argmin(np.abs(axis.values - wanted)))
 

@@ -115,6 +115,7 @@ class SweepProgress(Bar):
         self._n_rows = n_rows
         self._since = self._began
         self._first = -1
+        self._reasons = set[str]()
 
     def __call__(self, finished: int, statuses: Mapping[str, int]) -> None:
         """So many rows are finished, and ended in these ways."""
@@ -129,6 +130,12 @@ class SweepProgress(Bar):
     def kept(self, done: int, chosen: int) -> None:
         """So many of the runs that are to be kept are done."""
         self._show(done, chosen, f"{done:,} of {_count(chosen, 'run')} kept")
+
+    def waiting(self, reason: str) -> None:
+        """Nothing goes on; the reason is said once, on whatever standard error is."""
+        if reason not in self._reasons:
+            self._reasons.add(reason)
+            self._console.print(Text(f"note: {reason}", "yellow"), soft_wrap=True)
 
 
 def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:

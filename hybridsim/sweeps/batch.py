@@ -24,6 +24,7 @@ from hybridsim.engine.grazing import MAX_TOUCHES
 from hybridsim.engine.memory import NOW, SETTINGS, make_log
 from hybridsim.engine.status import Status
 from hybridsim.engine.trajectory import MAX_CASCADE
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.packing import lay_out
 from hybridsim.trials import refuse_broken, refuse_broken_extra_outputs
@@ -69,9 +70,13 @@ class Worker:
 
     def __init__(self, config: SweepConfig) -> None:
         refuse_broken(config.run.model)
-        refuse_broken_extra_outputs(config.run.model, config.extra_outputs)
+        try:
+            refuse_broken_extra_outputs(config.run.model, config.extra_outputs)
+            compiled = [compile_extra_output(name, f) for name, f in config.extra_outputs.items()]
+        except ModelError as problem:
+            place = config.run.origins["sweep.extra_outputs"]
+            raise ModelError(f"{place}: {problem}") from None
         self._config = config
-        compiled = [compile_extra_output(name, f) for name, f in config.extra_outputs.items()]
         self._extra_outputs = [address for address, _ in compiled]
         self._alive = compiled
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()

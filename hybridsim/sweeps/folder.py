@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import platform
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -23,10 +24,12 @@ from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.output.files import prepare_folder, replacing
 from hybridsim.sweeps.description import (
+    ANOTHER_FOLDER,
     CONFIG,
     LOCK,
     PLAN,
     PROVENANCE,
+    RESUME,
     RUNS,
     WRITING,
     described,
@@ -62,19 +65,33 @@ class Folder:
 
         Raises
         ------
-        ConfigError : a file that would be read as a part, and is none of this sweep.
+        ConfigError : a part that holds something else.
         """
-        plan = self.columns.plan
-        expected = {part_name(block, plan.digits): block for block in plan}
-        for path in sorted(self.path.glob("*.parquet")):
-            if not path.name.startswith(("_", ".")) and path.name not in expected:
-                raise ConfigError(f"{path}: not a part of this sweep, and would be read as one; move it away")
-        for name, block in expected.items():
+        for name, block in self._names().items():
             found = self._statuses_in(self.path / name, block) if (self.path / name).exists() else None
             if found is None:
                 self.missing.append(block)
             else:
                 self.statuses += found
+
+    def refuse_strangers(self) -> None:
+        """Make sure that whoever reads the folder finds parts of this sweep alone.
+
+        Raises
+        ------
+        ConfigError : there is something else, with a name that does not begin with `_` or a dot.
+        """
+        expected = self._names()
+        for path in sorted(self.path.iterdir()):
+            if not path.name.startswith(("_", ".")) and path.name not in expected:
+                raise ConfigError(
+                    f"{path}: not a part of this sweep, and would be read as one; move it away, or choose "
+                    f"{ANOTHER_FOLDER}"
+                )
+
+    def _names(self) -> dict[str, Block]:
+        plan = self.columns.plan
+        return {part_name(block, plan.digits): block for block in plan}
 
     def _statuses_in(self, path: Path, block: Block) -> Counter[str] | None:
         table = read_part(path)
@@ -103,31 +120,57 @@ def write_whole(path: Path, content: Any) -> None:
     ------
     ConfigError : it cannot be written; nothing of it stays.
     """
-    with replacing(path, WRITING, "finished parts are kept: make room there, and go on with --resume") as temporary:
+    with replacing(path, WRITING, f"finished parts are kept: make room there, and go on with {RESUME}") as temporary:
         temporary.write_bytes(content)
 
 
 @contextmanager
 def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
-    """The folder, begun or resumed, and locked as long as the block lasts.
+    """The folder, begun or resumed, and locked as long as the block lasts; of one that fails at once, nothing stays.
 
     Raises
     ------
     ConfigError : it cannot be written, another process writes into it, it holds results and is not to be resumed, or
-        those are of another sweep.
+        those are of another sweep, or it holds something else.
     """
+    there = path.is_dir()
     prepare_folder(path, "sweep", ())
-    with _locked(path):
+    with _locked(path), _removed_if_it_fails(path, there=there):
         folder = Folder(path, columns)
-        if any(True for _ in part_files(path)):
+        if _has_parts(path):
             _refuse_unless_same(path, columns, resume)
+            folder.refuse_strangers()
         else:
+            folder.refuse_strangers()
             _forget_runs(path)
             _describe(path, columns)
         for leftover in path.glob(f"{WRITING}*"):
             leftover.unlink(missing_ok=True)
         folder.look()
         yield folder
+
+
+def _has_parts(path: Path) -> bool:
+    return any(True for _ in part_files(path))
+
+
+@contextmanager
+def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
+    """Remove what a failing block leaves in a folder that was empty before, if there is no part in it.
+
+    `there` : the folder itself is older, and stays.
+    """
+    empty = [*path.iterdir()] == [path / LOCK]
+    try:
+        yield
+    except Exception:
+        if empty and not _has_parts(path):
+            with suppress(OSError):  # what failed is more important
+                for left in path.glob("_*"):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+                if not there:
+                    path.rmdir()
+        raise
 
 
 def _forget_runs(path: Path) -> None:
@@ -139,6 +182,8 @@ def _forget_runs(path: Path) -> None:
 def _describe(path: Path, columns: Columns) -> None:
     """Write down what the sweep is; the plan last, because it says that the others are there."""
     config, files = sweep_files(columns.config)
+    config["output"] = {**config["output"], "base": path.resolve().name}  # which names the folder of a sweep
+    del config["output"]["folder"]
     text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
@@ -160,8 +205,7 @@ def _refuse_unless_same(path: Path, columns: Columns, resume: bool) -> None:
     """Refuse results that are not to be resumed, or are of another sweep."""
     if not resume:
         raise ConfigError(
-            f"{path}: holds results of a sweep; go on with them with --resume, or choose another folder with "
-            "output.folder=FOLDER"
+            f"{path}: holds results of a sweep; go on with them with {RESUME}, or choose {ANOTHER_FOLDER}"
         )
     before, made_with = read_description(path), read_plain(path / PROVENANCE)
     if before is None or made_with is None:
@@ -180,7 +224,7 @@ def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, 
         remedy = f"set {TARGET_VARIABLES} to what they were, or use the same kind of machine"
     raise ConfigError(
         f"{path}: its results were made with another {_named(key)}: it was {_shown(old)} and is {_shown(new)} now; "
-        f"{remedy}, or begin in another folder with output.folder=FOLDER"
+        f"{remedy}, or begin in {ANOTHER_FOLDER}"
     )
 
 
@@ -230,8 +274,10 @@ def _locked(path: Path) -> Iterator[None]:
     with file:
         try:
             _lock(file.fileno())
+            if not os.path.samestat(os.fstat(file.fileno()), (path / LOCK).stat()):  # another one has made it anew
+                raise BlockingIOError(errno.EAGAIN, "")
         except OSError as problem:
-            if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.ENOENT):
                 raise ConfigError(
                     f"{path}: another process ({_owner(file)}) computes this sweep; wait for it, or stop it"
                 ) from None

@@ -34,13 +34,17 @@ _WORDS = {**_STATUSES, FAILED: frozenset(status.name for status in Status if not
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Rows by number, and rows by how they ended."""
+    """Rows by number, and rows by how they ended: names of statuses, or `failed`."""
 
     rows: tuple[range, ...]
-    statuses: frozenset[str]
+    words: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.rows or self.statuses)
+        return bool(self.rows or self.words)
+
+    @property
+    def statuses(self) -> frozenset[str]:
+        return frozenset().union(*(_WORDS[word] for word in self.words))
 
     def may_be_in(self, block: Block) -> bool:
         """Whether the block holds chosen rows, as far as its numbers tell."""
@@ -77,11 +81,11 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
     ConfigError : something else, or rows that the plan does not have; every problem at once.
     """
     rows: list[range] = []
-    statuses: set[str] = set()
+    words: list[str] = []
     problems: list[str] = []
     for item in _items(wanted):
         if isinstance(item, str) and item in _WORDS:
-            statuses |= _WORDS[item]
+            words.append(item)
             continue
         found = range(n_rows) if item == ALL else _range(item)
         if found is None:
@@ -92,7 +96,7 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
             rows.append(found)
     if problems:
         raise ConfigError(problems)
-    return Choice(tuple(rows), frozenset(statuses))
+    return Choice(tuple(rows), tuple(words))
 
 
 def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
@@ -100,7 +104,7 @@ def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
     whole = [wanted] if isinstance(wanted, str | int | np.integer | range) else wanted
     for item in whole:
         if isinstance(item, str):
-            yield from filter(None, (piece.strip() for piece in item.split(",")))
+            yield from [piece.strip() for piece in item.split(",") if piece.strip()] or [item]
         else:
             yield item
 
@@ -117,7 +121,7 @@ def _range(item: Any) -> range | None:
 
 
 def _not_understood(item: Any) -> str:
-    hint = nearest(item, [ALL, *_WORDS]) if isinstance(item, str) else ""
+    hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"
         f"{hint or '; write for example 0-9,failed'}"
@@ -160,6 +164,9 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice, progress: Callable
             else:
                 files.append(path)
             progress(done, len(rows))
+        ended = {status for _, status in rows}
+        missed = (word for word in choice.words if not _WORDS[word] & ended)
+        notes += [f"keep_runs: no row {word if word == FAILED else f'ended with {word}'}" for word in missed]
     except KeyboardInterrupt:
         return Kept(tuple(files), tuple(notes), interrupted=True)
     return Kept(tuple(files), tuple(notes), interrupted=False)

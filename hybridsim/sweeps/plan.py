@@ -16,6 +16,9 @@ from hybridsim.config.sweeping import Axis, SweepConfig
 DIGITS = 7
 """Digits of a row's number in the names of files, at least: names sort as rows do."""
 
+FEW = 2048
+"""Below so many rows, a sweep has half as many parts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -102,4 +105,5 @@ def hash_of(values: NDArray[Any]) -> str:
 
 def default_block(n_rows: int) -> int:
     """Rows per part: enough parts to share among threads and to lose little, not so many that they cost time."""
-    return max(1, min(-(-n_rows // 64), 4096), -(-n_rows // 1000))
+    n_parts = 32 if n_rows < FEW else 64
+    return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 import hybridsim
 from hybridsim.config.metrics import COUNTS, STATUS
+from hybridsim.config.source import shown
 from hybridsim.config.sweeping import Axis, Metric, SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps.description import listed, part_files, read_description
+from hybridsim.sweeps.description import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
@@ -191,6 +192,18 @@ class SweepTable:
         return count_statuses(self.table, column)
 
 
+def folder_of(given: object) -> Path:
+    """A folder as Python names it.
+
+    Raises
+    ------
+    ConfigError : it is neither text nor a path.
+    """
+    if not isinstance(given, str | os.PathLike):
+        raise ConfigError(f"folder: expected a path, found {shown(given)}; give one as text, or as a Path")
+    return Path(given)
+
+
 def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """The results in a folder that a sweep wrote, finished or not.
 
@@ -198,13 +211,16 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     ------
     ConfigError : the folder holds no sweep, or a part of it is damaged.
     """
-    folder = Path(folder)
+    folder = folder_of(folder)
+    parts = [path for _, path in part_files(folder)]
     description = read_description(folder)
+    if description is None and parts:
+        raise ConfigError(f"{folder / PLAN}: there is no such file beside the parts; bring it back or compute anew")
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
-    tables = [_whole_part(path) for _, path in part_files(folder)]
+    tables = [_whole_part(path) for path in parts]
     if not tables:
-        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with --resume")
+        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
     return SweepTable(
         table=pa.concat_tables(tables),
         axes=listed(description["axes"]),
@@ -217,5 +233,5 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 def _whole_part(path: Path) -> pa.Table:
     table = read_part(path)
     if table is None:
-        raise ConfigError(f"{path}: the part is damaged; compute it again with --resume")
+        raise ConfigError(f"{path}: the part is damaged; compute it again with {RESUME}")
     return table

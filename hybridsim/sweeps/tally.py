@@ -5,21 +5,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Protocol, runtime_checkable
 
 Progress = Callable[[int, Mapping[str, int]], None]
-"""Called with the number of finished rows and how many ended in which way: after each block, and now and then."""
+"""Called with the number of finished rows and how many ended in which way: after each block, and now and then.
 
-
-@runtime_checkable
-class ProgressOfKeeping(Protocol):
-    """A `Progress` with the method `kept` hears of the runs that are kept, too."""
-
-    def __call__(self, finished: int, statuses: Mapping[str, int], /) -> None: ...
-
-    def kept(self, done: int, chosen: int) -> None:
-        """So many of the chosen runs are done: run again and written, or there already."""
-
+If it has a method `kept(done, chosen)`, that hears of the runs that are kept; a method `waiting(reason)`, of what a
+sweep waits for.
+"""
 
 PERIOD = 0.2
 """Seconds between two calls while nothing is finished."""
@@ -58,9 +50,17 @@ class Tally:
 
     def kept(self, done: int, chosen: int) -> None:
         """So many of the runs that are to be kept are done."""
-        if isinstance(self._progress, ProgressOfKeeping):
-            self._progress.kept(done, chosen)
+        self._tell("kept", done, chosen)
+
+    def waiting(self, reason: str) -> None:
+        """Nothing goes on, for this reason."""
+        self._tell("waiting", reason)
+
+    def _tell(self, name: str, *what: int | str) -> None:
+        method = getattr(self._progress, name, None)
+        if method is not None:
+            method(*what)
 
     def show(self) -> None:
         if self._progress is not None:
-            self._progress(self.finished, self.statuses)
+            self._progress(self.finished, Counter(self.statuses))

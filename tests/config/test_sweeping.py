@@ -20,8 +20,9 @@ from hybridsim.config import (
     sweep_from_data,
     sweep_from_keywords,
 )
+from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.schema import EngineSettings
-from hybridsim.config.sweeping import sweep_files
+from hybridsim.config.sweeping import OWN_KEYWORDS, sweep_files
 from hybridsim.config.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
@@ -162,9 +163,40 @@ def test_degrees_are_converted_as_a_config_converts_them(sweep):
     config = sweep(BASE + "sweep: {axes: {angle: [-22 deg, 0.1, 1e1 deg], slope: [3 deg, 4]}}")
     angle, slope = config.axes
     assert angle.values.tolist() == [math.radians(-22), 0.1, math.radians(10)]
-    assert angle.degrees
+    assert not angle.degrees  # not all of them are
     assert slope.values.tolist() == [3.0, 4.0]
     assert not slope.degrees  # they are in degrees anyway
+
+
+@pytest.mark.parametrize(
+    ("mixed", "values"),
+    [
+        ("[-20 deg, 0.5]", [math.radians(-20), 0.5]),
+        ("linspace(-20 deg, 0.5, 2)", [math.radians(-20), 0.5]),
+        ("linspace(-0.5, 20 deg, 2)", [-0.5, math.radians(20)]),
+    ],
+)
+def test_each_angle_has_the_unit_that_stands_behind_it_and_only_degrees_are_shown_as_such(sweep, mixed, values):
+    (axis,) = sweep(BASE + f"sweep: {{axes: {{angle: {mixed}}}}}").axes
+    assert axis.values.tolist() == values
+    assert not axis.degrees
+
+
+def test_where_an_angle_is_out_of_bounds_degrees_are_remembered(refused):
+    plugin = Path("leg.py").read_text()
+    Path("leg.py").write_text(plugin.replace('0.5, "rad"', '0.5, "rad", lower=-1.6, upper=1.6'))
+    (problem,) = refused(BASE + "sweep: {axes: {angle: [-24]}}")
+    assert "expected a number from -1.6 to 1.6 [rad], found -24; write `deg` behind degrees, or choose" in problem
+    (problem,) = refused(BASE + "sweep: {axes: {angle: [-240 deg]}}")
+    assert "write `deg`" not in problem
+
+
+@pytest.mark.parametrize("override", ["parameters.k=3", "sweep.axes.k=[1, 2]"])
+def test_a_value_on_the_command_line_that_an_axis_replaces_is_noted(sweep, override):
+    text = BASE + "parameters: {k: 2}\nsweep: {axes: {k: [5, 6], final_time: [1, 2]}}"
+    notes = sweep(text, override, "initial.y=2").run.notes
+    unused = "command line: parameters.k: varies in sweep.axes.k; the value given here is not used"
+    assert notes == ((unused,) if override == "parameters.k=3" else ())
 
 
 def test_whole_numbers_stay_whole(sweep):
@@ -254,14 +286,18 @@ def test_from_python_the_final_time_may_be_an_axis_too(folder):
         ("velocity_of_light: [1]", "5:5: sweep.axes.velocity_of_light: ", "initial_time or final_time: k, spring, slo"),
         ("k: []", "5:5: sweep.axes.k: ", "expected at least one value, found an empty list"),
         ("k: linspace(0, 1, 0)", "5:5: sweep.axes.k: ", "expected at least one value, a whole number of them"),
-        ("k: null", "5:5: sweep.axes.k: ", "expected a list of values, one value or an expression such as linspace(0,"),
+        (
+            "k: null",
+            "5:5: sweep.axes.k: ",
+            "expected a list or array of values, one value or an expression such as lin",
+        ),
         (
             "k: [1]\n    parameters.k: [2]",
             "6:5: sweep.axes.parameters.k: ",
             "parameters.k varies already (run.yaml:5:5: sweep.axes.k)",
         ),
         ("k: [1, -1]", "5:12: sweep.axes.k[1]: ", "expected a number from 0 to inf [N/m], found -1"),
-        ("k: linspace(-5, 5, 11)", "5:5: sweep.axes.k: ", "value 1 of linspace(-5, 5, 11): expected a number from 0"),
+        ("k: linspace(-5, 5, 11)", "5:5: sweep.axes.k: ", "value [0] of linspace(-5, 5, 11): expected a number fro"),
         ("k: [.inf]", "5:9: sweep.axes.k[0]: ", "expected a finite number [N/m], found inf"),
         ("k: [true]", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found true"),
         ("k: [5 deg]", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found the angle '5 deg'"),
@@ -269,7 +305,7 @@ def test_from_python_the_final_time_may_be_an_axis_too(folder):
         ("k: ['linspace(0, 1, 2)']", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found 'linspace(0, 1, 2)'"),
         ("k: many", "5:5: sweep.axes.k: ", "expected a number [N/m], found 'many'"),
         ("k: linspace(1 deg, 2 deg, 3)", "5:5: sweep.axes.k: ", "expected numbers [N/m], found angles in"),
-        ("angle: linspace(1 deg, 2, 3)", "5:5: sweep.axes.angle: ", "expected all or none of the values in degrees"),
+        ("angle: linspace(1 deg, 2 deg, 3 deg)", "5:5: sweep.axes.angle: ", "expected a list of values, linspace(a, b"),
         (
             "k: lispace(0, 1, 3)",
             "5:5: sweep.axes.k: ",
@@ -284,12 +320,16 @@ def test_from_python_the_final_time_may_be_an_axis_too(folder):
         ("k: arange(0, 1, 0)", "5:5: sweep.axes.k: ", "expected a step other than 0"),
         ("k: arange(0, 1, -1)", "5:5: sweep.axes.k: ", "expected at least one value, found none"),
         ("spring: [1.5]", "5:14: sweep.axes.spring[0]: ", "expected a whole number, found 1.5"),
-        ("spring: linspace(1, 2, 3)", "5:5: sweep.axes.spring: ", "value 2 of linspace(1, 2, 3): expected a whole num"),
+        (
+            "spring: linspace(1, 2, 3)",
+            "5:5: sweep.axes.spring: ",
+            "value [1] of linspace(1, 2, 3): expected a whole nu",
+        ),
         ("max_transitions: [0]", "5:23: sweep.axes.max_transitions[0]: ", "expected a number of at least 1, found 0"),
         (
             "max_steps: linspace(1, 4, 7)",
             "5:5: sweep.axes.max_steps: ",
-            "value 2 of linspace(1, 4, 7): expected a whole",
+            "value [1] of linspace(1, 4, 7): expected a whole",
         ),
         ("max_steps: [1.5]", "5:17: sweep.axes.max_steps[0]: ", "expected a whole number, found 1.5"),
         ("rtol: [-1]", "5:12: sweep.axes.rtol[0]: ", "expected a number of at least 0, found -1"),
@@ -302,6 +342,8 @@ def test_from_python_the_final_time_may_be_an_axis_too(folder):
         ("terrain: [steep]", "5:15: sweep.axes.terrain[0]: ", "expected one of flat, sloped, found 'steep'"),
         ("terrain: [1]", "5:15: sweep.axes.terrain[0]: ", "expected one of flat, sloped, found 1"),
         ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "expected one of 'dp5'"),
+        ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "found 'rk5'; did you mean `rk4`?"),
+        ("terrain: [slopd]", "5:15: sweep.axes.terrain[0]: ", "found 'slopd'; did you mean `sloped`?"),
         ("heights: [[1, 2, 3]]", "5:5: sweep.axes.heights: ", "an array cannot vary in a sweep"),
         ("max_wall_time: [1]", "5:5: sweep.axes.max_wall_time: ", "results would depend on the machine"),
         ("output.folder: [a]", "5:5: sweep.axes.output.folder: ", "this key cannot vary; an axis varies a parameter"),
@@ -501,14 +543,14 @@ def test_rows_are_a_mapping_of_columns_or_a_table(folder):
 @pytest.mark.parametrize(
     ("axes", "problem"),
     [
-        ({"k": [1, -1]}, "keyword: axes.k: value 2 of the array: expected a number from 0 to inf [N/m], found -1; "),
+        ({"k": [1, -1]}, "keyword: axes.k: value [1] of the array: expected a number from 0 to inf [N/m], found -1; "),
         (
             {"k": np.array([1.0, np.nan, 2.0])},
-            "keyword: axes.k: value 2 of the array: expected a finite number [N/m], ",
+            "keyword: axes.k: value [1] of the array: expected a finite number [N/m], ",
         ),
         (
             {"spring": np.array([1.0, 1.5])},
-            "keyword: axes.spring: value 2 of the array: expected a whole number, found",
+            "keyword: axes.spring: value [1] of the array: expected a whole number, found",
         ),
         ({"terrain": np.arange(2)}, "keyword: axes.terrain: expected words out of flat, sloped, found numbers; list w"),
         ({"k": np.array([])}, "keyword: axes.k: expected at least one value, found an empty list"),
@@ -516,11 +558,12 @@ def test_rows_are_a_mapping_of_columns_or_a_table(folder):
         ({"k": [1, True]}, "keyword: axes.k[1]: expected a number [N/m], found true"),
         ({"k": [1, "x"]}, "keyword: axes.k[1]: expected a number [N/m], found 'x'"),
         ({"k": [1, 10**400]}, "keyword: axes.k[1]: expected a finite number [N/m], found an integer of more than 64"),
-        ({"k": None}, "keyword: axes.k: expected a list of values, one value or an expression"),
+        ({"k": (k for k in [1.0])}, "keyword: axes.k: expected a list or array of values, one value or an expression"),
+        ({"k": None}, "keyword: axes.k: expected a list or array of values, one value or an expression"),
         ({"k": object()}, "keyword: axes.k: expected a number [N/m], found <object"),
         (
             {"max_steps": np.linspace(1, 4, 7)},
-            "keyword: axes.max_steps: value 2 of the array: expected a whole number, ",
+            "keyword: axes.max_steps: value [1] of the array: expected a whole number, ",
         ),
         ({"kk": [1]}, "keyword: axes.kk: there is no 'kk' to vary; did you mean `k`?"),
         ({}, "keyword: axes: expected at least one axis, found none"),
@@ -549,6 +592,10 @@ def test_other_bad_keywords_are_refused_under_their_name(folder):
     assert keyword_problems({"k": [1]}, metrics="status")[0].startswith("keyword: metrics: expected a list of metrics")
     assert keyword_problems({"k": [1]}, block=0)[0].startswith("keyword: block: expected a number of at least 1")
     assert keyword_problems({"k": [1]}, rtoll=0)[0].startswith("keyword: rtoll: there is no such keyword; did you mean")
+    (problem,) = keyword_problems({"k": [1]}, thread=2)
+    assert problem == "keyword: thread: there is no such keyword; did you mean `threads`?"
+    (problem,) = keyword_problems({"k": [1]}, frequency=2)
+    assert problem.endswith(f"the keywords are {', '.join([*OWN_KEYWORDS, *KEYWORDS])}")
     assert keyword_problems({"k": [1]}, final_time=None)[0].startswith(
         "keyword: final_time: expected a number, found n"
     )

@@ -93,3 +93,10 @@ def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
         progress.kept(3, 4)
     shown = capsys.readouterr().err
     assert "3 of 4 runs kept" in shown
+
+
+def test_what_a_sweep_waits_for_is_said_once(capsys):
+    with SweepProgress(10) as progress:
+        progress.waiting("no workers")
+        progress.waiting("no workers")
+    assert capsys.readouterr().err.split("\n") == ["note: no workers", ""]

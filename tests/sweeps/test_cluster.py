@@ -220,12 +220,25 @@ def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch
 
 
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    class Heard:
+        def __init__(self):
+            self.reasons = []
+
+        def __call__(self, finished, statuses):
+            assert finished == 0
+
+        def waiting(self, reason):
+            self.reasons.append(reason)
+
+    heard = Heard()
+    monkeypatch.setattr(cluster, "PATIENCE", 2.5)
+    monkeypatch.setattr(cluster, "HESITATION", 0.5)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (_, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
-        with pytest.raises(ConfigError, match=r"there has been no worker for 0\.5 s.*--resume"):
-            run_sweep(balls(), tmp_path, cluster=address)
+        with pytest.raises(ConfigError, match=r"there has been no worker for 2\.5 s.*--resume"):
+            run_sweep(balls(), tmp_path, cluster=address, progress=heard)
+        assert heard.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
 def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
@@ -259,8 +272,10 @@ def test_local_starts_workers_and_ends_them(balls, tmp_path, content, capfd):
         ("local:two", r"expected local:N"),
         ("local", r"expected local:N"),
         ("tcp://127.0.0.1:1", r"no scheduler answers at 'tcp://127\.0\.0\.1:1'"),
-        ("nonsense://x", r"no scheduler answers at 'nonsense://x'"),
-        ("", r"no scheduler answers at ''"),
+        ("nonsense://x:1", r"expected an address, found 'nonsense://x:1'; give the address that"),
+        ("foo", r"expected an address, found 'foo'"),
+        ("tcp://foo", r"expected an address, found 'tcp://foo'"),
+        ("", r"expected an address, found ''"),
     ],
 )
 def test_an_address_that_is_none_is_refused(balls, tmp_path, monkeypatch, capfd, address, message):

@@ -22,7 +22,6 @@ def rows_of(choice, n_rows, status="FINAL_TIME"):
         ("all", [*range(20)]),
         ([1, np.int64(2), range(4, 6), "7"], [1, 2, 4, 5, 7]),
         (3, [3]),
-        ("", []),
         ((), []),
         (range(0), []),
         (range(17, 3, -5), [7, 12, 17]),
@@ -48,6 +47,9 @@ def test_rows_are_chosen_by_how_they_ended():
         (range(-1, 3), "the sweep has the rows 0 to 19"),
         ("5-3", "expected row numbers"),
         ("LEFT_CHRT", "did you mean `LEFT_CHART`"),
+        ("left_chart", "did you mean `LEFT_CHART`"),
+        ("", "'': expected row numbers"),
+        (" ", "expected row numbers"),
         ("some", "expected row numbers"),
         ([1.5], r"1\.5: expected row numbers"),
         ([True], "expected row numbers"),
@@ -193,3 +195,8 @@ def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypa
     outcome = run_sweep(balls(), tmp_path, keep_runs="all", resume=True)
     assert not outcome.interrupted
     assert len(outcome.kept) == len([*(tmp_path / "_runs").iterdir()]) == 30
+
+
+def test_a_status_that_no_row_has_is_noted(balls, tmp_path):
+    outcome = run_sweep(balls(final_time=0.1), tmp_path, keep_runs="0,ZENO,FINAL_TIME,failed")  # all are in free fall
+    assert outcome.notes == ("keep_runs: no row ended with ZENO", "keep_runs: no row failed")

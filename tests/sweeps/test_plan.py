@@ -62,9 +62,20 @@ def test_a_thousand_million_rows_take_no_memory_but_their_axes():
 
 
 @pytest.mark.parametrize(
-    ("rows", "block"), [(1, 1), (64, 1), (65, 2), (10_000, 157), (262_144, 4096), (1_000_000, 4096), (10**9, 10**6)]
+    ("rows", "block"),
+    [
+        (1, 1),
+        (32, 1),
+        (33, 2),
+        (2047, 64),
+        (2048, 32),
+        (10_000, 157),
+        (262_144, 4096),
+        (1_000_000, 4096),
+        (10**9, 10**6),
+    ],
 )
-def test_the_default_block_gives_64_parts_or_4096_rows_and_never_more_than_1000_parts(rows, block):
+def test_the_default_block_gives_32_or_64_parts_or_4096_rows_and_never_more_than_1000_parts(rows, block):
     assert default_block(rows) == block
 
 

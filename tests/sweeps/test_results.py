@@ -135,3 +135,10 @@ def test_any_damage_to_a_part_is_noticed(folder):
 def test_a_folder_without_a_sweep_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="holds no results of a sweep"):
         read_sweep(tmp_path)
+
+
+def test_parts_without_a_plan_are_told_from_a_folder_of_something_else(balls, tmp_path):
+    run_sweep(balls(), tmp_path)
+    (tmp_path / "_plan.yaml").unlink()
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
+        read_sweep(tmp_path)

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from slow import BrokenWorker
 
 from hybridsim import load_model, load_sweep
 from hybridsim.config.sweeping import sweep_from_keywords
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
 from hybridsim.sweeps.folder import _locked
 
@@ -86,6 +87,47 @@ def test_a_file_that_would_be_read_as_a_part_is_refused(balls, folder):
     pq.write_table(table, folder / "part-0000000-0000029.parquet")
     with pytest.raises(ConfigError, match=r"part-0000000-0000029\.parquet: not a part of this sweep"):
         run_sweep(balls(), folder, resume=True)
+
+
+@pytest.mark.parametrize("stranger", ["notes.txt", "other.parquet", "sub/part-0000000-0000003.parquet"])
+def test_a_folder_of_other_files_is_refused_and_left_as_it_was(balls, tmp_path, stranger):
+    (tmp_path / stranger).parent.mkdir(exist_ok=True)
+    (tmp_path / stranger).write_text("")
+    (tmp_path / ".hidden").write_text("")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ConfigError, match=r"not a part of this sweep, and would be read as one; .* another folder"):
+        run_sweep(balls(), tmp_path)
+    assert [path for path in sorted(tmp_path.rglob("*")) if path.name != "_lock"] == before
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_of_a_sweep_that_cannot_start_nothing_stays(balls, tmp_path, there):
+    folder = tmp_path / "out"
+    if there:
+        folder.mkdir()
+    for failing in ({"make_worker": BrokenWorker}, {"cluster": "local:none"}):
+        with pytest.raises((ConfigError, ModelError)):
+            run_sweep(balls(), folder, **failing)
+        assert folder.exists() == there
+        assert not [*tmp_path.rglob("_*")]
+
+
+def test_a_sweep_that_goes_on_and_fails_keeps_what_it_found(balls, folder, content):
+    (folder / "part-0000004-0000007.parquet").unlink()
+    before = sorted(folder.iterdir())
+    with pytest.raises(ModelError):
+        run_sweep(balls(), folder, resume=True, make_worker=BrokenWorker)
+    for part in content(folder):
+        (folder / part).unlink()
+    with pytest.raises(ModelError):  # not even a config without any part: it may be the one that was given
+        run_sweep(load_sweep(folder / "_config.yaml"), folder, make_worker=BrokenWorker)
+    assert sorted(folder.iterdir()) == [path for path in before if not path.name.startswith("part-")]
+
+
+def test_its_config_names_no_folder_but_that_of_the_sweep(balls, folder):
+    output = load_sweep(folder / "_config.yaml").run.output
+    assert output.base == "balls"
+    assert "folder" not in (folder / "_config.yaml").read_text()
 
 
 def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):

@@ -73,10 +73,12 @@ def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):
 
     def progress(finished, statuses):
         assert threading.current_thread() is threading.main_thread()
-        assert sum(statuses.values()) == finished
         seen.append(finished)
+        counted.append(statuses)
 
+    counted: list[dict[str, int]] = []
     run_sweep(balls(), tmp_path, threads=3, progress=progress)
+    assert [sum(statuses.values()) for statuses in counted] == seen  # each call has counts of its own
     assert seen == sorted(seen)
     assert seen[0] == 0
     assert seen[-1] == 30
@@ -172,6 +174,34 @@ def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
 def test_what_needs_a_folder_says_so(given):
     with pytest.raises(ConfigError, match="give folder="):
         hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, **given)
+
+
+@pytest.mark.parametrize("folder", [5, b"bytes"])
+def test_a_folder_is_a_path(folder):
+    with pytest.raises(ConfigError, match="folder: expected a path, found"):
+        hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, folder=folder)
+    with pytest.raises(ConfigError, match="folder: expected a path, found"):
+        read_sweep(folder)
+
+
+def test_threads_are_looked_at_before_the_folder(balls, tmp_path):
+    run_sweep(balls(), tmp_path / "out")
+    with pytest.raises(ConfigError, match="threads: expected"):
+        run_sweep(balls(), tmp_path / "out", threads=0)
+
+
+def test_what_varies_may_be_said_without_axes():
+    table = hybridsim.sweep("bouncing_ball", zip={"y": [1.0, 2.0], "v": [0.0, 1.0]}, final_time=0.1)
+    assert table["v"].to_pylist() == [0.0, 1.0]
+
+
+def test_an_extra_output_that_fails_is_told_with_its_place_in_the_config(tmp_path):
+    (tmp_path / "out.py").write_text("def out(t, x, p, chart):\n    return x[7]\n")
+    (tmp_path / "balls.yaml").write_text(
+        "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1]}, extra_outputs: ./out.py}\n"
+    )
+    with pytest.raises(ModelError, match=r"balls\.yaml:3:25: sweep\.extra_outputs: .*out\.py:2: in `out`: IndexError"):
+        Worker(load_sweep(tmp_path / "balls.yaml"))
 
 
 def test_a_sweep_from_a_file_is_that_from_keywords(tmp_path, content):

@@ -241,15 +241,11 @@ def _connected(address: str, at_most: int) -> Iterator[Any]:
 
     Raises
     ------
-    ConfigError : Dask is not installed, the address is none, or nobody answers there.
+    ConfigError : the address is none, or nobody answers there.
     """
-    try:
-        import dask  # noqa: PLC0415
-        import distributed  # noqa: PLC0415
-    except ImportError:
-        raise ConfigError(
-            "cluster: needs Dask, which is not installed here; pip install 'hybridsim[cluster]'"
-        ) from None
+    import dask  # noqa: PLC0415
+    import distributed  # noqa: PLC0415
+
     kind, _, number = address.partition(":")
     if kind != "local" and not _ADDRESS.fullmatch(address):
         raise ConfigError(f"cluster: expected an address, found {address!r}; {_HOW_TO_ADDRESS}")
@@ -325,7 +321,18 @@ def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's log away from the user: what matters is in the errors raised here."""
+    """Keep Dask's log away from the user: what matters is in the errors raised here.
+
+    Raises
+    ------
+    ConfigError : Dask is not installed.
+    """
+    try:
+        import distributed  # noqa: F401, PLC0415  (which sets the levels of its log when it is imported)
+    except ImportError:
+        raise ConfigError(
+            "cluster: needs Dask, which is not installed here; pip install 'hybridsim[cluster]'"
+        ) from None
     loggers = [logging.getLogger(name) for name in QUIET]
     before = [logger.level for logger in loggers]
     for logger in loggers:

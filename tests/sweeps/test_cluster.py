@@ -256,6 +256,21 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
     assert len(content(tmp_path)) >= 3
 
 
+def test_all_that_is_said_of_a_scheduler_that_goes_while_there_are_no_workers_is_two_lines(tmp_path):
+    (tmp_path / "balls.yaml").write_text("model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    with process("distributed.cli.dask_scheduler", *options) as (dask, lines):
+        address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
+        config, folder = str(tmp_path / "balls.yaml"), f"output.folder={tmp_path / 'out'}"
+        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, said):
+            line_with(said, "note: no workers at tcp://")
+            os.kill(dask.pid, signal.SIGKILL)
+            assert sweep.wait(timeout=120) == 2
+    assert len(said) == 2
+    assert "the scheduler has gone" in said[1]
+    assert not (tmp_path / "out").exists()
+
+
 def test_local_starts_workers_and_ends_them(balls, tmp_path, content, capfd):
     outcome = run_sweep(balls(), tmp_path / "local", cluster="local:2")
     assert outcome.finished == 30

@@ -165,6 +165,7 @@ REFUSED = {
     "xdot[0] = x[-1]": "negative index",
     'xdot[0] = x["y"]': "string index",
     "xdot[0] = x[0, 0]": "arrays have one index",
+    "xdot[0] = np.zeros(3)[0]": "`np.zeros` allocates memory",
     "global N; xdot[0] = 1.0": "keeps no memory",
     "import os": "import at the top",
     "xdot[0] = 1.0; f'{t}'": "strings do not compile",

@@ -194,6 +194,7 @@ class Log(NamedTuple):
     event_declined: Integers
     event_kind: Integers
     event_other: Integers
+    event_surface: Integers
     event_value: Array
     event_depth: Array
     event_error: Array
@@ -338,6 +339,7 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
         event_declined=np.zeros(event_capacity, np.int64),
         event_kind=np.zeros(event_capacity, np.int64),
         event_other=np.zeros(event_capacity, np.int64),
+        event_surface=np.zeros(event_capacity, np.int64),
         event_value=np.zeros(event_capacity),
         event_depth=np.zeros(event_capacity),
         event_error=np.zeros(event_capacity),

@@ -48,7 +48,7 @@ def observe(problem, now, spare, work, log, b, run, outcome):
     for event in range(now.events):
         note_event(problem, log, b, run, event)
         if b.sizes.looks != ENDS and log.event_kind[event] == TOUCH:
-            look_at_touch(problem, now, spare, work, log, b, event)
+            look_at_touch(problem, spare, work, log, b, event)
     now.events = 0
     if b.sizes.looks != ENDS:
         if outcome != GO_ON:
@@ -92,9 +92,9 @@ def look_at_rows(problem, now, spare, work, log, b):
 
 
 @kernel
-def look_at_touch(problem, now, spare, work, log, b, event):
+def look_at_touch(problem, spare, work, log, b, event):
     """A touch is an event, but no row: the run goes on as if nothing had been."""
-    place_in(spare, log.event_chart[2 * event], log.event_other[event], now.surface)
+    place_in(spare, log.event_chart[2 * event], log.event_other[event], log.event_surface[event])
     take_state(problem, b, log.event_x, 2 * event)
     look(problem, spare, work, b, log.event_t[event], b.x_here, 0.0)
     widen(b)

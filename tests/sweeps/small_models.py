@@ -79,3 +79,37 @@ def dips():
         boundaries=Records(Boundary("hollow", degree=2)),
         outputs=Records(Output("height"), Output("drop")),
     )
+
+
+def two_slides():
+    """Slides along x = 0 from t = 1 to 4, begun from below, and again from above: from 4 to 6 the upper flow rises.
+
+    A touch at t = 2 is only reported; there a third of the lamp's light, 100, shines: the upper chart's share.
+    """
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 1.0 if chart == 0 else 0.25 * (t - 4.0) * (6.0 - t)
+
+    def boundaries(g, t, x, p, chart):
+        if chart == 0:
+            g[0] = -x[0]
+        else:
+            g[1] = x[0]
+        g[2] = (t - 2.0) ** 2 + 1e-3
+
+    def transition(x_new, t, x, p, chart, crossed):
+        if crossed[2]:
+            return DECLINED
+        return 1 - chart
+
+    def outputs(y, t, x, p, chart):
+        y[0] = 0.0 if chart == 0 else 1.0 / ((t - 2.0) ** 2 + 1e-2)
+
+    return Model(
+        "two_slides",
+        Records(State("x", -1.0)),
+        (vector_field, boundaries, transition, outputs),
+        charts=("below", "above"),
+        boundaries=Records(Boundary("up", degree=1), Boundary("down", degree=1), Boundary("flicker", degree=2)),
+        outputs=Records(Output("lamp")),
+    )

@@ -287,6 +287,21 @@ def test_touches_that_are_only_reported_count_for_extremes(metrics):
     assert (compiled["min(height)"][~touched] > 0.5 + 1e-3).all()
 
 
+def test_a_touch_in_a_slide_is_seen_with_the_weights_of_that_slide():
+    """Whatever the run does later in the same chunk: it slides along another boundary."""
+    config = sweep_from_keywords(
+        small_models.two_slides(),
+        axes={"max_step": [0.07, 0.15]},
+        metrics=["status", "count(up)", "count(down)", "count(flicker)", *everywhere("t", "x", "lamp"), *EFFORT],
+        touch_precision=1e-2,
+        final_time=9.0,
+    )
+    compiled = assert_same(config, outputs=SLIDING)
+    assert compiled["count(down)"].min() > 0
+    assert set(compiled["count(flicker)"]) == {1}
+    np.testing.assert_allclose(compiled["max(lamp)"], 100.0 / 3.0, rtol=1e-7)
+
+
 def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
     config = sweep_from_keywords(
         small_models.springs(), axes={"z": [1.0, -2.0]}, metrics=[*SPRINGS, "mean(z)"], final_time=1.0

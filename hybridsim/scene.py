@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError
 from hybridsim.records import Records, check_identifier, nearest
+from hybridsim.whereabouts import line_of, where
 
 Array = NDArray[np.float64]
 Vector = Sequence[float] | Array
@@ -38,6 +39,10 @@ HIDDEN.flags.writeable = False
 KINDS = ("body", "force")
 ROUNDING = 1e-9
 """How far the axes of a pose may be from right angles."""
+REACH = 11.0
+"""How far the ground is drawn, in distances of the camera."""
+TRIED = (9, 7)
+"""Places along x and y at which the ground is tried."""
 
 
 def _check_sizes(shape: Any, **sizes: float) -> None:
@@ -189,10 +194,33 @@ class Ground:
             raise ModelError(f"ground: height must be a finite number [m] or a function, not {self.height!r}")
 
     def at(self, x: Array, y: Array, p: Array) -> Array:
-        """The height z [m] at places x, y [m], of their shape."""
-        if callable(self.height):
-            return np.asarray(self.height(x, y, p), float)
-        return np.full(np.shape(x), float(self.height))
+        """The height z [m] at places x, y [m], of their shape.
+
+        Raises
+        ------
+        ModelError : the function fails, or what it returns is not a finite number for each place, or one for all.
+        """
+        if not callable(self.height):
+            return np.full(np.shape(x), float(self.height))
+        try:
+            z = np.asarray(self.height(x, y, p), float)
+        except Exception as problem:
+            line = line_of(problem, self.height)
+            raise ModelError(f"{line}: in the height of the ground: {type(problem).__name__}: {problem}") from problem
+        if z.ndim and z.shape != np.shape(x):
+            raise ModelError(
+                f"{where(self.height)}, the height of the ground, returns an array of shape {z.shape} for places of "
+                f"shape {np.shape(x)}; expected one z for each place, or one number for all"
+            )
+        z = np.array(np.broadcast_to(z, np.shape(x)))
+        wrong = np.flatnonzero(~np.isfinite(z))
+        if wrong.size:
+            first = wrong[0]
+            raise ModelError(
+                f"{where(self.height)}, the height of the ground, is {z.flat[first]} at x = {x.flat[first]:.6g} m, "
+                f"y = {y.flat[first]:.6g} m; expected finite numbers [m] everywhere"
+            )
+        return z
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +364,20 @@ def between(a: Vector, b: Vector) -> Array:
             [0.0, 0.0, 0.0, 1.0],
         ]
     )
+
+
+def try_ground(scene: Scene, p: Array, focus: Vector = (0.0, 0.0, 0.0)) -> None:
+    """Ask for the ground's height as far as it is drawn around a point looked at (3,) [m].
+
+    Raises
+    ------
+    ModelError : it has none somewhere.
+    """
+    if scene.ground is not None:
+        reach = REACH * scene.camera.distance
+        lines = (focus[axis] + np.linspace(-reach, reach, TRIED[axis]) for axis in (0, 1))
+        x, y = np.meshgrid(*lines, indexing="ij")
+        scene.ground.at(x, y, p)
 
 
 def faults(scene: Scene, poses: Array) -> Iterator[str]:

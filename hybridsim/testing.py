@@ -17,8 +17,9 @@ from hybridsim.engine.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.registry import load_model
-from hybridsim.scene import Scene, faults, identities
-from hybridsim.trials import Array, Call, Trials, dry_run, line_of, trials, where
+from hybridsim.scene import Scene, faults, identities, try_ground
+from hybridsim.trials import Array, Call, Trials, dry_run, trials
+from hybridsim.whereabouts import line_of, where
 
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify."""
@@ -35,7 +36,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     are active is decided by the chart alone; transitions return charts that exist; `initial_chart` changes nothing in
     its own result; at the default initial state everything is finite and inside its patch; bookkeeping states do not
     flow; the compiled functions agree with the plain ones. `poses` makes a pose of every body: it turns, moves and
-    stretches it along its own axes, or hides it.
+    stretches it along its own axes, or hides it. Terrain has a finite height everywhere around the origin.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     """
     model = model if isinstance(model, Model) else load_model(model)
     tried = trials(model)
-    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _poses, _compiled_functions):
+    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _poses, _ground, _compiled_functions):
         problems = dict.fromkeys(check(tried))
         if problems:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
@@ -172,6 +173,15 @@ def _wrong_poses(tried: Trials, scene: Scene, x: Array, chart: int) -> Iterator[
     if poses.tobytes() != again.tobytes():
         yield f"{where(function)} gives other poses when it is called again; a function keeps no memory"
     yield from (f"{where(function)}, {here}: {fault}" for fault in faults(scene, poses))
+
+
+def _ground(tried: Trials) -> Iterator[str]:
+    """Has the ground a height, as far as it is drawn around the origin?"""
+    if tried.model.scene is not None:
+        try:
+            try_ground(tried.model.scene, tried.p)
+        except ModelError as problem:
+            yield str(problem)
 
 
 def _fault(name: str, record: Any, value: float) -> str:

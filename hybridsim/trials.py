@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,15 +19,13 @@ from hybridsim.engine.signatures import PLACE
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, Model
 from hybridsim.packing import pack_parameters
+from hybridsim.whereabouts import line_of, where
 
 Array = NDArray[np.float64]
 
 N_RANDOM_STATES = 5
 FIRST_CHARTS = 16
 """Charts that are tried before every run; `check_model` tries all."""
-
-OURS = Path(__file__).parent
-"""What lies here is no plug-in."""
 
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """What `math` raises in Python and compiled code does not: there it is nan or inf."""
@@ -252,17 +248,3 @@ def _unknown_messages(tried: Trials) -> Iterator[str]:
                 f"{where(tried.functions()['validate'])} returns {call.returned!r}; "
                 f"expected 0, or the number of one of the model's messages, 1 to {last}"
             )
-
-
-def where(function: Callable[..., Any]) -> str:
-    """`file:line: name` of a plug-in's function."""
-    code = inspect.unwrap(function).__code__
-    return f"{code.co_filename}:{code.co_firstlineno}: `{function.__name__}`"
-
-
-def line_of(problem: Exception, function: Callable[..., Any]) -> str:
-    """`file:line` of the plug-in's own last line in a traceback; of the function, where there is none."""
-    everything = traceback.extract_tb(problem.__traceback__)
-    frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(OURS)]
-    code = inspect.unwrap(function).__code__
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{code.co_filename}:{code.co_firstlineno}"

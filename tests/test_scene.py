@@ -190,3 +190,23 @@ def test_a_wire_is_thinner_than_its_coil_unless_it_is_given():
     assert Spring(0.08).wire == 0.01
     assert Spring(0.08, wire=0.002).wire == 0.002
     assert Arrow(0.01).radius == 0.01
+
+
+def test_terrain_that_returns_one_number_is_flat():
+    x, y = np.meshgrid(np.arange(3.0), np.arange(2.0), indexing="ij")
+    assert Ground(height=lambda x, y, p: p[0]).at(x, y, np.array([0.25])).tolist() == [[0.25, 0.25]] * 3
+
+
+@pytest.mark.parametrize(
+    ("height", "message"),
+    [
+        (lambda x, y, p: p[7] + x, r"test_scene\.py:\d+: in the height of the ground: IndexError"),
+        (lambda x, y, p: x[0], r"test_scene\.py:\d+: `<lambda>`, the height .* of shape \(2,\) for .* \(3, 2\)"),
+        (lambda x, y, p: np.where(x > 1, math.nan, 0.0), r"test_scene\.py:\d+: .* is nan at x = 2 m, y = 0 m"),
+        (np.hypot, "in the height of the ground: ValueError"),
+    ],
+)
+def test_terrain_that_is_none_is_told_by_file_and_line(height, message):
+    x, y = np.meshgrid(np.arange(3.0), np.arange(2.0), indexing="ij")
+    with pytest.raises(ModelError, match=message):
+        Ground(height=height).at(x, y, np.zeros(1))

@@ -99,6 +99,21 @@ def test_of_poses_it_finds(fault, tmp_path):
     assert re.search(message, str(problem.value)), problem.value
 
 
+def test_it_finds_a_ground_without_height(tmp_path):
+    path = tmp_path / "slope.py"
+    path.write_text(
+        "from hybridsim import Model, State\n"
+        "from hybridsim.scene import Body, Ground, Scene, Sphere, placed\n"
+        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
+        "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
+        "def slope(x, y, p):\n    return p[3] * x\n"
+        "SCENE = Scene([Body('ball', Sphere(0.1))], ground=Ground(slope))\n"
+        "MODEL = Model('slope', [State('x')], (vector_field, poses), scene=SCENE)\n"
+    )
+    with pytest.raises(ModelError, match=r"slope\.py:8: in the height of the ground: IndexError"):
+        check_model(path)
+
+
 def test_poses_that_are_right_are_tried_too():
     assert "poses in 4 charts" in check_model("slip")
 

@@ -57,16 +57,19 @@ class Course:
         self._entries: list[EventRows] = []
         self._stopping, self._interrupting = Signal(), Signal()
         self.kept = False
-        self._thread = Thread(target=self._compute, name="hybridsim run", daemon=True)
+        self._thread: Thread | None = None
         self._take()
 
     def start(self) -> None:
+        """Compute from now on, or again after `stop`."""
+        self._stopping.clear()
+        self._thread = Thread(target=self._compute, name="hybridsim run", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Stop computing, within a slice; the simulation then belongs to the caller."""
         self._stopping.set()
-        if self._thread.ident is not None:
+        if self._thread is not None:
             self._thread.join()
         if self._interrupting.is_set():
             self.simulation.interrupt()

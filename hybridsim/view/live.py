@@ -18,6 +18,7 @@ from hybridsim.simulation import Simulation
 from hybridsim.trajectory import Event, Trajectory
 from hybridsim.view.course import Course
 from hybridsim.view.moments import Moments
+from hybridsim.view.pyvista_shapes import refuse_unreadable
 from hybridsim.view.source import Moment
 
 Array = NDArray[np.float64]
@@ -31,6 +32,9 @@ class Watcher(Protocol):
 
     t: float
     speed: float
+
+    def home(self) -> None:
+        """Go to the beginning."""
 
 
 class Live:
@@ -65,15 +69,21 @@ class Live:
         self._began = began
         self._watcher: Watcher | None = None
         self.generation = 0
+        self._interrupted = False
         self._course, self._moments = self._prepared(config)
+        self._begin_files(self._course)
         self._course.start()
 
     def _prepared(self, config: RunConfig) -> tuple[Course, Moments]:
+        """All of a run that can fail before it is computed, but for its files."""
         course, moments = Course(config, self._horizon), Moments(config)
         moments.check(course.tape.at(config.initial_time))
+        refuse_unreadable(moments.scene)
+        return course, moments
+
+    def _begin_files(self, course: Course) -> None:
         if self._began is not None:
             course.ended = self._began(course.simulation)
-        return course, moments
 
     def watch(self, watcher: Watcher) -> None:
         """Keep ahead of this player from now on; until then, nothing but the start is computed."""
@@ -139,13 +149,32 @@ class Live:
         ConfigError, ModelError : something is wrong with it; the old run goes on.
         """
         course, moments = self._prepared(self._reload())
-        self._course.stop()
+        self._exchange_files(course)
         self._course, self._moments = course, moments
         self.generation += 1
+        if self._watcher is not None:
+            self._watcher.home()  # or the run would race to where the last one was looked at
+        if self._interrupted:
+            course.interrupt()
         course.start()
 
+    def _exchange_files(self, course: Course) -> None:
+        """Begin the files of a new run when the old one, whose names they may have, writes no more."""
+        old = self._course
+        old.stop()
+        try:
+            self._begin_files(course)
+        except HybridsimError:
+            if not old.finished:
+                old.start()
+            raise
+
     def interrupt(self) -> None:
-        """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; returns at once."""
+        """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; returns at once.
+
+        Where it strikes while `restart` prepares another run, that one ends where it begins.
+        """
+        self._interrupted = True
         self._course.interrupt()
 
     def leave(self) -> bool:

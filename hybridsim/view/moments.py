@@ -14,9 +14,9 @@ from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.packing import lay_out
 from hybridsim.recording import one_row
-from hybridsim.scene import Scene, faults, identities
-from hybridsim.trials import line_of, where
+from hybridsim.scene import Scene, faults, identities, try_ground
 from hybridsim.view.source import EventLike, Moment
+from hybridsim.whereabouts import line_of, where
 from hybridsim.wrapping import outputs_at, weights_at
 
 Array = NDArray[np.float64]
@@ -94,16 +94,20 @@ class Moments:
         return poses
 
     def check(self, place: Place) -> None:
-        """Are the poses those of bodies, here?
+        """Are the poses those of bodies, here, and is there ground around the origin and where the camera looks?
 
         Raises
         ------
-        ModelError : with every body whose pose is none.
+        ModelError : with every body whose pose is none; or with what is wrong with the ground.
         """
-        problems = [*faults(self.scene, poses_at(self.model, self.scene, self.p, place))]
+        scene, poses = self.scene, poses_at(self.model, self.scene, self.p, place)
+        problems = [*faults(scene, poses)]
         if problems:
             function = where(self.model.functions["poses"])
             raise ModelError("\n".join(f"model {self.model.name!r}: {function}: {problem}" for problem in problems))
+        followed = poses[scene.bodies.index(scene.camera.follow), :3, 3] if scene.camera.follow else np.zeros(3)
+        for focus in (np.zeros(3), scene.camera.focus(followed)):
+            try_ground(scene, self.p, focus)
 
     def chart_name(self, place: Place) -> str:
         name = self.model.chart_name(place.chart)

@@ -8,15 +8,13 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from hybridsim.scene import Ground
+from hybridsim.scene import REACH, Ground
 from hybridsim.view.colours import rgb
 from hybridsim.view.pyvista_actors import SHADE, add_actor, changed, remove_actor
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-REACH = 11.0
-"""Half the width of the patch, in distances of the camera."""
 NEAR, STEPS = 2.2, 44
 """Around the focus, up to so many distances of the camera, terrain is drawn in so many equal steps; then they grow."""
 GROWTH = 1.15

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
-from hybridsim.scene import Arrow, Box, Capsule, Cylinder, Mesh, Shape, Sphere, Spring
+from hybridsim.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
 
 Array = NDArray[np.float64]
 
@@ -83,6 +83,13 @@ def _edged(surface: pv.PolyData) -> pv.PolyData:
 def _standing(radius: float, low: float, high: float) -> pv.PolyData:
     middle, height = 0.5 * (low + high), high - low
     return pv.Cylinder(center=(0, 0, middle), direction=(0, 0, 1), radius=radius, height=height, resolution=AROUND)
+
+
+def refuse_unreadable(scene: Scene) -> None:
+    """A ModelError for a mesh file that is not there or holds no surface, before anything depends on it."""
+    for body in scene.bodies:
+        if isinstance(body.shape, Mesh):
+            _file(body.shape)
 
 
 def _capsule(radius: float, length: float) -> tuple[Array, Array]:

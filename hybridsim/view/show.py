@@ -190,7 +190,11 @@ class Show:
         self.stage.set_camera(CAMERAS[(CAMERAS.index(self.stage.camera) + 1) % len(CAMERAS)])
 
     def restart(self) -> None:
-        """Begin live runs anew from their configurations; what is wrong with one is shown, and the old run stays."""
+        """Begin live runs anew from their configurations; what is wrong with one is shown, and the old run stays.
+
+        Where the last run had been played to its end, the new one is played.
+        """
+        over = self.player.at_end
         try:
             for source in self.sources:
                 restart: Callable[[], None] | None = getattr(source, "restart", None)
@@ -204,6 +208,7 @@ class Show:
         self.stage.recast(self._looks())
         self._begin()
         self.player.home()
+        self.player.playing = self.player.playing or over
 
     def close(self) -> None:
         """Ask whoever draws to stop."""

@@ -257,6 +257,83 @@ def test_a_restart_takes_in_an_edited_plug_in_and_refuses_a_broken_one(tmp_path)
     live.finish()
 
 
+SCENE = "Scene(Records(Body('ball', Sphere(0.1))))"
+UNBUILDABLE = {
+    "a mesh that is not there": ("Scene(Records(Body('ball', Mesh('/none.stl'))))", r"none\.stl cannot be read"),
+    "terrain that fails": (
+        "Scene(Records(Body('ball', Sphere(0.1))), Ground(lambda x, y, p: p[9] * x))",
+        r"edited\.py:\d+: in the height of the ground: IndexError",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNBUILDABLE)
+def test_a_restart_with_a_scene_that_cannot_be_built_leaves_the_run(tmp_path, what):
+    plugin, file = tmp_path / "edited.py", tmp_path / "run.yaml"
+    text = PLUGIN.format(slope="1.0").replace("import Body,", "import Body, Ground, Mesh,")
+    text = text.replace('Scene(Records(Body("ball", Sphere(0.1))))', SCENE)
+    plugin.write_text(text)
+    file.write_text("model: ./edited.py\nfinal_time: 1.0\n")
+    live = Live(load_config(file), lambda: load_config(file))
+    scene, message = UNBUILDABLE[what]
+    plugin.write_text(text.replace(SCENE, scene))
+    with pytest.raises(ModelError, match=message):
+        live.restart()
+    assert live.generation == 0
+    played(live)
+    assert live.finish().t[-1] == 1.0
+
+
+def test_a_restart_begins_where_the_run_does_and_not_where_the_last_one_was_looked_at():
+    live = Live(config_from_keywords(rolling(), final_time=1e6, max_step=0.01))
+    player = Player(live)
+    live.watch(player)
+    for _ in range(3):
+        until(lambda: live.end == player.t + LEAD)
+        player.tick(LEAD)
+    live.restart()
+    assert player.t == 0.0
+    until(lambda: live.end == LEAD)
+    time.sleep(10 * SLICE)
+    assert live.end == LEAD
+    live.interrupt()
+    live.finish()
+
+
+def test_ctrl_c_while_a_restart_prepares_ends_the_new_run():
+    config = config_from_keywords(rolling(), final_time=1e6, max_step=0.01)
+
+    def reload():
+        live.interrupt()
+        return config
+
+    live = Live(config, reload)
+    live.watch(Player(live))
+    live.restart()
+    until(lambda: live.finished)
+    assert live.generation == 1
+    assert live.finish().status is Status.INTERRUPTED
+
+
+def test_a_restart_begins_its_files_after_the_old_run_has_stopped_and_without_them_the_old_run_goes_on():
+    config, stopped = config_from_keywords(rolling(), final_time=3.0, max_step=0.01), []
+    others = set(threading.enumerate())
+
+    def began(simulation):
+        stopped.append(not set(threading.enumerate()) - others)
+        if len(stopped) == 2:
+            raise ConfigError("rolling.initial: no room")
+        return lambda run: None
+
+    live = Live(config, began=began)
+    with pytest.raises(ConfigError, match="no room"):
+        live.restart()
+    assert stopped == [True, True]
+    assert live.generation == 0
+    played(live)
+    assert live.finish().t[-1] == 3.0
+
+
 def test_a_model_without_a_scene_is_refused_before_anything_is_computed():
     began = []
     with pytest.raises(ConfigError, match="no scene"):

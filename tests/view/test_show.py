@@ -253,6 +253,14 @@ def test_a_restart_begins_anew(shown):
     assert not show.stage.alert.words
 
 
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_restart_at_the_end_plays_and_one_in_a_pause_stays_paused(shown, finished):
+    show = shown(Again(finished=finished))
+    show.player.finish()
+    show.press("r")
+    assert show.player.playing == finished
+
+
 def test_what_is_wrong_with_a_restart_is_shown_and_the_old_run_stays(shown):
     source = Again(restarts=[ConfigError("run.yaml:3:5: parameters.k: expected a number, found 'soft'")])
     show = shown(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -70,7 +71,7 @@ def run(
     if opened is not None or record is not None:
         scene_of(settings.model)
     if record is not None:
-        _refuse_unrecordable(record, options)
+        _refuse_unrecordable(record, options, settings)
     result = compute(settings) if opened is None else compute_live(settings, reload, opened)
     if record is None or result.status is Status.INTERRUPTED:
         return result
@@ -85,7 +86,8 @@ def _opened(settings: RunConfig, view: bool | None, web: bool, options: ViewOpti
         return lambda sources: _page(sources, options, "ghosts")
     if view:
         refuse_missing_display()
-    elif view is False or not settings.view:
+        return lambda sources: _window(sources, options, "ghosts")
+    if view is False or not settings.view:
         return None
     problem = missing_display()
     if problem:
@@ -129,7 +131,11 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], opened: O
         screen.show_summary(run, begun[-1].written)
         return run
 
-    with surviving(lambda: exit_code(complete().status)):
+    def lost() -> int:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the window's own would interrupt nothing any more
+        return exit_code(complete().status)
+
+    with surviving(lost):
         trouble = _shown(live, viewer)
     run = complete()
     if trouble is not None:
@@ -231,10 +237,17 @@ def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewe
     )
 
 
-def _refuse_unrecordable(file: Path, options: ViewOptions) -> None:
-    from hybridsim.view.offline import refuse_unrecordable
+def _refuse_unrecordable(file: Path, options: ViewOptions, settings: RunConfig | None = None) -> None:
+    """Before anything is computed, where there are `settings` of a run to come."""
+    from hybridsim.view.offline import refuse_outside, refuse_unrecordable
 
     refuse_unrecordable(file, options.size, options.fps, options.at)
+    if settings is not None:
+        from hybridsim.view.pyvista_shapes import refuse_unreadable
+
+        final_time = math.inf if settings.final_time is None else settings.final_time
+        refuse_outside((settings.initial_time, final_time), options.begin, options.end, options.at)
+        refuse_unreadable(scene_of(settings.model))
 
 
 def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, HybridsimError
+from hybridsim.exit_codes import BAD_INPUT, INTERRUPTED, UNFINISHED
 
 OTHERWISE = "write --record FILE.mp4 (.gif, .png) for pictures, which need none, or --web for a browser"
 
@@ -34,7 +36,8 @@ def refuse_missing_display(asked: str = "--view") -> None:
 def surviving(act: Callable[[], int]) -> Iterator[None]:
     """Within, when the X server goes away or cuts us off, call `act` and end the process with the code it returns.
 
-    Xlib would end it at once, in the midst of whatever it was doing; its caller cannot go on in any case.
+    Xlib would end it at once, in the midst of whatever it was doing; its caller cannot go on in any case. What `act`
+    raises is told, and ends the process with the code it has elsewhere.
     """
     xlib = _xlib()
     if xlib is None:
@@ -42,7 +45,7 @@ def surviving(act: Callable[[], int]) -> Iterator[None]:
         return
 
     def lost(_: object) -> int:
-        code = act()
+        code = _code_of(act)
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
@@ -55,6 +58,20 @@ def surviving(act: Callable[[], int]) -> Iterator[None]:
         yield
     finally:
         xlib.XSetIOErrorHandler(before)
+
+
+def _code_of(act: Callable[[], int]) -> int:
+    """What `act` returns, or the exit code of what it raises: nobody above would catch it."""
+    try:
+        return act()
+    except HybridsimError as problem:
+        sys.stderr.write(f"{problem}\n")
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BaseException:
+        traceback.print_exc()
+        return UNFINISHED
 
 
 IO_ERROR_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

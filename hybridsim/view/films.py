@@ -22,6 +22,8 @@ Picture = NDArray[np.uint8]
 COLOURS = 256
 FASTEST_GIF = 50.0
 """Pictures per second that browsers still show at their pace."""
+SLOWEST_GIF = 0.01
+"""Pictures per second: a .gif counts how long one is shown in hundredths of a second, up to 655 s."""
 QUALITY = 17
 """Of an .mp4, from 0 (all there is) to 51."""
 

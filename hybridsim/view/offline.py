@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.output.files import replacing
-from hybridsim.view.films import FASTEST_GIF, Picture, ffmpeg, write_gif, write_mp4, write_png
+from hybridsim.view.films import FASTEST_GIF, SLOWEST_GIF, Picture, ffmpeg, write_gif, write_mp4, write_png
 from hybridsim.view.player import Player
 from hybridsim.view.show import Show
 from hybridsim.view.source import Source
@@ -26,6 +26,8 @@ EXPORTS = (".gltf",)
 FIELD = re.compile(r"%0?\d*d")
 SAMPLES = 8
 """Pictures from which the colours of a .gif are chosen."""
+MOST = 10**6
+"""Pictures in a film."""
 ROUNDING = 1e-9
 """Of a picture's time, as a part of the time between two: the last one is not lost to it."""
 
@@ -70,7 +72,25 @@ def refuse_unrecordable(
         raise ConfigError(
             f"{path}: a .gif shows at most {FASTEST_GIF:g} pictures per second, found {fps:g}; give --fps 50"
         )
+    if kind == ".gif" and fps < SLOWEST_GIF:
+        raise ConfigError(
+            f"{path}: a .gif shows a picture for {1 / SLOWEST_GIF:g} s at most, found --fps {fps:g}; "
+            f"give --fps {SLOWEST_GIF:g} or more"
+        )
     _refuse_unwritable(path)
+
+
+def refuse_outside(
+    span: tuple[float, float], begin: float | None = None, end: float | None = None, at: float | None = None
+) -> None:
+    """Make sure that pictures are taken within a run that goes from the first to the second of these times [s].
+
+    Raises
+    ------
+    ConfigError : a time outside of it, or an end before the beginning.
+    """
+    _stretch(span, begin, end)
+    _inside(span, at, "--at", 0.0)
 
 
 def refuse_unexportable(file: str | os.PathLike[str]) -> None:
@@ -148,10 +168,13 @@ def record(
     """
     path = Path(file)
     refuse_unrecordable(path, size, fps, at)
-    times = picture_times(sources, fps, speed, begin, end)
     single = path.suffix.lower() == ".png" and not FIELD.search(path.name)
     if single:
-        times = np.array([_inside(sources, at, "--at", 0.5 * (times[0] + times[-1]))])
+        span = _span(sources)
+        middle = 0.5 * sum(_stretch(span, begin, end))
+        times = np.array([_inside(span, at, "--at", middle)])
+    else:
+        times = picture_times(sources, fps, speed, begin, end)
     with _camera(sources, size, speed, fps, camera, layout, outputs) as show:
         show.stage.show_trails(trails)
         show.stage.show_forces(forces)
@@ -194,8 +217,8 @@ def export_scene(
     """
     path = Path(file)
     refuse_unexportable(path)
-    begin, end = _span(sources)
-    t = _inside(sources, at, "--at", 0.5 * (begin + end))
+    begin, end = span = _span(sources)
+    t = _inside(span, at, "--at", 0.5 * (begin + end))
     with _camera(sources, (320, 180), 1.0, 30.0, "follow", layout, ()) as show:
         show.player.scrub(t)
         show.draw()
@@ -211,12 +234,16 @@ def picture_times(
 
     Raises
     ------
-    ConfigError : a time outside the runs, or an end before the beginning.
+    ConfigError : a time outside the runs, an end before the beginning, or more than a million pictures.
     """
-    first, last = _inside(sources, begin, "--from", _span(sources)[0]), _inside(sources, end, "--to", _span(sources)[1])
-    if last < first:
-        raise ConfigError(f"--to: {last:g} s is before --from {first:g} s; give a later time")
-    count = int((last - first) * fps / speed + ROUNDING) + 1
+    first, last = _stretch(_span(sources), begin, end)
+    wanted = (last - first) * fps / speed + ROUNDING
+    if not wanted < MOST:
+        raise ConfigError(
+            f"--speed: {speed:g} at --fps {fps:g} makes {wanted:.3g} pictures of {last - first:g} s, and a film has at "
+            f"most {MOST}; give a higher --speed, a lower --fps, or --from and --to"
+        )
+    count = int(wanted) + 1
     times: Array = first + np.arange(count, dtype=np.float64) * speed / fps
     return times
 
@@ -225,10 +252,18 @@ def _span(sources: Sequence[Source]) -> tuple[float, float]:
     return min(source.begin for source in sources), max(source.end for source in sources)
 
 
-def _inside(sources: Sequence[Source], t: float | None, option: str, otherwise: float) -> float:
+def _stretch(span: tuple[float, float], begin: float | None, end: float | None) -> tuple[float, float]:
+    """From when to when pictures are taken [s]."""
+    first, last = _inside(span, begin, "--from", span[0]), _inside(span, end, "--to", span[1])
+    if last < first:
+        raise ConfigError(f"--to: {last:g} s is before --from {first:g} s; give a later time")
+    return first, last
+
+
+def _inside(span: tuple[float, float], t: float | None, option: str, otherwise: float) -> float:
     if t is None:
         return float(otherwise)
-    begin, end = _span(sources)
+    begin, end = span
     if not begin <= t <= end:
         raise ConfigError(f"{option}: {t:g} s lies outside the run, which goes from {begin:g} s to {end:g} s")
     return t

@@ -45,6 +45,33 @@ def test_a_display_that_does_not_answer_is_none(hybridsim, ball, monkeypatch):
     assert "':987' does not answer" in outcome.err
 
 
+def test_a_view_asked_for_never_goes_on_without_a_picture(hybridsim, ball, monkeypatch):
+    answers = iter([""])  # a second question would end the iterator
+    monkeypatch.setattr(display, "missing_display", lambda: next(answers))
+    monkeypatch.setattr(viewing, "missing_display", lambda: next(answers))
+    monkeypatch.setattr(viewing, "_window", lambda *_: Broken(ModelError("no window")))
+    outcome = hybridsim("run", "ball.yaml", "--view")
+    assert outcome.code == 2
+    assert "no window" in outcome.err
+    assert "without a picture" not in outcome.err
+
+
+def test_a_mesh_that_is_not_there_is_told_before_anything_is_computed(hybridsim, tmp_path):
+    (tmp_path / "odd.py").write_text(
+        "from hybridsim import Model, State\n"
+        "from hybridsim.scene import Body, Mesh, Scene, placed\n"
+        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
+        "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
+        "SCENE = Scene([Body('hull', Mesh('/none.stl'))])\n"
+        "MODEL = Model('odd', [State('x')], (vector_field, poses), scene=SCENE)\n"
+    )
+    (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 1\n")
+    outcome = hybridsim("run", "odd.yaml", "--record", "odd.png")
+    assert outcome.code == 2
+    assert "/none.stl cannot be read" in outcome.err
+    assert written(tmp_path) == ["odd.py"]
+
+
 def test_a_browser_without_trame_is_refused_before_anything_is_computed(hybridsim, ball, monkeypatch):
     monkeypatch.setitem(sys.modules, "trame.app", None)
     outcome = hybridsim("run", "ball.yaml", "--web")
@@ -92,6 +119,10 @@ def test_a_run_is_recorded_after_it_has_been_computed(hybridsim, ball):
         (["--record", "drop.png", "--camera", "sid"], "did you mean `side`"),
         (["--record", "drop.png", "--from", "2", "--to", "1"], "--to"),
         (["--record", "/proc/drop.png"], "/proc/drop.png"),
+        (["--record", "drop.png", "--at", "100"], "--at: 100 s lies outside the run, which goes from 0 s to 1 s"),
+        (["--record", "drop.gif", "--from", "-1"], "--from: -1 s lies outside"),
+        (["--record", "drop.gif", "--to", "2"], "--to: 2 s lies outside"),
+        (["--record", "drop.gif", "--fps", "0.001"], "give --fps 0.01 or more"),
     ],
 )
 def test_what_cannot_be_recorded_is_not_computed(hybridsim, ball, arguments, message):

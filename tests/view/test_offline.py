@@ -55,6 +55,13 @@ def test_the_hopper_is_as_high_in_the_picture_as_in_the_run(runner, tmp_path):
     assert abs(heights[0.25] - heights[0.0]) > 0.05
 
 
+def test_a_single_picture_needs_no_times_of_others(runner, tmp_path):
+    (file,) = record([runner], tmp_path / "still.png", SIZE, speed=1e-11)
+    (other,) = record([runner], tmp_path / "other.png", SIZE)
+    assert file.is_file()
+    assert other.is_file()
+
+
 def test_a_series_has_one_file_for_each_picture(runner, tmp_path):
     files = record([runner], tmp_path / "f%04d.png", SIZE, fps=10.0, begin=0.2, end=0.5)
     assert [file.name for file in files] == ["f0000.png", "f0001.png", "f0002.png", "f0003.png"]
@@ -124,6 +131,9 @@ def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
         ("f%s.png", {}, "one number field"),
         ("film.gif", {"at": 0.5}, "--at is the time of a single picture"),
         ("film.gif", {"fps": 60.0}, "at most 50 pictures per second, found 60; give --fps 50"),
+        ("film.gif", {"fps": 0.001}, "a picture for 100 s at most, found --fps 0.001; give --fps 0.01 or more"),
+        ("f%d.png", {"speed": 1e-11}, r"makes 3e\+12 pictures of 1 s, and a film has at most 1000000"),
+        ("f%d.png", {"speed": 1e-320}, r"makes inf pictures"),
         ("film.png", {"at": 3.0}, "--at: 3 s lies outside the run, which goes from 0 s to 1 s"),
         ("film.gif", {"begin": -1.0}, "--from: -1 s lies outside"),
         ("film.gif", {"begin": 0.6, "end": 0.4}, r"--to: 0\.4 s is before --from 0\.6 s"),

@@ -151,6 +151,24 @@ def test_ctrl_c_beside_the_window_ends_the_run_and_keeps_it(display, started, ba
     assert 0.0 < run.t[-1] < 1000.0
 
 
+def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, started, ball):
+    file = ball(final_time=1e9, restitution=1.0)
+    file.write_text(file.read_text() + "engine: {max_transitions: 100000000}\n")
+    process = started("run", "ball.yaml", "--view", "--size", "400x300")
+    number = display.window()
+    until((file.parent / "ball.param").exists)
+    time.sleep(1.0)
+    display.do("windowkill", number)
+    assert "nobody looks any more" in process.stderr.readline()
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    run = load_run(file.parent / "ball.h5")
+    assert run.status.name == "INTERRUPTED"
+    assert 0.0 < run.t[-1] < 1e9
+
+
 def test_poses_that_fail_close_the_window_and_the_run_goes_on_to_its_end(display, started, tmp_path):
     (tmp_path / "odd.py").write_text(
         "from hybridsim import Model, State\n"

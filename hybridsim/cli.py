@@ -178,8 +178,11 @@ def _run(
 ) -> Status:
     """Compute, write, and show what was asked for; nothing is computed that cannot be shown."""
     if not (view or web or record or (settings.view and view is None)):
+        from hybridsim import screen
         from hybridsim.running import compute
+        from hybridsim.view.options import without_effect
 
+        screen.show_notes(without_effect(options, ()))
         return compute(settings).status
     from hybridsim import viewing
 

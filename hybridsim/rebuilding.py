@@ -43,15 +43,15 @@ def config_of(
             f"{file or f'the run of {run.model_name}'} does not say which config made it; "
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
         )
-    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), given=model is not None)
+    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
     place = Place(f"{file}: /config" if file else "/config", Path.cwd())
     try:
         return build(_node(data, place), loaded, Findings(), open_ended=True)
     except ConfigError as failure:
-        raise ConfigError([*failure.problems, *change_notes(run, loaded.source)]) from None
+        raise ConfigError([*failure.problems, *change_notes(run, loaded.source, use)]) from None
 
 
-def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
+def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) -> Model:
     try:
         return load_model(name)
     except ModelError as failure:
@@ -63,17 +63,24 @@ def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
             f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
             "with --model PATH_OR_NAME (in Python: model=...)"
         )
-        raise ConfigError([problem, *change_notes(run, str(name))]) from None
+        raise ConfigError([problem, *change_notes(run, str(name), use)]) from None
 
 
-def change_notes(run: Trajectory, source: str | None, done: str = "verified") -> list[str]:
-    """A warning where the plug-in, the file `source`, has changed since the run; `done` is what is done with it now."""
+DONE = {"verify": "verified", "view": "shown"}
+"""What a caller of `config_of` is about to do -> what has then been done with the model."""
+
+
+def change_notes(run: Trajectory, source: str | None, use: str = "verify") -> list[str]:
+    """A warning where the plug-in, the file `source`, is not the one of the run: changed since, or another file."""
     file = Path(source) if source else None
     now = hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else ""
     before = run.provenance.get("plugin_hash")
     if not (before and now and before != now):
         return []
-    return [f"the model's file {source} has changed since the run; what is {done} is the model as it is now"]
+    own = run.provenance.get("source")
+    if file and own and file.resolve() != Path(str(own)).resolve():
+        return [f"the run was made with another model file, {own}; what is {DONE[use]} is the model of {source}"]
+    return [f"the model's file {source} has changed since the run; what is {DONE[use]} is the model as it is now"]
 
 
 def _node(value: Any, place: Place) -> Node:

@@ -20,7 +20,7 @@ from hybridsim.trajectory import Trajectory
 from hybridsim.view.display import missing_display, refuse_missing_display, surviving
 from hybridsim.view.live import Live
 from hybridsim.view.moments import scene_of
-from hybridsim.view.options import ViewOptions
+from hybridsim.view.options import ViewOptions, without_effect
 from hybridsim.view.replay import Replay
 from hybridsim.view.source import Source
 
@@ -72,6 +72,7 @@ def run(
         scene_of(settings.model)
     if record is not None:
         _refuse_unrecordable(record, options, settings)
+    _note_idle(options, opened is not None, record)
     result = compute(settings) if opened is None else compute_live(settings, reload, opened)
     if record is None or result.status is Status.INTERRUPTED:
         return result
@@ -192,6 +193,7 @@ def show(
         refuse_missing_display("view")
     if record is not None:
         _refuse_unrecordable(record, options)
+    _note_idle(options, record is None and export is None, record, export)
     sources = _replays(files, model)
     if export is not None:
         _export(sources, export, options, layout)
@@ -201,6 +203,18 @@ def show(
     with _ctrl_c(viewer.close) as pressed:
         viewer.show()
     return not pressed
+
+
+def _note_idle(options: ViewOptions, window: bool, record: Path | None, export: Path | None = None) -> None:
+    """Say which options change nothing of what is asked for."""
+    uses = ["a window"] if window else []
+    if record is not None:
+        from hybridsim.view.offline import is_single
+
+        uses.append("a single picture" if is_single(record) else "a film")
+    if export is not None:
+        uses.append("an exported scene")
+    screen.show_notes(without_effect(options, uses))
 
 
 def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:

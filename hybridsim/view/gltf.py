@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.errors import ModelError
 from hybridsim.view.colours import rgb
 
 Array = NDArray[np.float64]
@@ -44,9 +45,12 @@ def write_gltf(file: Path, items: Sequence[Item]) -> None:
 
     Raises
     ------
-    OSError : the file cannot be written.
+    OSError : the file cannot be written. ModelError : a surface has a point that is not finite.
     """
-    file.write_text(json.dumps(_Document(items).content))
+    for item in items:
+        if not np.isfinite(item.points).all():
+            raise ModelError(f"body {item.name!r}: a point of its surface is not finite; mend its mesh file")
+    file.write_text(json.dumps(_Document(items).content, allow_nan=False))
 
 
 class _Document:

@@ -80,6 +80,11 @@ def refuse_unrecordable(
     _refuse_unwritable(path)
 
 
+def is_single(file: Path) -> bool:
+    """Is this the name of one picture, and not of a film or a series?"""
+    return file.suffix.lower() == ".png" and not FIELD.search(file.name)
+
+
 def refuse_outside(
     span: tuple[float, float], begin: float | None = None, end: float | None = None, at: float | None = None
 ) -> None:
@@ -168,7 +173,7 @@ def record(
     """
     path = Path(file)
     refuse_unrecordable(path, size, fps, at)
-    single = path.suffix.lower() == ".png" and not FIELD.search(path.name)
+    single = is_single(path)
     if single:
         span = _span(sources)
         middle = 0.5 * sum(_stretch(span, begin, end))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 from hybridsim.errors import ConfigError
 from hybridsim.view.pyvista_cameras import refuse_unknown_camera
@@ -36,6 +37,25 @@ class ViewOptions:
         refuse_unknown_camera(self.camera)
         if self.begin is not None and self.end is not None and not self.begin < self.end:
             raise ConfigError(f"--to: {self.end!r} s is not after --from {self.begin!r} s; give a later time")
+
+
+HEEDED = {
+    "a window": ("size", "fps", "speed", "camera", "begin"),
+    "a film": ("size", "fps", "speed", "camera", "begin", "end", "at"),
+    "a single picture": ("size", "camera", "begin", "end", "at"),
+    "an exported scene": ("at",),
+}
+"""What each way of showing a run takes notice of."""
+OPTIONS = {"begin": "--from", "end": "--to"}
+
+
+def without_effect(options: ViewOptions, uses: Sequence[str]) -> list[str]:
+    """A note where options other than the defaults shape none of the `uses`, keys of `HEEDED`, that are asked for."""
+    heeded = {name for use in uses for name in HEEDED[use]}
+    given = [each.name for each in fields(options) if getattr(options, each.name) != each.default]
+    idle = [OPTIONS.get(name, f"--{name}") for name in given if name not in heeded]
+    asked = " and ".join(uses) or "a run that is not shown; --view or --record FILE shows it"
+    return [f"{', '.join(idle)}: without effect on {asked}"] if idle else []
 
 
 def size_of(text: str) -> tuple[int, int]:

@@ -134,7 +134,8 @@ class Bodies:
             if part.shown:
                 body, actor = self.scene.bodies[part.body], part.actor
                 transform = np.array(part.matrix.GetData()).reshape(4, 4)
-                yield body.name, part.surface, transform, actor.prop.color.hex_rgb, actor.prop.opacity
+                name = f"{body.name}/{part.piece.name}" if part.piece.name else body.name
+                yield name, part.surface, transform, actor.prop.color.hex_rgb, actor.prop.opacity
 
     def remove(self, plotter: pv.Plotter) -> None:
         for part in self.parts:

@@ -35,11 +35,13 @@ class Piece:
     surface : in the piece's own frame.
     share : from the body's pose (4, 4) to the piece's; None where they are the same.
     remade : the surface for another stretch of the body along z, where it must not be stretched itself; else None.
+    name : what it is called within the body; "" for the whole.
     """
 
     surface: pv.PolyData
     share: Callable[[Array], Array] | None = None
     remade: Callable[[float], pv.PolyData] | None = None
+    name: str = ""
 
 
 def pieces(shape: Shape) -> list[Piece]:  # noqa: PLR0911
@@ -67,8 +69,8 @@ def pieces(shape: Shape) -> list[Piece]:  # noqa: PLR0911
                 center=(0, 0, 0.5), direction=(0, 0, 1), height=1, radius=HEAD_RADIUS * radius, resolution=AROUND
             )
             return [
-                Piece(_edged(_standing(radius, 0.0, 1.0)), partial(_shaft, head)),
-                Piece(_edged(cone), partial(_head, head)),
+                Piece(_edged(_standing(radius, 0.0, 1.0)), partial(_shaft, head), name="shaft"),
+                Piece(_edged(cone), partial(_head, head), name="head"),
             ]
         case Mesh():
             return [Piece(_file(shape))]

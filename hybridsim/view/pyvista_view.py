@@ -18,7 +18,7 @@ from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.scene import Scene
-from hybridsim.view.colours import CURVES, INK, SKY, TINTS
+from hybridsim.view.colours import CURVES, INK, SKY, TINTS, rgb
 from hybridsim.view.gltf import Item, write_gltf
 from hybridsim.view.history import LENGTH
 from hybridsim.view.pyvista_bodies import Bodies
@@ -284,8 +284,11 @@ class Stage:
                 normals = surface.point_data.active_normals
                 yield Item(f"{prefix}{name}", surface.points, faces, colour, opacity, transform, normals)
             if actors.ground is not None and actors.view is not None:
-                for colour, points, faces in actors.ground.checkered(actors.view.focus):
-                    yield Item(f"{prefix}ground", points, faces, colour)
+                squares = actors.ground.checkered(actors.view.focus)
+                lightest = max(squares, key=lambda square: sum(rgb(square[0])))
+                for square in squares:
+                    colour, points, faces = square
+                    yield Item(f"{prefix}ground/{'light' if square is lightest else 'dark'}", points, faces, colour)
 
     def view_at(self, x: float, y: float) -> View | None:
         """The camera of the subplot with this pixel, counted from the lower left corner."""

@@ -55,7 +55,7 @@ class Replay:
         self._moments = Moments(config, duration=self.end - self.begin or 1.0)
         self.model, self.scene, self.p = config.model, self._moments.scene, self._moments.p
         self._surface = surfaces(self.run)
-        self.notes = (*change_notes(self.run, config.model.source, done="shown"), *_gaps(self.run))
+        self.notes = (*change_notes(self.run, config.model.source, use="view"), *_gaps(self.run))
         self._moments.check(self.place(self.begin))
 
     @property
@@ -113,11 +113,11 @@ def _refuse_stranger(run: Trajectory, model: Model) -> None:
             f"the run has the states {', '.join(there)}, and model {model.name!r} has {', '.join(here)}; "
             "give the model that made it, or run the simulation again"
         )
-        raise ConfigError([problem, *change_notes(run, model.source, done="shown")])
+        raise ConfigError([problem, *change_notes(run, model.source, use="view")])
     last = max(int(run.chart.max()), int(run.other.max()))
     if last >= model.n_charts:
         problem = (
             f"the run has been in chart {last}, and model {model.name!r} has charts 0 to {model.n_charts - 1}; "
             "give the model that made it, or run the simulation again"
         )
-        raise ConfigError([problem, *change_notes(run, model.source, done="shown")])
+        raise ConfigError([problem, *change_notes(run, model.source, use="view")])

@@ -35,7 +35,7 @@ KEYS = (
     ("g", "strip charts"),
     ("h", "this help"),
     ("r", "read the configuration again and restart (live)"),
-    ("q", "close"),
+    ("q escape", "close"),
     ("mouse", "left: turn, middle or shift: move, right or wheel: zoom;"),
     ("", "the slider: drag"),
 )
@@ -231,7 +231,7 @@ def clock(t: float, speed: float) -> str:
 
 
 def number(value: float) -> str:
-    """Four digits, in nine letters, so that the words behind it stay where they are."""
+    """Four digits, in seven letters at least, so that the words behind it mostly stay where they are."""
     return f"{f'{value:#.4g}'.rstrip('.'):>7}"
 
 

@@ -75,7 +75,7 @@ class Window:
 
     def _sight(self) -> tuple[object, ...]:
         """Something that is another when there is something else to be seen."""
-        player, ends = self.player, [source.end for source in self.player.sources]
+        player, ends = self.player, [(source.end, source.finished) for source in self.player.sources]
         return player.t, player.playing, player.speed, ends, self._input.count, self.stage.canvas.size
 
     def close(self) -> None:

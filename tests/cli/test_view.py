@@ -160,6 +160,27 @@ def test_a_finished_run_is_recorded_exported_and_compared(hybridsim, ball):
     assert (pixels(ball / "ghosts.png") != pixels(ball / "side-by-side.png")).any()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        ((), "--fps, --at: without effect on a run that is not shown"),
+        (("--record", "a.png"), "--fps: without effect on a single picture"),
+    ],
+)
+def test_options_that_change_nothing_are_noted(hybridsim, ball, arguments, note):
+    size = SMALL if arguments else ()
+    outcome = hybridsim("run", "ball.yaml", "--fps", "4", "--at", "0.5", *size, *arguments)
+    assert outcome.code == 0
+    assert note in outcome.err
+
+
+def test_options_that_change_nothing_of_an_exported_scene_are_noted(hybridsim, ball):
+    hybridsim("run", "ball.yaml")
+    outcome = hybridsim("view", "ball.h5", "--export", "drop.gltf", "--at", "0.5", "--to", "1", "--speed", "2")
+    assert outcome.code == 0
+    assert "note: --speed, --to: without effect on an exported scene" in outcome.err
+
+
 def test_a_window_without_a_display_is_refused(hybridsim, ball):
     outcome = hybridsim("view", "ball.h5")
     assert outcome.code == 2

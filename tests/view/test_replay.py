@@ -184,6 +184,15 @@ def test_a_plugin_that_has_changed_is_noted(plugin):
     assert note.endswith("has changed since the run; what is shown is the model as it is now")
 
 
+def test_another_file_is_not_said_to_have_changed(plugin):
+    run = simulate(plugin, final_time=1.0)
+    other = plugin.with_name("other.py")
+    other.write_text(BALL + "\n# another colour\n")
+    (note,) = Replay(run, model=other).notes
+    assert f"another model file, {plugin}" in note
+    assert note.endswith(f"what is shown is the model of {other}")
+
+
 def test_a_plugin_with_other_states_is_refused(plugin):
     run = simulate(plugin, final_time=1.0)
     plugin.write_text(BALL.replace('State("v")', 'State("speed")'))

@@ -18,7 +18,6 @@ from hybridsim.simulation import Simulation
 from hybridsim.trajectory import Event, Trajectory
 from hybridsim.view.course import Course
 from hybridsim.view.moments import Moments
-from hybridsim.view.pyvista_shapes import refuse_unreadable
 from hybridsim.view.source import Moment
 
 Array = NDArray[np.float64]
@@ -78,6 +77,8 @@ class Live:
         """All of a run that can fail before it is computed, but for its files."""
         course, moments = Course(config, self._horizon), Moments(config)
         moments.check(course.tape.at(config.initial_time))
+        from hybridsim.view.pyvista_shapes import refuse_unreadable  # noqa: PLC0415  (a run waits for no pictures)
+
         refuse_unreadable(moments.scene)
         return course, moments
 

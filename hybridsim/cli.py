@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import sys
@@ -11,17 +12,59 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hybridsim.errors import ConfigError, HybridsimError
+from hybridsim.exit_codes import BAD_INPUT, INTERRUPTED, OK, UNFINISHED, exit_code
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hybridsim.config import RunConfig
     from hybridsim.config.sweeping import SweepConfig
     from hybridsim.engine.status import Status
+    from hybridsim.view.options import ViewOptions
 
 ConfigOption = Annotated[
     str | None, typer.Option("--config", "-c", metavar="FILE", help="The config, as SimSect took it.")
 ]
+PICTURES = "Pictures"
+"""The heading of the options that say what they are like."""
+SizeOption = Annotated[
+    str, typer.Option("--size", metavar="WxH", help="Of the picture, in pixels.", rich_help_panel=PICTURES)
+]
+FpsOption = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures a second.", rich_help_panel=PICTURES)]
+SpeedOption = Annotated[
+    float, typer.Option("--speed", metavar="S", help="Simulated seconds a second.", rich_help_panel=PICTURES)
+]
+CameraOption = Annotated[
+    str, typer.Option("--camera", metavar="NAME", help="follow, side, top or free.", rich_help_panel=PICTURES)
+]
+FromOption = Annotated[
+    float | None, typer.Option("--from", metavar="T", help="When pictures begin, in s.", rich_help_panel=PICTURES)
+]
+ToOption = Annotated[
+    float | None, typer.Option("--to", metavar="T", help="When pictures end, in s.", rich_help_panel=PICTURES)
+]
+AtOption = Annotated[
+    float | None,
+    typer.Option(
+        "--at",
+        metavar="T",
+        help="When a single .png is taken, in s; in the middle by default.",
+        rich_help_panel=PICTURES,
+    ),
+]
+WebOption = Annotated[
+    bool, typer.Option("--web", help="Show it in a browser (needs the extra `notebook`).", rich_help_panel=PICTURES)
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="A film (.mp4, .gif) or a picture (.png; one per frame if named like f%04d.png); needs no display.",
+        rich_help_panel=PICTURES,
+    ),
+]
 DEFAULT_CONFIG = "SimSect.rc"
-OK, UNFINISHED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def _examples(*commands: str) -> str:
@@ -56,7 +99,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog=_examples("run configs/slip.yaml", "plot slip.h5", "sweep map.yaml", "new hopper"))
+@app.callback(epilog=_examples("run configs/slip.yaml", "view slip.h5", "plot slip.h5", "sweep map.yaml", "new hopper"))
 def hybridsim(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
@@ -71,6 +114,8 @@ def hybridsim(
         "run configs/slip.yaml parameters.k=25e3 engine.rtol=1e-9 output.folder=runs",
         "run -c SimSect.rc g=9.81",
         "run configs/slip.yaml --dry-run",
+        "run configs/slip.yaml --view --speed 0.25",
+        "run configs/slip.yaml --record strides.mp4",
     )
 )
 def run(
@@ -86,6 +131,24 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
     ] = False,
+    view: Annotated[
+        bool | None,
+        typer.Option(
+            "--view/--no-view",
+            help="Show it in 3-D while it is computed.",
+            show_default=False,
+            rich_help_panel=PICTURES,
+        ),
+    ] = None,
+    web: WebOption = False,
+    record: RecordOption = None,
+    size: SizeOption = "1280x720",
+    fps: FpsOption = 30.0,
+    speed: SpeedOption = 1.0,
+    camera: CameraOption = "follow",
+    begin: FromOption = None,
+    end: ToOption = None,
+    at: AtOption = None,
 ) -> None:
     """Run a simulation, write its files and say how it ended.
 
@@ -93,22 +156,45 @@ def run(
     """
     from hybridsim import screen
     from hybridsim.config import load_config
+    from hybridsim.view.options import ViewOptions, size_of
 
-    path, overrides = _sorted_arguments(arguments or [], config)
+    path, overrides = _sorted_arguments(arguments or [], config, DEFAULT_CONFIG)
     settings = load_config(path, overrides)
     screen.show_notes(settings.notes)
+    options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
     if dry_run:
         screen.show_config(settings)
-    else:
-        raise typer.Exit(_exit_code(_run(settings)))
+        return
+    raise typer.Exit(exit_code(_run(settings, lambda: load_config(path, overrides), view, web, record, options)))
 
 
-def _sorted_arguments(arguments: list[str], option: str | None, command: str = "run") -> tuple[str, list[str]]:
-    """The one config and the overrides.
+def _run(
+    settings: RunConfig,
+    reload: Callable[[], RunConfig],
+    view: bool | None,
+    web: bool,
+    record: Path | None,
+    options: ViewOptions,
+) -> Status:
+    """Compute, write, and show what was asked for; nothing is computed that cannot be shown."""
+    if not (view or web or record or (settings.view and view is None)):
+        from hybridsim import screen
+        from hybridsim.running import compute
+        from hybridsim.view.options import without_effect
+
+        screen.show_notes(without_effect(options, ()))
+        return compute(settings).status
+    from hybridsim import viewing
+
+    return viewing.run(settings, reload, view, web, record, options).status
+
+
+def _sorted_arguments(arguments: list[str], option: str | None, default: str = "") -> tuple[str, list[str]]:
+    """The one config and the overrides; `default` is the config where none is named.
 
     Raises
     ------
-    ConfigError : two configs, or none and no SimSect.rc here.
+    ConfigError : two configs, or none and no default one here.
     """
     configs = [argument for argument in arguments if "=" not in argument]
     configs += [] if option is None else [option]
@@ -116,43 +202,13 @@ def _sorted_arguments(arguments: list[str], option: str | None, command: str = "
         raise ConfigError(
             f"command line: {', '.join(map(repr, configs))}: expected one config; give one, and overrides as key=value"
         )
-    if not configs and not Path(DEFAULT_CONFIG).is_file():
+    if not configs and not default:
+        raise ConfigError("command line: expected a config; write hybridsim sweep CONFIG")
+    if not configs and not Path(default).is_file():
         raise ConfigError(
-            f"command line: expected a config, and there is no {DEFAULT_CONFIG} in this folder; "
-            f"write hybridsim {command} CONFIG"
+            f"command line: expected a config, and there is no {default} in this folder; write hybridsim run CONFIG"
         )
-    return (configs or [DEFAULT_CONFIG])[0], [argument for argument in arguments if "=" in argument]
-
-
-def _run(settings: RunConfig) -> Status:
-    """Compute and write; what fails on the user's side does so before the integration."""
-    from hybridsim import screen
-    from hybridsim.output import save_results, save_start
-    from hybridsim.simulation import Simulation
-
-    with screen.preparing():
-        simulation = Simulation.from_config(settings)
-    output = settings.output
-    base = output.base or (settings.source.stem if settings.source else settings.model.name)
-    _, _, x = simulation.start
-    initial = dict(zip(settings.model.states.names, x.tolist(), strict=True))
-    files = save_start(output.folder, base, output.formats, initial, {**settings.parameters, **settings.inputs})
-    with screen.Progress(settings) as progress:
-        result = simulation.run(progress)
-    # Another Ctrl-C must not lose what the first one kept.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        files += save_results(result, output.folder, base, output.formats)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    screen.show_summary(result, files)
-    return result.status
-
-
-def _exit_code(status: Status) -> int:
-    if status.name == "INTERRUPTED":
-        return INTERRUPTED
-    return OK if status.ok else UNFINISHED
+    return (configs or [default])[0], [argument for argument in arguments if "=" in argument]
 
 
 @app.command(
@@ -185,9 +241,14 @@ def sweep(
         typer.Option("--cluster", metavar="ADDRESS|local:N", help="A Dask scheduler, or N workers started here."),
     ] = None,
     keep_runs: Annotated[
-        str,
-        typer.Option("--keep-runs", metavar="ROWS", help="Whole runs to store too: 0,17,100-120, failed, or all."),
-    ] = "",
+        str | None,
+        typer.Option(
+            "--keep-runs",
+            metavar="ROWS",
+            help="Whole runs to store too: numbers and ranges (0,17,100-120), all, failed, or the name of a status "
+            "(LEFT_CHART); several with commas.",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")] = False,
 ) -> None:
     """Run every combination of the values in `sweep:` and write a table of their metrics.
@@ -199,7 +260,7 @@ def sweep(
     from hybridsim import screen
     from hybridsim.config import load_sweep
 
-    path, overrides = _sorted_arguments(arguments or [], config, "sweep")
+    path, overrides = _sorted_arguments(arguments or [], config)
     settings = load_sweep(path, overrides)
     screen.show_notes(settings.run.notes)
     folder = _sweep_folder(settings)
@@ -208,7 +269,9 @@ def sweep(
 
         screen.show_plan(settings, Plan(settings), folder)
         return
-    again = ["hybridsim", "sweep", path, *overrides, *(["--keep-runs", keep_runs] if keep_runs else []), "--resume"]
+    options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
+    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    again = ["hybridsim", "sweep", path, *overrides, *given, "--resume"]
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # clusters send it, and mean Ctrl-C
     try:
         code = _sweep(settings, folder, shlex.join(again), resume, threads, cluster, keep_runs)
@@ -231,7 +294,7 @@ def _sweep(
     resume: bool,
     threads: int | None,
     cluster: str | None,
-    keep_runs: str,
+    keep_runs: str | None,
 ) -> int:
     """Compute and say what came out; the exit code."""
     from hybridsim import screen
@@ -246,7 +309,7 @@ def _sweep(
                 resume=resume,
                 threads=threads,
                 cluster=cluster,
-                keep_runs=keep_runs,
+                keep_runs=() if keep_runs is None else keep_runs,
                 progress=progress,
             )
     except KeyboardInterrupt:
@@ -294,6 +357,8 @@ def plot(
         raise ConfigError(f"command line: -x: for sweeps, and {target} is no folder of one; leave it out")
     if not target.exists():
         raise ConfigError(f"{target}: there is no such file or folder; give the .h5 of a run, or the folder of a sweep")
+    if target.suffix in (".yaml", ".yml", ".parquet"):
+        raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; plot what was computed")
     from hybridsim.output import load_run
     from hybridsim.plotting import plot_run
 
@@ -308,13 +373,15 @@ def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: st
 
     sweep = read_sweep(folder)
     beside = folder if folder.name not in ("", "..") else folder.resolve()
-    picture = picture or beside.with_name(f"{beside.name}.png")
-    pairs = (word.partition("=") for word in names if "=" in word)
+    pairs = [word.partition("=") for word in names if "=" in word]
     fixed = {name.strip(): value.strip() for name, _, value in pairs}
+    section = "".join(f"-{name}={value}" for name, value in fixed.items())
+    name = beside.name + re.sub(r"[^-+.=\w]", "", section)
+    picture = picture or beside.with_name(f"{name}.png")
     metrics = [word for word in names if "=" not in word]
     planned = _planned(folder) if sweep.table.num_rows < sweep.n_rows else {}
     for said in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
-        typer.echo(f"at {said}")
+        typer.echo(said)
     typer.echo(f"wrote {picture}")
 
 
@@ -326,6 +393,54 @@ def _planned(folder: Path) -> dict[str, Any]:
         return {axis.name: axis.values for axis in load_sweep(folder / "_config.yaml").axes}
     except HybridsimError:
         return {}
+
+
+@app.command(
+    epilog=_examples(
+        "view runs/slip.h5",
+        "view runs/soft.h5 runs/stiff.h5 --ghosts",
+        "view runs/slip.h5 --record strides.mp4 --speed 0.5 --from 2 --to 4",
+        "view runs/slip.h5 --record stance.png --at 0.3 --size 1920x1080",
+        "view runs/slip.h5 --web",
+    )
+)
+def view(
+    files: Annotated[list[Path], typer.Argument(metavar="RUN.h5...", help="What `run` wrote; several are compared.")],
+    record: RecordOption = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export", metavar="FILE.gltf", help="The scene at --at, for other programs.", rich_help_panel=PICTURES
+        ),
+    ] = None,
+    web: WebOption = False,
+    ghosts: Annotated[
+        bool,
+        typer.Option("--ghosts/--side-by-side", help="Several runs in one picture, or beside each other."),
+    ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="MODEL", help="A name or a plug-in, instead of the one the run names."),
+    ] = None,
+    size: SizeOption = "1280x720",
+    fps: FpsOption = 30.0,
+    speed: SpeedOption = 1.0,
+    camera: CameraOption = "follow",
+    begin: FromOption = None,
+    end: ToOption = None,
+    at: AtOption = None,
+) -> None:
+    """Show a run in 3-D: in a window, in a browser, or in files (--record, --export), which need no display.
+
+    Keys: space pauses, arrows step and scrub, + and - change the speed, c the camera, h shows the others.
+    """
+    from hybridsim import viewing
+    from hybridsim.view.options import ViewOptions, size_of
+
+    options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
+    layout = "ghosts" if ghosts else "side-by-side"
+    if not viewing.show(files, model, record, export, web, layout, options):
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command(epilog=_examples("verify runs/slip.h5", "verify walker.h5 --model ./walker.py"))

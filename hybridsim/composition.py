@@ -25,14 +25,13 @@ from hybridsim.model import (
     Model,
     Output,
     Parameter,
-    Records,
     State,
-    check_identifier,
     nearest,
     records_of,
     refuse_symbols,
     refuse_unpaired,
 )
+from hybridsim.records import Records, check_identifier
 
 PLANTS_ALONE = ("poses", "sliding_field")
 """Functions of the contract that a part cannot have."""

@@ -7,15 +7,31 @@ worth by default; the functions (`CONTRACT`) are the mathematics. Everything is 
 
 from __future__ import annotations
 
-import difflib
-import keyword
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsim.errors import ModelError
+from hybridsim.records import Records, check_identifier, nearest
+from hybridsim.scene import Scene
+
+__all__ = [
+    "CONTRACT",
+    "DECLINED",
+    "ENGINE_SYMBOLS",
+    "TOUCH_POLICIES",
+    "Boundary",
+    "Chart",
+    "Message",
+    "Model",
+    "Output",
+    "Parameter",
+    "Records",
+    "State",
+    "nearest",
+]
 
 if TYPE_CHECKING:
     from hybridsim.composition import Composition
@@ -97,17 +113,6 @@ ENGINE_SYMBOLS = frozenset(
     ]
 )
 """Names that belong to the engine; an rc file is one flat table, so a model may not use them."""
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A half-sentence with the known name that `name` most resembles, or an empty string."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"; did you mean `{close[0]}`?" if close else ""
-
-
-def check_identifier(kind: str, name: str) -> None:
-    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-        raise ModelError(f"{kind} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
 
 
 def _check_bounds(kind: str, name: str, value: float, lower: float, upper: float) -> None:
@@ -277,63 +282,6 @@ class Message:
             raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
 
 
-class Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-R = TypeVar("R", bound=Named)
-
-
-class Records(Sequence[R], Generic[R]):
-    """An ordered table of named records: `STATES["y"].unit`, `STATES.index("y")`, `STATES.names`."""
-
-    __slots__ = ("_places", "_rows")
-
-    def __init__(self, *rows: R) -> None:
-        self._rows = rows
-        self._places = {row.name: place for place, row in enumerate(rows)}
-        if len(self._places) < len(rows):
-            twice = next(row.name for place, row in enumerate(rows) if self._places[row.name] != place)
-            raise ModelError(f"{twice!r} is declared twice; names must be unique")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._places)
-
-    def index(self, name: Any, *_: Any) -> int:
-        """The place of the record called `name`; a ModelError with the nearest name if there is none."""
-        try:
-            return self._places[name]
-        except KeyError:
-            raise ModelError(f"there is no {name!r} here{nearest(str(name), self._places)}") from None
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places or name in self._rows
-
-    @overload
-    def __getitem__(self, key: int | str) -> R: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[R]: ...
-    def __getitem__(self, key: int | str | slice) -> R | Sequence[R]:
-        return self._rows[self.index(key)] if isinstance(key, str) else self._rows[key]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[R]:
-        return iter(self._rows)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Records) and self._rows == other._rows
-
-    def __hash__(self) -> int:
-        return hash(self._rows)
-
-    def __repr__(self) -> str:
-        return f"Records({', '.join(self.names)})"
-
-
 def records_of(rows: Iterable[Any], kind: type) -> Records[Any]:
     """Accept a Records, a list of records, or (for what needs no more) a list of names."""
     built = [kind(row) if isinstance(row, str) else row for row in rows]
@@ -354,6 +302,7 @@ class Model:
     fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
     messages : what `validate` may return, 1 for the first.
     inputs : what may change between calls.
+    scene : what the viewer shows, if anything; the function `poses` says where it is.
     source : the file the model came from, set by the registry; "" for a model made in a session.
     composition, scalars : of a composed model, set by `compose`: what it is made of; and how many parameters and inputs
         of each piece follow each other in p.
@@ -368,6 +317,7 @@ class Model:
     outputs: Records[Output] = field(default_factory=Records)
     messages: tuple[Message, ...] = ()
     fields: Mapping[str, int] = field(default_factory=dict)
+    scene: Scene | None = None
     doc: str = ""
     source: str = ""
     inputs: Records[Input] = field(default_factory=Records)
@@ -401,6 +351,7 @@ class Model:
         self._check_charts()
         self._check_symbols()
         self._check_functions()
+        self._check_scene()
 
     def _check_charts(self) -> None:
         where = f"model {self.name!r}"
@@ -444,6 +395,28 @@ class Model:
             names = [*islice(parameters, n_parameters), *islice(inputs, n_inputs)]
             places |= {name: Place(first + place, first) for place, name in enumerate(names)}
         return places
+
+    def _check_scene(self) -> None:
+        where, poses = f"model {self.name!r}", "poses" in self.functions
+        if self.scene is None:
+            if poses:
+                raise ModelError(f"{where}: it has a function `poses` but no scene; say what there is to be posed")
+            return
+        if not isinstance(self.scene, Scene):
+            raise ModelError(f"{where}: scene: expected a hybridsim.scene.Scene, found {self.scene!r}")
+        if not poses:
+            raise ModelError(f"{where}: it has a scene but no function `poses(T, t, x, p, chart)` to say where it is")
+        for name in self.scene.outputs:
+            if name not in self.columns.names:
+                raise ModelError(
+                    f"{where}: scene: outputs: {name!r} is not recorded{nearest(str(name), self.columns.names)}; "
+                    f"give some of {', '.join(self.columns.names)}"
+                )
+
+    @property
+    def columns(self) -> Records[Any]:
+        """What is recorded: the outputs, or the states of a model without outputs."""
+        return self.outputs or self.states
 
     @property
     def n_charts(self) -> int:

@@ -68,7 +68,7 @@ def copy_events(log: Log, n: int) -> EventRows:
 def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> Rows:
     """The row a run ends with: nothing steps from it."""
     return Rows(
-        t=np.array([t]),
+        t=np.array([t], float),
         j=np.array([j]),
         chart=np.array([chart]),
         other=np.array([other]),

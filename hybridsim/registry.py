@@ -298,6 +298,12 @@ def _has_changed(stamp: Stamp) -> bool:
         return True
 
 
+def plugin_hash(sources: Iterable[str]) -> str:
+    """A hash of the plug-in's files, as far as they are there; "" if none is."""
+    files = [Path(source) for source in sources if source and Path(source).is_file()]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest() if files else ""
+
+
 def _explain(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:
     """Turn what went wrong while a plug-in was executed into a ModelError that names the line at fault."""
     if isinstance(problem, SyntaxError):

@@ -70,13 +70,16 @@ class Simulation:
         self._begin(config_from_keywords(model, **keywords))
 
     @classmethod
-    def from_config(cls, config: RunConfig) -> Simulation:
-        """The run that a config file describes (see `load_config`)."""
+    def from_config(cls, config: RunConfig, watched: bool = False) -> Simulation:
+        """The run that a config file describes (see `load_config`).
+
+        A `watched` one hands out every step through `chunks`, whatever the config records.
+        """
         simulation = cls.__new__(cls)
-        simulation._begin(config)
+        simulation._begin(config, watched)
         return simulation
 
-    def _begin(self, config: RunConfig) -> None:
+    def _begin(self, config: RunConfig, watched: bool = False) -> None:
         refuse_endless_record(config)
         self.config = config
         self._outcome = Status.UNFINISHED
@@ -86,14 +89,16 @@ class Simulation:
         initial = [config.inputs[name] for name in model.inputs.names]
         self.inputs = Inputs(model.inputs, initial, self._packed.problem.p, input_places(model), self._begin_change)
         self._running = False
+        every_step = config.record.steps or watched
+        self._packed.problem.settings["record_steps"] = every_step
         self._now = scalars(self._packed.now)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
         capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
-        rows = capacity if config.record.steps else 0
+        rows = capacity if every_step else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
-        self._rewinder = Rewinder(self._machine) if model.inputs else None
+        self._rewinder = Rewinder(self._machine) if model.inputs and not watched else None
         self._chunks: list[Chunk] = []
         self._emptied, self._room = 0, CHUNK + 1
         self._wall_time = 0.0
@@ -114,6 +119,7 @@ class Simulation:
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
         self._now.t_look = np.inf
+        self._packed.problem.settings["record_steps"] = self.config.record.steps  # nobody watches from here on
         self._running = True
         try:
             while self._outcome is Status.UNFINISHED:
@@ -121,16 +127,21 @@ class Simulation:
                 if progress is not None:
                     progress(float(self._now.t))
         except KeyboardInterrupt:
-            if self._outcome is Status.UNFINISHED:
-                self._outcome = Status.INTERRUPTED
+            self.interrupt()
         finally:
             self._running = False
             self.inputs.settle()
         self._look = float(self._now.t)
         return self.result()
 
-    def advance(self, t: float) -> None:
-        """Advance to time t [s], or to where the run ends before it.
+    def interrupt(self) -> None:
+        """End the run where it is, with Status.INTERRUPTED, as Ctrl-C does; one that has ended stays as it is."""
+        if self._outcome is Status.UNFINISHED:
+            self._outcome = Status.INTERRUPTED
+        self._look = float(self._now.t)
+
+    def advance(self, t: float, budget: int | None = None) -> None:
+        """Advance to time t [s], or to where the run ends before it, or by about `budget` steps and events.
 
         Raises
         ------
@@ -146,7 +157,9 @@ class Simulation:
         self._now.t_look = t
         try:
             while self._outcome is Status.UNFINISHED and self._now.t < t:
-                self._drive(CHUNK)
+                self._drive(CHUNK if budget is None else min(budget, CHUNK))
+                if budget is not None:
+                    break
         finally:
             self._look = min(float(t), float(self._now.t))
 
@@ -165,7 +178,8 @@ class Simulation:
     def _begin_change(self) -> tuple[float, int]:
         """Cut the run at `t`, for one or several inputs to change there; returns when that is."""
         rewinder = self._rewinder
-        assert rewinder is not None
+        if rewinder is None:
+            raise SimulationError("inputs do not change while a run is watched; make a Simulation that nobody watches")
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
         if self._outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
@@ -277,6 +291,16 @@ class Simulation:
         """The last events, some dozens at least if there were as many."""
         parts = [events for _, events in self._parts()[-4:] if events is not None]
         return joined(parts) if parts else None
+
+    def chunks(self, since: int = 0) -> list[tuple[Rows | None, EventRows | None]]:
+        """The recorded steps and events so far, in chunks, from the chunk number `since` on."""
+        self._empty()
+        return self._chunks[since:]
+
+    def tip(self) -> Rows:
+        """The row at `t`, from which nothing steps."""
+        degree = self._packed.method.extension.shape[1]
+        return one_row(self.t, self.j, self.chart, self.other, self.x, degree)
 
     def result(self) -> Trajectory:
         """Everything up to `t`, as a Trajectory."""

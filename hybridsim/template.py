@@ -14,6 +14,7 @@ chart, ends it by falling to zero; there a transition says which chart and state
 """
 
 from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim.scene import Body, Camera, Scene, Sphere, placed
 
 # Every name below can be set in a config: `parameters.gravity`, `initial.height`, ...
 STATES = Records(
@@ -27,13 +28,17 @@ PARAMETERS = Records(
 # degree=1: height is an affine function of the state, so no crossing of it can be overlooked.
 BOUNDARIES = Records(Boundary("floor", "the ball touches the floor", "m", degree=1))
 
+# What the viewer shows: bodies, and in `poses` below, where they are. x is forward, y left, z up [m].
+RADIUS = 0.1
+SCENE = Scene([Body("ball", Sphere(RADIUS), "#c8553d")], camera=Camera(at=(0.0, 0.0, 0.5)), outputs=("height",))
+
 # Names instead of bare numbers: where each quantity lies in x, p and g.
 HEIGHT, SPEED = STATES.index("height"), STATES.index("speed")
 GRAVITY, RESTITUTION = PARAMETERS.index("gravity"), PARAMETERS.index("restitution")
 FLOOR = BOUNDARIES.index("floor")
 FLIGHT = 0
 
-# The functions are compiled: they write into their first argument, index with scalars, and use `math`.
+# The functions are compiled, all but `poses`: they write into their first argument, index with scalars, and use `math`.
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -50,13 +55,18 @@ def transition(x_new, t, x, p, chart, crossed):
     return FLIGHT
 
 
+def poses(T, t, x, p, chart):
+    T[0] = placed((0.0, 0.0, x[HEIGHT] + RADIUS))  # the height is that of its lowest point
+
+
 MODEL = Model(
     "NAME",
     STATES,
-    (vector_field, boundaries, transition),
+    (vector_field, boundaries, transition, poses),
     PARAMETERS,
     charts=("flight",),
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="A ball that bounces on a floor",
 )
 '''

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
+import itertools
 import math
 import os
 from collections.abc import Iterator
@@ -15,9 +17,11 @@ from hybridsim.composition import Part, Plant, compose
 from hybridsim.engine.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.signatures import JIT
 from hybridsim.errors import ModelError
-from hybridsim.model import DECLINED, Model, Records
+from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.registry import load_model, load_part
-from hybridsim.trials import Array, Call, Trials, dry_run, trials, where
+from hybridsim.scene import Scene, faults, identities, try_ground
+from hybridsim.trials import Array, Call, Trials, dry_run, trials
+from hybridsim.whereabouts import line_of, where
 
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify."""
@@ -33,7 +37,8 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     argument alone, and gives the same result for the same arguments in whatever order it is called. Which boundaries
     are active is decided by the chart alone; transitions return charts that exist; `initial_chart` changes nothing in
     its own result; at the default initial state everything is finite and inside its patch; bookkeeping states do not
-    flow; the compiled functions agree with the plain ones.
+    flow; the compiled functions agree with the plain ones. `poses` makes a pose of every body: it turns, moves and
+    stretches it along its own axes, or hides it. Terrain has a finite height everywhere around the origin.
 
     Parameters
     ----------
@@ -51,12 +56,13 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     model = model if isinstance(model, Model) else load_model(model)
     model = compose(model) if isinstance(model, Plant) else model
     tried = trials(model)
-    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _compiled_functions):
+    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _poses, _ground, _compiled_functions):
         problems = dict.fromkeys(check(tried))
         if problems:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
-    return f"{model.name}: fine; tried {', '.join(tried.functions())} in {charts} at {len(tried.states)} states"
+    functions = [*tried.functions(), *(["poses"] if model.scene else [])]
+    return f"{model.name}: fine; tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
 
 
 def check_part(part: Part | str | os.PathLike[str]) -> str:
@@ -162,6 +168,49 @@ def _initial_state(tried: Trials) -> Iterator[str]:
             if fault:
                 given = f"gives {value!r} for {record.name} at the default initial state"
                 yield f"{where(tried.functions()[name])} {given}; {fault}, or change the defaults"
+
+
+def _poses(tried: Trials) -> Iterator[str]:
+    """Is what `poses` writes a pose of every body, in each chart at each state, and the same every time?"""
+    scene = tried.model.scene
+    if scene is None:
+        return
+    function = tried.model.functions["poses"]
+    taken, expected = [*inspect.signature(function).parameters], CONTRACT["poses"]
+    if len(taken) != len(expected):
+        yield f"{where(function)} takes ({', '.join(taken)}); expected poses({', '.join(expected)}); mend its arguments"
+        return
+    for chart, x in itertools.product(tried.charts, tried.states):
+        yield from _wrong_poses(tried, scene, x, chart)
+
+
+def _wrong_poses(tried: Trials, scene: Scene, x: Array, chart: int) -> Iterator[str]:
+    function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
+    poses, again = identities(len(scene.bodies)), identities(len(scene.bodies))
+    state, p = x.copy(), tried.p.copy()
+    try:
+        returned = function(poses, 0.0, state, p, chart)
+        function(again, 0.0, state, p, chart)
+    except Exception as problem:
+        yield f"{line_of(problem, function)}: in `poses`, {here}: {type(problem).__name__}: {problem}"
+        return
+    if returned is not None:
+        yield f"{where(function)} returns {type(returned).__name__}; expected nothing: it writes into T"
+    for name, now, before in (("x", state, x), ("p", p, tried.p)):
+        if (now != before).any():
+            yield f"{where(function)} writes into `{name}`; write into T alone"
+    if poses.tobytes() != again.tobytes():
+        yield f"{where(function)} gives other poses when it is called again; a function keeps no memory"
+    yield from (f"{where(function)}, {here}: {fault}" for fault in faults(scene, poses))
+
+
+def _ground(tried: Trials) -> Iterator[str]:
+    """Has the ground a height, as far as it is drawn around the origin?"""
+    if tried.model.scene is not None:
+        try:
+            try_ground(tried.model.scene, tried.p)
+        except ModelError as problem:
+            yield str(problem)
 
 
 def _fault(name: str, record: Any, value: float) -> str:

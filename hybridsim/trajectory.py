@@ -248,6 +248,18 @@ class Trajectory:
         ------
         SimulationError : a time outside the run, or another side.
         """
+        times = np.asarray(t, dtype=float)
+        rows = self.row_at(times, side)
+        x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
+        return x[0] if times.ndim == 0 else x
+
+    def row_at(self, t: float | Sequence[float] | Array, side: str = "after") -> Integers:
+        """The row at or before each time [s], with its chart and j: the last one with that t, or the first.
+
+        Raises
+        ------
+        SimulationError : a time outside the run, or another side.
+        """
         if side not in ("before", "after"):
             raise SimulationError(f"side must be 'before' or 'after', not {side!r}")
         times = np.asarray(t, dtype=float)
@@ -257,12 +269,6 @@ class Trajectory:
                 f"t = {float(times[outside].flat[0])!r} lies outside the run, "
                 f"which goes from {float(self.t[0])!r} to {float(self.t[-1])!r}"
             )
-        rows = self._rows(times, side)
-        x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
-        return x[0] if times.ndim == 0 else x
-
-    def _rows(self, times: Array, side: str) -> Integers:
-        """The row at or before each time: the last one with that t after a jump, the first before it."""
         if side == "after":
             return np.asarray(np.searchsorted(self.t, times, side="right") - 1)
         first = np.searchsorted(self.t, times, side="left")

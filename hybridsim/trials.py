@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from hybridsim.engine.signatures import PLACE
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, Model, defaults_of
 from hybridsim.packing import pack_parameters
+from hybridsim.whereabouts import line_of, where
 
 Array = NDArray[np.float64]
 
@@ -197,7 +197,7 @@ def _failures_of_extra(function: Callable[..., Any], tried: Trials) -> Iterator[
         except DOMAIN_ERRORS:
             continue
         except Exception as problem:
-            yield f"{_line(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
             return
         if not isinstance(returned, int | float | np.number):
             yield f"{where(function)} returns {returned!r}; expected a number in every chart"
@@ -228,7 +228,7 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
             for case in tried.cases(name):
                 tried.call(name, *case)
         except Exception as problem:
-            yield f"{_line(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
             if name == "boundaries":
                 return
 
@@ -255,16 +255,3 @@ def _unknown_messages(tried: Trials) -> Iterator[str]:
                 f"{where(tried.functions()['validate'])} returns {call.returned!r}; "
                 f"expected 0, or the number of one of the model's messages, 1 to {last}"
             )
-
-
-def where(function: Callable[..., Any]) -> str:
-    """`file:line: name` of a plug-in's function."""
-    code = inspect.unwrap(function).__code__
-    return f"{code.co_filename}:{code.co_firstlineno}: `{function.__name__}`"
-
-
-def _line(problem: Exception, function: Callable[..., Any]) -> str:
-    """`file:line` of the plug-in's own last line in a traceback."""
-    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
-    code = inspect.unwrap(function).__code__
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{code.co_filename}:{code.co_firstlineno}"

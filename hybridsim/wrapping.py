@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Protocol
 
 import numba
@@ -30,12 +28,12 @@ from hybridsim.engine.memory import (
     Columns,
     scalars,
 )
-from hybridsim.engine.sliding import LARGEST_PROBE
 from hybridsim.engine.status import Status
 from hybridsim.inputs import InputHistory
 from hybridsim.model import Message, Model, Output, Records
 from hybridsim.packing import Packed
 from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
+from hybridsim.registry import plugin_hash
 from hybridsim.trajectory import Events, Trajectory
 
 Array = NDArray[np.float64]
@@ -94,7 +92,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         xdot=None if every_step else xdot,
         extension=rows.extension if every_step else None,
         step=rows.step if every_step else None,
-        events=_named(events, model),
+        events=named_events(events, model),
         status=run.status,
         message=run.message,
         statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
@@ -133,18 +131,17 @@ def weights_at(packed: Packed, rows: Rows, surface: Integers, history: InputHist
     """
     weight = np.ones(len(rows.t))
     slides = np.flatnonzero(rows.other != NOWHERE)
-    largest = LARGEST_PROBE * max(float(np.ptp(rows.t)) if len(rows.t) else 0.0, float(packed.now["step"][0]))
     epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
     for epoch in np.unique(epochs):
         some = slides[epochs == epoch]
         with _holding(packed, None if history is None else history.held[epoch]):
-            weight[some] = _weights(packed, rows[some], surface[some], largest)
+            weight[some] = _weights(packed, rows[some], surface[some])
     return weight
 
 
-def _weights(packed: Packed, rows: Rows, surface: Integers, largest: float) -> Array:
+def _weights(packed: Packed, rows: Rows, surface: Integers) -> Array:
     weight, width = np.ones(len(rows.t)), len(packed.work.x)
-    where = rows.other, surface, Bench(np.zeros(width)), largest
+    where = rows.other, surface, rows.step, Bench(np.zeros(width))
     now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
     evaluate_weights(packed.problem, now, packed.work, columns, *where, len(weight), width)
     return weight
@@ -262,7 +259,8 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
     return rows, slopes_at(packed, rows, weight, run.history)
 
 
-def _named(events: EventRows, model: Model) -> Events:
+def named_events(events: EventRows, model: Model) -> Events:
+    """The engine's events with the names of the model's boundaries."""
     return Events(
         model.boundaries.names,
         t=events.t,
@@ -339,12 +337,6 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
         "source": config.model.source,
         "plugin_hash": plugin_hash(config.model.sources),
     }
-
-
-def plugin_hash(sources: Iterable[str]) -> str:
-    """A hash of the plug-in's files, as far as they are there; "" if none is."""
-    files = [Path(source) for source in sources if source and Path(source).is_file()]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest() if files else ""
 
 
 def explain(run: Run, packed: Packed) -> str:

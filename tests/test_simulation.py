@@ -20,6 +20,7 @@ from hybridsim import (
     simulate,
     simulation,
 )
+from hybridsim.config import config_from_keywords
 
 EPS = np.finfo(float).eps
 METHODS = ["dp5", "dop853", "tsit5", "rk4_adaptive"]
@@ -369,6 +370,48 @@ def test_no_way_of_advancing_changes_a_bit(problem):
                 sim.advance(float(t))
                 sim.x, sim.chart, sim.j, sim.result()
             assert bits(sim.run()) == bits(whole)
+
+
+@pytest.mark.parametrize("record", [True, False])
+def test_a_watched_run_hands_out_every_step_and_is_the_same_run(problem, record):
+    (model,), keywords = problem
+    whole = simulate(model, **keywords)
+    sim = Simulation.from_config(config_from_keywords(model, **keywords, record=record), watched=True)
+    rng, taken, rows, events = np.random.default_rng(0), 0, [], []
+    while sim.status is Status.UNFINISHED:
+        sim.advance(sim.t + rng.uniform(0.0, 0.2), budget=int(rng.integers(1, 5)))
+        chunks = sim.chunks(taken)
+        taken += len(chunks)
+        rows += [part for part, _ in chunks if part is not None]
+        events += [part for _, part in chunks if part is not None]
+        assert sim.tip().t == sim.t
+        np.testing.assert_array_equal(sim.tip().x[0], sim.x)
+    assert bits(sim.run()) == bits(whole)
+    begins = whole.step > 0.0
+    steps = [part[part.step > 0.0] for part in rows]
+    np.testing.assert_array_equal(np.concatenate([part.t for part in steps]), whole.t[begins])
+    np.testing.assert_array_equal(np.concatenate([part.extension for part in steps]), whole.extension[begins])
+    np.testing.assert_array_equal(np.concatenate([part.t for part in events]), whole.events.t)
+
+
+def test_a_budget_bounds_how_far_an_advance_goes():
+    sim = Simulation("slip", **SLIP)
+    sim.advance(3.0, budget=5)
+    assert 0.0 < sim.t < 3.0
+    assert sim.result().statistics["steps"] <= 5
+
+
+def test_an_interrupted_run_ends_where_it_is():
+    sim = Simulation("slip", **SLIP)
+    sim.advance(1.0)
+    sim.interrupt()
+    run = sim.run()
+    assert run.status is Status.INTERRUPTED
+    assert 1.0 <= run.t[-1] < 1.1
+    whole = Simulation("slip", **SLIP)
+    whole.run()
+    whole.interrupt()
+    assert whole.status is Status.FINAL_TIME
 
 
 def test_what_a_look_shows_is_what_the_run_records(problem):

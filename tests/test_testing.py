@@ -63,6 +63,61 @@ def test_it_finds(fault, tmp_path):
     assert re.search(message, str(problem.value)), problem.value
 
 
+POSE = "placed((0.0, 0.0, x[HEIGHT] + RADIUS))"
+POSE_FAULTS = {
+    "a pose that is none": (POSE, "2.0", r"ball is no transform of a body"),
+    "a body half hidden": (
+        POSE,
+        "0.0\n    T[0, 3, 3] = 1.0",
+        r"is no transform",
+    ),
+    "a pose that is not finite": ("x[HEIGHT] + RADIUS", "math.inf", r"in chart \w+: the pose of ball is not finite"),
+    "a pose of another shape": (POSE, "[1.0, 2.0]", r"plugin\.py:\d+: in `poses`, .*shape"),
+    "a place beyond the bodies": ("T[0]", "T[1]", r"plugin\.py:\d+: in `poses`, .*IndexError"),
+    "an error in a transform": (
+        "(0.0, 0.0, x[HEIGHT] + RADIUS)",
+        "(0.0, 0.0)",
+        r"plugin\.py:\d+: in `poses`, .*ValueError",
+    ),
+    "a pose that writes into the state": ("T[0] =", "x[HEIGHT] = 1.5\n    T[0] =", r"writes into `x`"),
+    "poses with other arguments": (
+        "(T, t, x, p, chart)",
+        "(T, x, p)",
+        r"takes \(T, x, p\); expected poses\(T, t,",
+    ),
+    "poses that return": ("T[0] =", "return", r"returns ndarray; expected nothing"),
+    "poses with a memory": ("x[HEIGHT] + RADIUS", "float(len(CALLS)) + (CALLS.append(t) or 0.0)", r"keeps no memory"),
+}
+
+
+@pytest.mark.parametrize("fault", POSE_FAULTS)
+def test_of_poses_it_finds(fault, tmp_path):
+    old, new, message = POSE_FAULTS[fault]
+    path = plugin(tmp_path, old, new)
+    with pytest.raises(ModelError) as problem:
+        check_model(path)
+    assert re.search(message, str(problem.value)), problem.value
+
+
+def test_it_finds_a_ground_without_height(tmp_path):
+    path = tmp_path / "slope.py"
+    path.write_text(
+        "from hybridsim import Model, State\n"
+        "from hybridsim.scene import Body, Ground, Scene, Sphere, placed\n"
+        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
+        "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
+        "def slope(x, y, p):\n    return p[3] * x\n"
+        "SCENE = Scene([Body('ball', Sphere(0.1))], ground=Ground(slope))\n"
+        "MODEL = Model('slope', [State('x')], (vector_field, poses), scene=SCENE)\n"
+    )
+    with pytest.raises(ModelError, match=r"slope\.py:8: in the height of the ground: IndexError"):
+        check_model(path)
+
+
+def test_poses_that_are_right_are_tried_too():
+    assert "poses in 4 charts" in check_model("slip")
+
+
 UNSETTLED = """
 def initial_chart(x_new, t, x, p):
     x_new[HEIGHT] = 0.5 * x[HEIGHT]
@@ -73,9 +128,7 @@ MODEL ="""
 
 
 def test_it_finds_an_initial_chart_that_changes_its_own_result(tmp_path):
-    path = plugin(
-        tmp_path, "(vector_field, boundaries, transition)", "(vector_field, boundaries, transition, initial_chart)"
-    )
+    path = plugin(tmp_path, "transition, poses)", "transition, poses, initial_chart)")
     path.write_text(path.read_text().replace("MODEL =", UNSETTLED))
     with pytest.raises(ModelError, match="changes its own result"):
         check_model(path)
@@ -102,9 +155,7 @@ def test_a_bookkeeping_state_that_flows_is_refused_by_a_run_too(tmp_path):
 
 
 def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_path):
-    path = plugin(
-        tmp_path, "(vector_field, boundaries, transition)", "(vector_field, boundaries, transition, validate)"
-    )
+    path = plugin(tmp_path, "transition, poses)", "transition, poses, validate)")
     path.write_text(path.read_text().replace("MODEL =", "def validate(t, x, p, chart):\n    return 3\n\n\nMODEL ="))
     for use in (check_model, lambda path: simulate(path, final_time=1.0)):
         with pytest.raises(ModelError, match="`validate` returns 3; expected 0"):

@@ -21,7 +21,7 @@ MOST_PROBLEMS = 5
 
 _NUMBERS = (int, float, np.integer, np.floating)
 _ENDINGS = (".npy", ".csv")
-_HOW_TO_LIST = "expected a list of values, one value or an expression such as linspace(0, 1, 11)"
+_HOW_TO_LIST = "expected a list or array of values, one value or an expression such as linspace(0, 1, 11)"
 
 
 class Complain(Protocol):
@@ -37,17 +37,45 @@ def axis_of_node(target: Target, node: Node, complain: Complain) -> Axis | None:
         return axis_of_array(target, value, complain, degrees=False, what="the array")
     if isinstance(value, list):
         return axis_of_values(target, [plain(item) for item in value], complain)
-    if isinstance(value, str) and (is_file(node, target) or (is_call(value) and not target.words)):
+    if _is_short(node, target):
         try:
-            values, degrees = (file_values(node), False) if is_file(node, target) else sequence(value, target)
+            values, degrees = _written_out(node, target)
         except ConfigError as failure:
             complain(str(failure))
             return None
         return axis_of_array(target, values, complain, degrees=degrees, what=value)
-    if value is None or isinstance(value, dict):
-        complain(f"{_HOW_TO_LIST}, found {shown(value)}")
+    if value is None or _is_iterable(value):
+        found = f"a {type(value).__name__}" if hasattr(value, "__next__") else shown(value)
+        complain(f"{_HOW_TO_LIST}, found {found}")
         return None
     return axis_of_values(target, [value], complain)
+
+
+def count_of(node: Node, target: Target) -> int | None:
+    """How many values a node gives, right or wrong; None where that cannot be told."""
+    if isinstance(node.value, list | np.ndarray):
+        return len(node.value) or None
+    if _is_short(node, target):
+        try:
+            return len(_written_out(node, target)[0])
+        except ConfigError:
+            return None
+    return None if node.value is None or _is_iterable(node.value) else 1
+
+
+def _is_iterable(value: Any) -> bool:
+    """Whether this is a mapping, or a generator, whose values could be read only once."""
+    return hasattr(value, "__iter__") and not isinstance(value, str | bytes)
+
+
+def _is_short(node: Node, target: Target) -> bool:
+    """Whether a text stands for many numbers: an expression, or a file of them."""
+    return is_file(node, target) or (isinstance(node.value, str) and is_call(node.value) and not target.words)
+
+
+def _written_out(node: Node, target: Target) -> tuple[NDArray[np.float64], bool]:
+    """The numbers (n,) that a text stands for, and whether they were given in degrees."""
+    return (file_values(node), False) if is_file(node, target) else sequence(node.value, target)
 
 
 def is_file(node: Node, target: Target) -> bool:
@@ -91,7 +119,7 @@ def axis_of_values(target: Target, values: Sequence[Any], complain: Complain) ->
                 complain(str(failure), number)
     if problems > MOST_PROBLEMS:
         complain(f"{problems - MOST_PROBLEMS:,} more of its values are not right; correct them too")
-    degrees = target.unit == "rad" and any(isinstance(value, str) for value in values)
+    degrees = target.unit == "rad" and all(isinstance(value, str) for value in values)
     return None if problems else Axis(target.key, target.name, target.unit, _typed(target, read), degrees)
 
 
@@ -111,7 +139,7 @@ def axis_of_array(target: Target, values: NDArray[Any], complain: Complain, *, d
         try:
             target.rule(values[number].item())
         except ConfigError as failure:
-            complain(f"value {number + 1:,} of {what}: {failure}", number)
+            complain(f"value [{number}] of {what}: {failure}", number)
             return None
     return Axis(target.key, target.name, target.unit, _typed(target, values), degrees and target.unit == "rad")
 

@@ -92,8 +92,6 @@ def assemble(
     settings = checked.settings
     assert settings is not None
     assert model is not None
-    if settings.view:
-        _note_missing_viewer(root, findings)
     base = settings.output.base or (source.stem if source else model.name)
     config = RunConfig(
         model=model,
@@ -129,13 +127,6 @@ def _note_sweep(root: Node, findings: Findings) -> None:
                 "`hybridsim sweep CONFIG` runs them all"
             )
             return
-
-
-def _note_missing_viewer(root: Node, findings: Findings) -> None:
-    place = root.value["view"].place
-    findings.notes.append(
-        f"{place.origin}: {place.name or 'view'}: there is no viewer yet; the run goes on without one"
-    )
 
 
 def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:

@@ -19,14 +19,16 @@ Array = NDArray[np.float64]
 MOST_VALUES = 10**8
 """Of one axis: more do not fit into memory."""
 
+RADIANS = math.pi / 180.0
+"""Of a degree: what `math.radians` multiplies with."""
+
 _CALL = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*")
 _ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
-_RADIANS = math.pi / 180.0  # what math.radians multiplies with
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """`name(numbers)`; with `degrees`, the first numbers were written in degrees."""
+    """`name(numbers)`; with `degrees`, all angles among the numbers are in degrees, else none is."""
 
     name: str
     numbers: tuple[float, ...]
@@ -46,7 +48,7 @@ class Distribution:
     def values(self, u: Array) -> Array:
         """The values for u (n,), in the unit of the model."""
         drawn = self.inverse(self.first, self.second, u)
-        return drawn * _RADIANS if self.in_radians else drawn
+        return drawn * RADIANS if self.in_radians else drawn
 
 
 def is_call(text: str) -> bool:
@@ -63,7 +65,7 @@ def sequence(text: str, target: Target) -> tuple[Array, bool]:
     """
     call = _call(text, SEQUENCES, "a list of values", target)
     values = SEQUENCES[call.name][1](*call.numbers)
-    return (values * _RADIANS if call.degrees and target.unit == "rad" else values), call.degrees
+    return (values * RADIANS if call.degrees and target.unit == "rad" else values), call.degrees
 
 
 def distribution(text: str, target: Target) -> Distribution:
@@ -97,17 +99,21 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
     if len(numbers) != form.count(",") + 1 or any(number is None for number in numbers):
         raise malformed
     angular = len(numbers) if not form.endswith("n)") else 2
-    if any(in_degrees) and in_degrees != [place < angular for place in range(len(numbers))]:
-        raise ConfigError(
-            f"expected all or none of the values in degrees, found {shown(text)}; write `deg` behind each"
-        )
+    if any(in_degrees[angular:]):
+        raise malformed
     if any(in_degrees) and not target.is_angle:
         unit = f" [{target.unit}]" if target.unit else ""
         raise ConfigError(f"expected numbers{unit}, found angles in {shown(text)}; write them without `deg`")
-    values = tuple(float(number) for number in numbers if number is not None)
+    degrees = all(in_degrees[:angular])
+    factor = RADIANS if target.unit == "rad" and not degrees else 1.0
+    values = tuple(
+        float(number) * (factor if angle else 1.0)
+        for number, angle in zip(numbers, in_degrees, strict=True)
+        if number is not None
+    )
     if not all(map(math.isfinite, values)):
         raise ConfigError(f"expected finite numbers, found {shown(text)}; write smaller ones")
-    return _Call(match[1], values, any(in_degrees))
+    return _Call(match[1], values, degrees)
 
 
 def _linspace(first: float, last: float, count: float) -> Array:

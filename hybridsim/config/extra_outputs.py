@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.axis_values import path_of
+from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Findings, Node
 from hybridsim.engine.rules import check_function
 from hybridsim.errors import ModelError
@@ -22,11 +23,15 @@ def read_extra_outputs(
 ) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
     """The functions of the file that `sweep.extra_outputs` names, and its absolute path ("" if it names none).
 
-    None, and problems, if the file or one of its functions cannot be taken.
+    None, with problems told, if the file or one of its functions cannot be taken.
     """
-    node = root.section("sweep").get("extra_outputs")
-    if node is None or not isinstance(node.value, str):
-        return {}, ""  # nothing, or what the schema complains about
+    section = root.section("sweep")
+    node = section.get("extra_outputs")
+    if node is None or node.value is None:
+        misspelt = any(name not in SweepSettings.model_fields for name in section)
+        return None if misspelt else ({}, "")  # the schema complains, and the file may be meant
+    if not isinstance(node.value, str):
+        return None  # the schema complains
     path = path_of(node)
     try:
         functions = load_functions(path)

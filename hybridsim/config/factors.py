@@ -16,12 +16,14 @@ from hybridsim.config.axis_values import (
     axis_of_array,
     axis_of_node,
     axis_of_values,
+    count_of,
     file_values,
     is_file,
     path_of,
     plain,
     resolved_values,
 )
+from hybridsim.config.expressions import RADIANS
 from hybridsim.config.row_files import Table, read_table
 from hybridsim.config.samples import drawn_axis, uniform_numbers
 from hybridsim.config.schema import MOST_SAMPLES
@@ -34,11 +36,26 @@ MOST_ROWS = 10**10
 """Of a plan; more take years."""
 
 _HEADER = re.compile(r"(\S+)\s*\[(.*)\]")
-_RADIANS = math.pi / 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One axis as it was given.
+
+    Attributes
+    ----------
+    name : what its length is told under; "" for the name of nothing that may vary.
+    count : how many values were given, right or wrong; None where that cannot be told.
+    axis : None where something is wrong with them.
+    """
+
+    name: str
+    count: int | None
+    axis: Axis | None
 
 
 @dataclass
-class Plan:
+class Reading:
     """The factors as they are read, and what must be remembered for that.
 
     Attributes
@@ -74,52 +91,51 @@ class Plan:
             self.findings.complain(self.root, address, str(failure))
             return None
         if target.key in self.places:
-            node, _ = self.root.at(self.places[target.key])
+            first = self.root.name_of(self.places[target.key])
             self.findings.complain(
-                self.root, address, f"{target.key} varies already ({node.place.origin}); remove one of the two axes"
+                self.root, address, f"{target.key} varies already ({first}); remove one of the two axes"
             )
             return None
         self.places[target.key] = address
         return target
 
-    def add(self, group: str, axes: list[Axis | None]) -> None:
+    def add(self, group: str, given: list[Given]) -> None:
         """One more factor, if all its axes are right and of one length."""
-        if not axes or None in axes:
-            return
-        factor = tuple(axis for axis in axes if axis is not None)
-        lengths = {axis.name: len(axis.values) for axis in factor}
+        lengths = {one.name: one.count for one in given if one.count is not None}
         if len(set(lengths.values())) > 1:
             listed = ", ".join(f"{name} with {count:,}" for name, count in lengths.items())
             self.findings.complain(
                 self.root, ("sweep", group), f"expected axes of one length, found {listed}; give all as many values"
             )
-        else:
-            self.factors.append(factor)
+            return
+        axes = tuple(one.axis for one in given if one.axis is not None)
+        if given and len(axes) == len(given):
+            self.factors.append(axes)
 
 
-def read_factors(root: Node, model: Model, findings: Findings) -> Plan:
+def read_factors(root: Node, model: Model, findings: Findings) -> Reading:
     """The groups of `sweep`, in the order of the plan; what is wrong with them becomes problems."""
-    plan = Plan(root, model, findings)
-    for axis in _listed(plan, "axes"):
-        plan.add("axes", [axis])
-    plan.add("zip", list(_listed(plan, "zip")))
+    reading = Reading(root, model, findings)
+    for given in _listed(reading, "axes"):
+        reading.add("axes", [given])
+    reading.add("zip", list(_listed(reading, "zip")))
     for group in ("random", "latin_hypercube"):
-        plan.add(group, _drawn(plan, group))
-    plan.add("rows", _rows(plan))
+        reading.add(group, _drawn(reading, group))
+    reading.add("rows", _rows(reading))
     if _says_nothing(root):
         findings.complain(
             root,
             ("sweep",),
             "expected at least one axis, found none; write for example axes: {KEY: linspace(0, 1, 11)}",
         )
-    n_rows = math.prod(len(factor[0].values) for factor in plan.factors)
+    n_rows = math.prod(len(factor[0].values) for factor in reading.factors)
     if n_rows > MOST_ROWS:
         findings.complain(
             root,
             ("sweep",),
             f"expected at most {MOST_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
         )
-    return plan
+    return reading
 
 
 def _says_nothing(root: Node) -> bool:
@@ -129,52 +145,56 @@ def _says_nothing(root: Node) -> bool:
     return all(group is None or (isinstance(group, dict) and not group) for group in groups)
 
 
-def _named(plan: Plan, address: Address) -> Iterator[tuple[str, Address, Node]]:
+def _named(reading: Reading, address: Address) -> Iterator[tuple[str, Address, Node]]:
     """The entries of the mapping at an address, with `engine: {rtol: ...}` as `engine.rtol`."""
-    node, depth = plan.root.at(address)
+    node, depth = reading.root.at(address)
     if depth < len(address) or not isinstance(node.value, dict):
         return
     for name, item in node.value.items():
         if isinstance(item.value, dict):
-            for inner, inner_address, inner_node in _named(plan, (*address, name)):
+            for inner, inner_address, inner_node in _named(reading, (*address, name)):
                 yield f"{name}.{inner}", inner_address, inner_node
         else:
             yield name, (*address, name), item
 
 
-def _listed(plan: Plan, group: str) -> Iterator[Axis | None]:
-    for name, address, node in _named(plan, ("sweep", group)):
-        target = plan.target(name, address)
+def _listed(reading: Reading, group: str) -> Iterator[Given]:
+    for name, address, node in _named(reading, ("sweep", group)):
+        target = reading.target(name, address)
         if target is None:
-            yield None
+            yield Given("", None, None)
         else:
-            plan.data.setdefault(group, {})[target.key] = resolved_values(node, target)
-            yield axis_of_node(target, node, plan.complaint(address))
+            reading.data.setdefault(group, {})[target.key] = resolved_values(node, target)
+            axis = axis_of_node(target, node, reading.complaint(address))
+            yield Given(target.name, count_of(node, target) if axis is None else len(axis.values), axis)
 
 
-def _drawn(plan: Plan, group: str) -> list[Axis | None]:
+def _drawn(reading: Reading, group: str) -> list[Given]:
     """The axes of a random group; the schema has checked its numbers, or has complained about them."""
-    section = plan.root.section("sweep").get(group)
-    entries = list(_named(plan, ("sweep", group, "axes")))
+    section = reading.root.section("sweep").get(group)
+    entries = list(_named(reading, ("sweep", group, "axes")))
     if section is None or not isinstance(section.value, dict):
         return []
     samples, seed = (_whole(section.value.get(key), default) for key, default in (("samples", 0), ("seed", 0)))
     if not entries:
         if isinstance(getattr(section.value.get("axes"), "value", None), dict):
-            plan.findings.complain(
-                plan.root, ("sweep", group, "axes"), "expected at least one axis, found none; write KEY: uniform(0, 1)"
+            reading.findings.complain(
+                reading.root,
+                ("sweep", group, "axes"),
+                "expected at least one axis, found none; write KEY: uniform(0, 1)",
             )
         return []
-    targets = [plan.target(name, address) for name, address, _ in entries]
+    targets = [reading.target(name, address) for name, address, _ in entries]
     if not 1 <= samples <= MOST_SAMPLES or seed < 0:
-        return [None]
+        return [Given("", None, None)]
     u = uniform_numbers(group, samples, len(entries), seed)
     drawn = {target.key: plain(node) for target, (_, _, node) in zip(targets, entries, strict=True) if target}
-    plan.data[group] = {"samples": samples, "seed": seed, "axes": drawn}
-    return [
-        drawn_axis(target, node, u[:, column], plan.complaint(address)) if target else None
+    reading.data[group] = {"samples": samples, "seed": seed, "axes": drawn}
+    axes = [
+        drawn_axis(target, node, u[:, column], reading.complaint(address)) if target else None
         for column, (target, (_, address, node)) in enumerate(zip(targets, entries, strict=True))
     ]
+    return [Given("", samples, axis) for axis in axes]
 
 
 def _whole(node: Node | None, default: int) -> int:
@@ -182,36 +202,34 @@ def _whole(node: Node | None, default: int) -> int:
     return int(value) if isinstance(value, int | float) and math.isfinite(value) else -1
 
 
-def _rows(plan: Plan) -> list[Axis | None]:
+def _rows(reading: Reading) -> list[Given]:
     """The columns of the table that `rows` names, or holds."""
     address: Address = ("sweep", "rows")
-    node = plan.root.section("sweep").get("rows")
+    node = reading.root.section("sweep").get("rows")
     if node is None or not isinstance(node.value, dict | str):
         return []  # nothing, or what the schema complains about
     if isinstance(node.value, dict):
-        plan.data["rows"] = {}
-        return [_given_column(plan, header, (*address, header), item) for header, item in node.value.items()]
+        reading.data["rows"] = {}
+        return [_given_column(reading, header, (*address, header), item) for header, item in node.value.items()]
     path = path_of(node)
-    plan.data["rows"] = str(path)
+    reading.data["rows"] = str(path)
     try:
         table = read_table(path)
     except ConfigError as failure:
         for problem in failure.problems:
-            plan.findings.complain(plan.root, address, problem)
-        return [None]
-    return [_file_column(plan, header, table, address) for header in table.columns]
+            reading.findings.complain(reading.root, address, problem)
+        return [Given("", None, None)]
+    return [_file_column(reading, header, table, address) for header in table.columns]
 
 
-def _given_column(plan: Plan, header: str, address: Address, node: Node) -> Axis | None:
-    complain = plan.complaint(address)
-    target, degrees = _headed(plan, header, address, complain)
-    if target is None:
-        return None
-    cells = _given_cells(node, target, complain)
-    if cells is None:
-        return None
-    plan.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolved_values(node, target)
-    return _column(target, cells, complain, degrees=degrees)
+def _given_column(reading: Reading, header: str, address: Address, node: Node) -> Given:
+    complain = reading.complaint(address)
+    target, degrees = _headed(reading, header, address, complain)
+    cells = _given_cells(node, target, complain) if target else None
+    if target is None or cells is None:
+        return Given("", None, None)
+    reading.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolved_values(node, target)
+    return Given(target.name, len(cells) or None, _column(target, cells, complain, degrees=degrees))
 
 
 def _given_cells(node: Node, target: Target, complain: Complain) -> Any:
@@ -229,22 +247,23 @@ def _given_cells(node: Node, target: Target, complain: Complain) -> Any:
     return None
 
 
-def _file_column(plan: Plan, header: str, table: Table, address: Address) -> Axis | None:
+def _file_column(reading: Reading, header: str, table: Table, address: Address) -> Given:
     def complain(text: str, number: int | None = None) -> None:
         if number is None:
-            plan.findings.complain(plan.root, address, f"{table.path}: column {header!r}: {text}")
+            reading.findings.complain(reading.root, address, f"{table.path}: column {header!r}: {text}")
         else:
-            plan.findings.problems.append(f"{table.where(number)}: {header}: {text}")
+            reading.findings.problems.append(f"{table.where(number)}: {header}: {text}")
 
-    target, degrees = _headed(plan, header, address, complain)
-    return _column(target, table.columns[header], complain, degrees=degrees) if target else None
+    target, degrees = _headed(reading, header, address, complain)
+    cells = table.columns[header]
+    return Given(header, len(cells), _column(target, cells, complain, degrees=degrees) if target else None)
 
 
-def _headed(plan: Plan, header: str, address: Address, complain: Complain) -> tuple[Target | None, bool]:
+def _headed(reading: Reading, header: str, address: Address, complain: Complain) -> tuple[Target | None, bool]:
     """What a column varies, and whether it is in degrees where the unit is rad."""
     match = _HEADER.fullmatch(header.strip())
     name, unit = (match[1], match[2].strip()) if match else (header.strip(), None)
-    target = plan.target(name, address)
+    target = reading.target(name, address)
     if target is None or unit in (None, target.unit):
         return target, False
     if unit == "deg" and target.unit == "rad":
@@ -255,7 +274,7 @@ def _headed(plan: Plan, header: str, address: Address, complain: Complain) -> tu
 
 def _column(target: Target, cells: Any, complain: Complain, *, degrees: bool) -> Axis | None:
     if isinstance(cells, np.ndarray):
-        numbers = cells * _RADIANS if degrees else cells
+        numbers = cells * RADIANS if degrees else cells
         return axis_of_array(target, numbers, complain, degrees=degrees, what="the column")
     if degrees:
         cells = [cell if isinstance(cell, str) else f"{cell!r} deg" for cell in cells]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridsim.config.building import build
@@ -45,9 +45,12 @@ def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any)
 
 
 def keyword_tree(
-    model: str | os.PathLike[str] | Model, keywords: Mapping[str, Any], findings: Findings
+    model: str | os.PathLike[str] | Model, keywords: Mapping[str, Any], findings: Findings, others: Sequence[str] = ()
 ) -> tuple[Node, Model | None]:
     """What the keywords say as a configuration, and the model; unknown keywords and parts become problems.
+
+
+    `others` : what else the caller takes.
 
     Raises
     ------
@@ -62,7 +65,8 @@ def keyword_tree(
             node = _spelled_out(keyword, plain_node(value, Place("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Place("keyword", name=keyword)))
         else:
-            hint = nearest(keyword, KEYWORDS) or f"; the keywords are {', '.join(KEYWORDS)}"
+            known = (*others, *KEYWORDS)
+            hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
             findings.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
     return fill_slots(root, loaded, findings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -50,6 +51,8 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
     if error["type"] == "missing":
         return f"this key is required{advice or '; add it'}"
     expected = _EXPECTED[error["type"]](error.get("ctx", {}))
+    if error["type"] == "literal_error":
+        advice = nearest(str(error["input"]), re.findall(r"'(\w+)'", expected)) or advice
     return f"expected {expected}, found {shown(error['input'])}{advice or '; correct or remove it'}"
 
 

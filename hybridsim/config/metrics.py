@@ -33,14 +33,19 @@ class Metric:
     unit: str
 
 
-_STATUS = "status"
+STATUS = "status"
+"""The kind of metric that is a word; so it is written, too."""
+
+COUNTS = ("count", "statistic")
+"""Kinds of metrics that are whole numbers."""
+
 _OF_BOUNDARIES = ("count", "time")
 _OF_QUANTITIES = ("final", "min", "max", "mean")
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
 """What the engine counts, each a metric of this name."""
 
 FORMS = (
-    _STATUS,
+    STATUS,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
     *(f"{kind}(QUANTITY)" for kind in _OF_QUANTITIES),
@@ -62,7 +67,7 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [_STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
+        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, findings, root))
@@ -74,7 +79,7 @@ def read_metrics(
             findings.complain(root, address, str(failure))
         except KeyError:
             continue  # perhaps an extra output of the file that could not be loaded
-    if not entries and node is not None and isinstance(node.value, list | dict):
+    if node is not None and isinstance(node.value, list | dict) and not node.value:
         findings.complain(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
 
@@ -89,6 +94,8 @@ def _entries(node: Node, findings: Findings, root: Node) -> Iterator[tuple[str, 
             findings.complain(
                 root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
             )
+        elif isinstance(place, str) and not place.strip():
+            findings.complain(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
             text = item.value.strip()
             yield (place if isinstance(place, str) else text), text, address
@@ -98,8 +105,8 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
     """What a text says; a KeyError for a quantity that only a file that failed to load may know."""
     match = _METRIC.fullmatch(text)
     kind, of, number = match.groups() if match else ("", None, None)
-    if kind in (_STATUS, *STATISTICS) and of is None:
-        return Metric(name, _STATUS, "", 0, "") if kind == _STATUS else Metric(name, "statistic", kind, 0, "")
+    if kind in (STATUS, *STATISTICS) and of is None:
+        return Metric(name, STATUS, "", 0, "") if kind == STATUS else Metric(name, "statistic", kind, 0, "")
     if kind in _OF_BOUNDARIES and of is not None and (number is None or kind == "time"):
         _refuse_unknown(of, model.boundaries.names, f"the model {model.name} has no boundary {of!r}")
         return Metric(name, "time", of, _nth(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
@@ -128,7 +135,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
         return "s"
     if extra_outputs is None:
         raise KeyError(quantity)
-    known = ("t", *model.states.names, *model.outputs.names, *extra_outputs)
+    known = tuple(dict.fromkeys(("t", *model.states.names, *model.outputs.names, *extra_outputs)))
     text = f"the model {model.name} has no state or output {quantity!r}, nor is it an extra output"
     _refuse_unknown(quantity, known, text)
     return ""
@@ -142,7 +149,7 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
 
 def _refusal(text: str, model: Model) -> str:
     kind = text.partition("(")[0].strip()
-    kinds = (_STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
+    kinds = (STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
     if text in (*model.states.names, *model.outputs.names):

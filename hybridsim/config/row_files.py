@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ MOST_PROBLEMS = 5
 """Of one table that are told."""
 
 _SEPARATORS = ",;\t"
+_COMMENT = re.compile(r"#[^\n]*")
+_PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 _HOW_TO_START = "begin it with a line of keys, such as k,y"
 
 
@@ -41,6 +44,8 @@ class Table:
 def read_table(path: Path) -> Table:
     """The table in a file: Parquet if it ends in `.parquet`, else CSV with commas, semicolons or tabs.
 
+    In CSV, what follows a `#` is a comment; in Parquet, an index without a name that pandas has written is passed over.
+
     Raises
     ------
     ConfigError : a file that cannot be read, without rows, or with rows of unequal length, all of them told.
@@ -50,15 +55,20 @@ def read_table(path: Path) -> Table:
 
 def _csv(path: Path) -> Table:
     """A table of numbers and words is read by pyarrow, what it stumbles over line by line, to tell where that is."""
-    text = read_text(path, empty=_HOW_TO_START)
-    first, _, rest = text.partition("\n")
+    text = _COMMENT.sub("", read_text(path, empty=_HOW_TO_START))
+    if not text.strip():
+        raise ConfigError(f"{path}: there are comments only; {_HOW_TO_START}")
+    top, first, rest = 0, "", text
+    while not first.strip():
+        top += 1
+        first, _, rest = rest.partition("\n")
     mark = next((mark for mark in _SEPARATORS if mark in first), ",")
     header = [name.strip() for name in next(csv.reader([first], delimiter=mark, skipinitialspace=True), [])]
-    _refuse_repeated(header, f"{path}:1")
+    _refuse_repeated(header, f"{path}:{top}")
     columns = _quick_columns(rest, header, mark) if '"' not in text else None
     if columns is not None:
-        return Table(path, columns, lambda row: f"{path}:{_lines(path, rest, header, mark)[row][0]}")
-    lines = _lines(path, rest, header, mark)
+        return Table(path, columns, lambda row: f"{path}:{_lines(path, top, rest, header, mark)[row][0]}")
+    lines = _lines(path, top, rest, header, mark)
     cells = zip(*(row for _, row in lines), strict=True)
     columns = {name: [_cell(cell.strip()) for cell in column] for name, column in zip(header, cells, strict=True)}
     return Table(path, columns, lambda row: f"{path}:{lines[row][0]}")
@@ -94,8 +104,8 @@ def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray
     return columns
 
 
-def _lines(path: Path, text: str, header: list[str], mark: str) -> list[tuple[int, list[str]]]:
-    """The lines below the header that are not blank, as (number, cells).
+def _lines(path: Path, top: int, text: str, header: list[str], mark: str) -> list[tuple[int, list[str]]]:
+    """The lines below the header that are not blank, as (number, cells); the header is line `top`.
 
     Raises
     ------
@@ -103,9 +113,9 @@ def _lines(path: Path, text: str, header: list[str], mark: str) -> list[tuple[in
     """
     reader = csv.reader(text.split("\n"), delimiter=mark, skipinitialspace=True)
     try:
-        lines = [(reader.line_num + 1, row) for row in reader if any(map(str.strip, row))]
+        lines = [(top + reader.line_num, row) for row in reader if any(map(str.strip, row))]
     except csv.Error as failure:
-        raise ConfigError(f"{path}:{reader.line_num + 1}: this is not CSV: {failure}; correct this line") from None
+        raise ConfigError(f"{path}:{top + reader.line_num}: this is not CSV: {failure}; correct this line") from None
     if not lines:
         raise ConfigError(f"{path}: expected at least one row below the header, found none; add one")
     problems = [
@@ -142,7 +152,8 @@ def _parquet(path: Path) -> Table:
     _refuse_repeated(table.column_names, str(path))
     if not table.num_rows:
         raise ConfigError(f"{path}: expected at least one row, found none; add one")
-    columns = {name: _arrow_cells(table[name]) for name in table.column_names}
+    names = [name for name in table.column_names if not _PANDAS_INDEX.fullmatch(name)]
+    columns = {name: _arrow_cells(table[name]) for name in names}
     return Table(path, columns, lambda row: f"{path}: row {row}")
 
 

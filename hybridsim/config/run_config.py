@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,22 @@ class RunConfig:
     source: Path | None
     origins: Mapping[str, str]
     notes: tuple[str, ...]
+
+
+def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
+    """The run with other values of some dotted keys, plain numbers and words that are right for them."""
+    changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        changed[section][name] = value
+    return dataclasses.replace(
+        base,
+        parameters={**base.parameters, **changed["parameters"]},
+        inputs={**base.inputs, **changed["inputs"]},
+        initial={**base.initial, **changed["initial"]},
+        engine=base.engine.model_copy(update=changed["engine"]),
+        **changed[""],
+    )
 
 
 def resolved(config: RunConfig) -> dict[str, Any]:

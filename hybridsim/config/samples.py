@@ -41,4 +41,10 @@ def drawn_axis(target: Target, node: Node, u: Array, complain: Complain) -> Axis
         return None
     with np.errstate(all="ignore"):
         values = drawn.values(u)
-    return axis_of_array(target, values, complain, degrees=drawn.degrees, what=f"{node.value} as drawn")
+
+    def advise(text: str, number: int | None = None) -> None:
+        """Which of the values was drawn is nothing to the user, and a distribution has to be changed, not a value."""
+        found = text.rpartition("; ")[0] if number is not None else text
+        complain(found + ("" if number is None else "; draw within the bounds with uniform(a, b), or a smaller sigma"))
+
+    return axis_of_array(target, values, advise, degrees=drawn.degrees, what=f"{node.value} as drawn")

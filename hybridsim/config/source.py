@@ -57,6 +57,12 @@ class Node:
             node = inside[step]
         return node, len(address)
 
+    def name_of(self, address: Address) -> str:
+        """Where the value at an address was written: `runs.yaml:7:3: sweep.axes.k`, `keyword: axes.k`."""
+        node, depth = self.at(address)
+        name = node.place.name if node.place.name and depth == len(address) else dotted(address)
+        return f"{node.place.origin}: {name}"
+
     def section(self, name: str) -> dict[str, Node]:
         """The nodes of the mapping called `name`; none where there is no such mapping."""
         node = self.value.get(name)
@@ -111,9 +117,7 @@ class Findings:
 
     def complain(self, root: Node, address: Address, text: str) -> None:
         """Record a problem as `file:line:column: key: text`, at the place nearest to `address`."""
-        node, depth = root.at(address)
-        name = node.place.name if node.place.name and depth == len(address) else dotted(address)
-        self.problems.append(f"{node.place.origin}: {name}: {text}")
+        self.problems.append(f"{root.name_of(address)}: {text}")
 
     def refuse(self) -> None:
         """Raise the problems, each one once, if there are any."""

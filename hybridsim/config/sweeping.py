@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ from hybridsim.config.axis_values import node_of
 from hybridsim.config.building import Checked, assemble, check, named_model
 from hybridsim.config.combinations import refused_combinations
 from hybridsim.config.extra_outputs import read_extra_outputs
-from hybridsim.config.factors import Plan, read_factors
+from hybridsim.config.factors import Reading, read_factors
 from hybridsim.config.keywords import keyword_tree, plain_node
 from hybridsim.config.metrics import Metric, read_metrics
 from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Findings, Node, Place
+from hybridsim.config.source import Findings, Node, Place, dotted
 from hybridsim.model import Model
 
 __all__ = [
@@ -37,6 +38,12 @@ __all__ = [
 
 LONG = 1000
 """From more values than this on, a list is better kept in a file of its own."""
+
+OWN_KEYWORDS = (
+    *("axes", "metrics", "zip", "random", "latin_hypercube", "rows", "extra_outputs", "block"),
+    *("folder", "resume", "threads", "cluster", "keep_runs", "progress"),
+)
+"""Keywords that `sweep` has besides those of `simulate`."""
 
 _EXAMPLE = "sweep: {axes: {KEY: linspace(0, 1, 11)}}"
 
@@ -77,30 +84,38 @@ def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: 
     ------
     ConfigError : with all the problems in `findings` and those found here.
     """
-    checked = check(root, model, findings)
+    of_sweep = Findings()
     sweep = root.value.get("sweep")
+    reading = None
+    if model is not None and sweep is not None and isinstance(sweep.value, dict):
+        reading = read_factors(root, model, of_sweep)
+        _note_unused(root, reading, findings)
+        root = _with_an_end(root, reading)
+    checked = check(root, model, findings)
     if sweep is None or sweep.value is None:
         findings.complain(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
     if model is None:
         findings.refuse()
     assert model is not None
     _refuse_wall_time(root, findings)
-    plan = read_factors(root, model, findings) if sweep is not None and isinstance(sweep.value, dict) else None
+    findings.problems += of_sweep.problems
     functions = read_extra_outputs(root, model, findings)
     metrics = read_metrics(root, model, functions and functions[0], findings)
-    if plan is not None:
-        _refuse_bad_combinations(plan, checked, findings)
-        _refuse_equal_columns(plan, [metric.name for metric, _ in metrics], findings)
+    if reading is not None:
+        _refuse_bad_combinations(reading, checked, findings)
+        _refuse_equal_columns(reading, [metric.name for metric, _ in metrics], findings)
     findings.refuse()
-    assert plan is not None
+    assert reading is not None
     assert functions is not None
     assert checked.settings is not None
     assert checked.settings.sweep is not None
     block = checked.settings.sweep.block
-    groups = {**plan.data, "extra_outputs": functions[1] or None, "block": block}
+    groups = {**reading.data, "extra_outputs": functions[1] or None, "block": block}
+    extra = ("sweep", "extra_outputs")
+    run = assemble(root, model, checked, findings, source=source)
     return SweepConfig(
-        run=assemble(root, model, checked, findings, source=source),
-        factors=tuple(plan.factors),
+        run=replace(run, origins={**run.origins, dotted(extra): root.name_of(extra)}),
+        factors=tuple(reading.factors),
         metrics=tuple(metric for metric, _ in metrics),
         extra_outputs=functions[0],
         extra_outputs_file=functions[1],
@@ -112,6 +127,26 @@ def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: 
     )
 
 
+def _with_an_end(root: Node, reading: Reading) -> Node:
+    """Where final_time varies and is not given, the base run ends with the first value of the axis."""
+    key = "final_time"
+    given = root.value.get(key)
+    if key not in reading.places or (given is not None and given.value is not None):
+        return root
+    axes = [axis.values for factor in reading.factors for axis in factor if axis.key == key]
+    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # of an axis that is refused, any will do
+    node, _ = root.at(reading.places[key])
+    return root.with_value((key,), Node(end, node.place))
+
+
+def _note_unused(root: Node, reading: Reading, findings: Findings) -> None:
+    """A value in the file is that of `hybridsim run`; one on the command line is meant for the sweep, and of no use."""
+    for key, address in reading.places.items():
+        node, depth = root.at(steps := tuple(key.split(".")))
+        if depth == len(steps) and node.place.origin == "command line":
+            findings.notes.append(f"command line: {key}: varies in {dotted(address)}; the value given here is not used")
+
+
 def _refuse_wall_time(root: Node, findings: Findings) -> None:
     address = ("engine", "max_wall_time")
     node, depth = root.at(address)
@@ -121,29 +156,29 @@ def _refuse_wall_time(root: Node, findings: Findings) -> None:
         )
 
 
-def _refuse_bad_combinations(plan: Plan, checked: Checked, findings: Findings) -> None:
-    for key, problem in refused_combinations(checked.settings, plan.factors) if checked.settings else ():
-        findings.complain(plan.root, plan.places[key], problem)
+def _refuse_bad_combinations(reading: Reading, checked: Checked, findings: Findings) -> None:
+    for key, problem in refused_combinations(checked.settings, reading.factors) if checked.settings else ():
+        findings.complain(reading.root, reading.places[key], problem)
 
 
-def _refuse_equal_columns(plan: Plan, metrics: list[str], findings: Findings) -> None:
+def _refuse_equal_columns(reading: Reading, metrics: list[str], findings: Findings) -> None:
     """`row` is the first column of the results."""
     taken = {"row": "the number of the run"}
-    for axis in (axis for factor in plan.factors for axis in factor):
+    for axis in (axis for factor in reading.factors for axis in factor):
         if axis.name in taken:
             text = f"its column {axis.name!r} would be that of {taken[axis.name]}; rename it in the model"
-            findings.complain(plan.root, plan.places[axis.key], text)
+            findings.complain(reading.root, reading.places[axis.key], text)
         taken[axis.name] = f"the axis {axis.key}"
     for name in metrics:
         if name in taken:
             text = f"two columns would be called {name!r}, one of them {taken[name]}; write the metrics as NAME: METRIC"
-            findings.complain(plan.root, ("metrics",), text)
+            findings.complain(reading.root, ("metrics",), text)
         taken[name] = "a metric"
 
 
 def sweep_from_keywords(
     model: str | os.PathLike[str] | Model,
-    axes: Mapping[str, Any],
+    axes: Mapping[str, Any] | None = None,
     metrics: Any = None,
     *,
     zip: Mapping[str, Any] | None = None,
@@ -161,7 +196,7 @@ def sweep_from_keywords(
     model :
         a name, the path of a plug-in file, or a Model.
     axes, zip :
-        values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`.
+        values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`; None for no such axes.
     metrics :
         a list of metrics, or a mapping of columns to metrics.
     random, latin_hypercube :
@@ -181,7 +216,7 @@ def sweep_from_keywords(
     ConfigError : with everything that is wrong with the keywords, one problem a line.
     """
     findings = Findings()
-    root, loaded = keyword_tree(model, keywords, findings)
+    root, loaded = keyword_tree(model, keywords, findings, OWN_KEYWORDS)
     groups = {
         "axes": axes,
         "zip": zip,

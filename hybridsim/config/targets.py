@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -108,7 +109,20 @@ def _setting(address: Address, section: type[Section], others: dict[str, Any]) -
     key = ".".join(str(step) for step in address)
     annotation = section.model_fields[str(address[-1])].annotation
     words = get_args(annotation) if get_origin(annotation) is Literal else ()
-    return Target(key, "s" if key in _TIMES else "", words, annotation is int, _setting_rule(address, section, others))
+    return Target(
+        key, "s" if key in _TIMES else "", words, int in _kinds(annotation), _setting_rule(address, section, others)
+    )
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """The types that an annotation allows: of `Annotated[int, ...] | None`, int and None."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        for kind in get_args(annotation):
+            yield from _kinds(kind)
+    else:
+        yield annotation
 
 
 def _setting_rule(address: Address, section: type[Section], others: dict[str, Any]) -> Callable[[Any], float | str]:

@@ -99,7 +99,8 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
     """What a node gives for a parameter; a ConfigError for what the parameter does not take."""
     if parameter.choices:
         if node.value not in parameter.choices:
-            raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}; choose one")
+            hint = nearest(str(node.value), parameter.choices) or "; choose one"
+            raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}{hint}")
         return str(node.value)
     if parameter.is_array:
         return _array(parameter, node)
@@ -111,6 +112,7 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
 
 def _number(value: object, record: State | Parameter | Input) -> float:
     """A finite number within the bounds, `22 deg` included where the unit is that of an angle."""
+    forgotten = "" if isinstance(value, str) or record.unit != "rad" else "write `deg` behind degrees, or "
     if isinstance(value, str):
         value = angle(value, record)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -124,7 +126,7 @@ def _number(value: object, record: State | Parameter | Input) -> float:
     if not record.lower <= number <= record.upper:
         raise ConfigError(
             f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {shown(value)}; "
-            "choose one within these bounds"
+            f"{forgotten}choose one within these bounds"
         )
     return number
 

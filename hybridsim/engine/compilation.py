@@ -179,21 +179,27 @@ def _names(code: python_types.CodeType) -> list[str]:
     return sorted({*code.co_names, *(name for c in inner for name in _names(c))})
 
 
-def fingerprint(function: Any, seen: set[int] | None = None) -> str:
+def fingerprint(function: Any) -> str:
     """A hash of everything that decides what the function compiles to."""
+    # One file may be loaded under two names, by entry point and by path; what numba caches remembers the name.
+    identity = (platform_key(), function.__module__, content_hash(function))
+    return hashlib.sha256(repr(identity).encode()).hexdigest()[:32]
+
+
+def content_hash(function: Any, seen: set[int] | None = None) -> str:
+    """A hash of what the function computes, wherever it stands: its code, its constants, and all that it calls."""
     seen = set() if seen is None else seen
     seen.add(id(function))
     code = function.__code__
-    # One file may be loaded under two names, by entry point and by path; what numba caches remembers the name.
-    identity = (platform_key(), function.__module__, _contents(code), function.__defaults__, function.__kwdefaults__)
-    digest = hashlib.sha256(repr(identity).encode())
+    digest = hashlib.sha256(repr((_contents(code), function.__defaults__, function.__kwdefaults__)).encode())
     closure = [
         (name, cell.cell_contents) for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True)
     ]
     for name, value in [*_referenced(function), *closure]:
         digest.update(name.encode())
-        if isinstance(value, python_types.FunctionType):
-            digest.update(b"" if id(value) in seen else fingerprint(value, seen).encode())
+        called = getattr(value, "py_func", value)  # of a function that numba knows already
+        if isinstance(called, python_types.FunctionType):
+            digest.update(b"" if id(called) in seen else content_hash(called, seen).encode())
         elif isinstance(value, python_types.ModuleType | type):  # constants of a module or an enumeration
             for attribute in _names(code):
                 digest.update(_constant(getattr(value, attribute, None)))
@@ -212,7 +218,7 @@ def _constant(value: Any) -> bytes:
     """A global value that numba freezes into a function."""
     if isinstance(value, np.ndarray):
         return value.tobytes() + str(value.dtype).encode()
-    return repr(value).encode() if isinstance(value, int | float | str | tuple | Enum) else b""
+    return repr(value).encode() if isinstance(value, int | float | str | tuple | Enum | np.generic) else b""
 
 
 @cache

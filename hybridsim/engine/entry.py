@@ -163,7 +163,7 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def _evaluate_weights(problem, now, work, rows, other, surface, x, largest, n, width):
+def _evaluate_weights(problem, now, work, rows, other, surface, step, x, n, width):
     """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary.
 
     `now` is a copy, and x a state to work with: looking at a run must not change it.
@@ -173,7 +173,7 @@ def _evaluate_weights(problem, now, work, rows, other, surface, x, largest, n, w
         state.chart, state.other, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
-        c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, largest)
+        c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, step[row])
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):

@@ -58,5 +58,5 @@ def log_event(problem, now, work, log, t, kind, chart_before, chart_after, other
         log.event_crossed[event * n_boundaries + i] = work.crossed[i]
     log.event_certificate[event] = now.certificate
     log.event_declined[event] = declined
-    log.event_other[event] = other
+    log.event_other[event], log.event_surface[event] = other, now.surface
     now.events += 1

@@ -9,6 +9,7 @@ State vectors are padded to a multiple of `LANES` doubles, so that the compiled 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
@@ -194,6 +195,7 @@ class Log(NamedTuple):
     event_declined: Integers
     event_kind: Integers
     event_other: Integers
+    event_surface: Integers
     event_value: Array
     event_depth: Array
     event_error: Array
@@ -253,6 +255,7 @@ N_EXITS = 2
 """Rows of `n_watched` behind the boundaries and stops: the two ways in which a slide ends."""
 
 
+@cache
 def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
     """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
 
@@ -344,6 +347,7 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
         event_declined=np.zeros(event_capacity, np.int64),
         event_kind=np.zeros(event_capacity, np.int64),
         event_other=np.zeros(event_capacity, np.int64),
+        event_surface=np.zeros(event_capacity, np.int64),
         event_value=np.zeros(event_capacity),
         event_depth=np.zeros(event_capacity),
         event_error=np.zeros(event_capacity),

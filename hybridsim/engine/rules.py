@@ -32,6 +32,11 @@ REFUSED_STATEMENTS: dict[type[ast.AST], str] = {
     ast.JoinedStr: "strings do not compile; use the index constants of the records",
 }
 
+ALLOCATING = frozenset(
+    f"{module}.{name}" for module in ("np", "numpy") for name in ("array", "empty", "full", "ones", "zeros")
+)
+"""Calls that make an array."""
+
 
 @cache
 def check_function(function: Function) -> None:
@@ -68,6 +73,8 @@ def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, st
             yield getattr(node, "lineno", 1), refusal
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
             yield node.lineno, "`len` is unknown to a pointer; use a constant, `N = len(STATES)` outside the function"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ALLOCATING:
+            yield node.lineno, f"`{ast.unparse(node.func)}` allocates memory at every call; use `scratch(n)`"
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in arrays:
             problem = _index_problem(node.value.id, node.slice)
             if problem:

@@ -140,8 +140,12 @@ def slide_begins(problem, now, work, chart):
 
 
 @kernel
-def weight_at(problem, now, work, t, x, largest):
-    """The share of now.chart in a slide at x; `now` is a copy, as looking at a run must not change it."""
+def weight_at(problem, now, work, t, x, step):
+    """The share of now.chart in a slide at (t, x), from which a step of this length begins, if one does.
+
+    `now` is a copy, as looking at a run must not change it.
+    """
+    largest = LARGEST_PROBE * max(t - problem.settings.initial_time, step)
     find_probe(problem, now, work, t, x, largest, N_PROBES)
     first, second = rates(problem, now, work, t, x)
     return min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
@@ -158,7 +162,7 @@ def find_probe(problem, now, work, t, x, largest, n):
     rates(problem, now, work, t, x)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, work, x))
     least = 2.0**10 * max(spacing(t), rounding)  # below, the rates vanish, and agree
-    probe = max(2.0 ** math.ceil(math.log2(largest)), least)
+    probe = max(2.0 ** math.ceil(math.log2(max(largest, least))), least)
     best, merit = probe, np.inf
     coarser_first, coarser_second = 0.0, 0.0
     for place in range(n):

@@ -308,5 +308,6 @@ def decline(problem, now, work):
     for a in range(now.n_active):
         now.t_target = min(now.t_target, work.time_target[work.active[a]])
     if now.sampled:
-        slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, now.step)
+        step = now.step if now.step > 0.0 else now.h  # a run may begin with a crossing that is declined
+        slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, step)
     now.phase = FLOWING

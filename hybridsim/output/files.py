@@ -14,6 +14,9 @@ from hybridsim.model import nearest
 FORMATS: Mapping[str, tuple[str, ...]] = {"simsect": (".initial", ".param", ".data"), "hdf5": (".h5",)}
 """The formats of `output.formats` and how the files of each end."""
 
+SWEEP_PLAN = "_plan.yaml"
+"""What tells the folder of a sweep."""
+
 
 def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = FORMATS.keys()) -> Path:
     """Create `folder` at need and make sure that the files of these formats can be written into it.
@@ -31,7 +34,8 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
 
     Raises
     ------
-    ConfigError : an unknown format, a `base` that is no plain name, or a folder or file that cannot be written.
+    ConfigError : an unknown format, a `base` that is no plain name, a folder or file that cannot be written, or
+        the folder of a sweep for the files of a run.
     """
     for name in formats:
         if name not in FORMATS:
@@ -50,6 +54,11 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
             f"output.folder: {str(folder)!r} cannot be written ({problem.strerror}); "
             "choose another with output.folder=FOLDER"
         ) from None
+    if formats and (folder / SWEEP_PLAN).exists():
+        raise ConfigError(
+            f"output.folder: {str(folder)!r} holds the results of a sweep, and the files of a run would be read as "
+            "parts of it; choose another with output.folder=FOLDER"
+        )
     for ending in (ending for name in formats for ending in FORMATS[name]):
         path = folder / f"{base}{ending}"
         if path.is_dir():
@@ -61,19 +70,30 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(
+    path: Path, prefix: str = ".", remedy: str = "make room or choose another output.folder"
+) -> Iterator[Path]:
     """A temporary path beside `path`, which takes its place when the block succeeds and vanishes when it does not.
+
+    Parameters
+    ----------
+    path :
+        of the file.
+    prefix :
+        how the temporary name begins.
+    remedy :
+        what to do when the file cannot be written.
 
     Raises
     ------
     ConfigError : the file cannot be written; what stood at `path` before is untouched.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{prefix}{path.name}.{os.getpid()}.tmp")
     try:
-        yield temporary
-        temporary.replace(path)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as problem:
-        reason = problem.strerror or problem
-        raise ConfigError(f"{path}: cannot be written ({reason}); make room or choose another output.folder") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise ConfigError(f"{path}: cannot be written ({problem.strerror or problem}); {remedy}") from None

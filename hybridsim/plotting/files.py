@@ -31,5 +31,5 @@ def save_picture(figure: Figure, path: Path) -> None:
     ------
     ConfigError : the file cannot be written.
     """
-    with replacing(path) as temporary:
+    with replacing(path, remedy="make room, or choose another file with -o FILE") as temporary:
         figure.savefig(temporary, format=path.suffix[1:], dpi=RESOLUTION)

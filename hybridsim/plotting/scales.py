@@ -21,7 +21,7 @@ SHORTENED = re.compile(r"(?:m|s)(?![\w^])")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LARGE, SMALL = 1e4, 1e-2
 """Beyond these the numbers of an axis are shown in thousands, or thousandths."""
-DECADE = 10.0
+SPAN = 5.0
 """What spans less than this factor is shown on a linear axis."""
 SPREAD = 1e3
 """Values that span more than this factor are shown on a logarithmic scale."""
@@ -56,7 +56,8 @@ class Scale:
 def axis_scale(axis: Axis) -> Scale:
     """For an axis; `values` are those of the axis, not of the rows."""
     if axis.words:
-        return Scale(np.arange(len(axis.values)), axis.name, False, tuple(axis.values.tolist()))
+        label = _labelled(axis.name, axis.unit)
+        return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
     if is_geometric(axis.values):
         return Scale(axis.values, _labelled(axis.name, axis.unit), True)
     return _scaled(axis.name, axis.unit, axis.values)
@@ -71,10 +72,10 @@ def metric_scale(name: str, unit: str, values: Column) -> Scale:
 
 def is_geometric(values: Column) -> bool:
     """Whether the logarithms of sorted values are spaced more evenly than the values."""
-    if len(values) < 2 or values[0] <= 0 or values[-1] < DECADE * values[0]:
+    if len(values) < 2 or values[0] <= 0 or values[-1] < SPAN * values[0]:
         return False
     if len(values) == 2:
-        return bool(values[-1] > DECADE**1.5 * values[0])
+        return bool(values[-1] > 30.0 * values[0])
     return _unevenness(np.log(values)) < _unevenness(values)
 
 

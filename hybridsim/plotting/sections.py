@@ -24,7 +24,8 @@ Column = NDArray[Any]
 class Axis:
     """An axis as it is drawn: in degrees if it was given so.
 
-    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep.
+    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep. Where one of
+        the numbers is infinite, all are words: no scale has a place for it.
     places : where among them that of each row is, shape (rows,).
     """
 
@@ -160,6 +161,8 @@ def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) ->
     if values.dtype.kind not in "fi":
         order = np.argsort(first)
         values, places = values[order], np.argsort(order)[places]
+    elif not np.isfinite(values).all():
+        values = np.array([f"{value:.9g}" for value in values.tolist()])
     return Axis(axis["key"], axis["name"], unit, values, places[len(every) - len(rows) :])
 
 
@@ -172,7 +175,7 @@ def column(sweep: SweepTable, name: str) -> Column:
 def _nearest_place(axis: Axis, text: str) -> int:
     """Which of the axis's values is nearest to what was typed.
 
-    A number without a unit is in the unit of the picture, so in degrees where the axis was given in degrees.
+    A number is in the unit of the model, without any prefix; in degrees where the axis was given in degrees.
     """
     if axis.words:
         known: list[str] = axis.values.tolist()
@@ -181,11 +184,13 @@ def _nearest_place(axis: Axis, text: str) -> int:
             raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())
-    if wanted is None:
+    lowest, highest = axis.values.min(), axis.values.max()
+    slack = 1e-6 * max(abs(lowest), abs(highest))  # six digits are shown
+    if wanted is None or not lowest - slack <= wanted <= highest + slack:
         example = quoted(axis.values[len(axis.values) // 2], axis.unit)
         raise ConfigError(
-            f"command line: {axis.name}={text}: expected a number{axis.unit and f' [{axis.unit}]'}; "
-            f"write for example '{axis.name}={example}'"
+            f"command line: {axis.name}={text}: expected a number from {quoted(lowest, '')} to "
+            f"{quoted(highest, axis.unit)}; write for example '{axis.name}={example}'"
         )
     return int(np.argmin(np.abs(axis.values - wanted)))
 

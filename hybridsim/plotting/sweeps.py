@@ -62,17 +62,18 @@ def plot_sweep(
     metrics :
         names of metrics; none means all that are numbers, or the first eight if there are more.
     fixed :
-        axis -> value; the nearest value that it has is taken. A number without a unit is in that of the picture.
+        axis -> value; the nearest value that it has is taken. A number is in the unit of the model, in degrees where
+        the axis was given so.
     path :
         the picture; its ending (.png, .pdf, .svg) decides the format.
     across :
-        the axis along x in a map; the last one, which varies fastest, if not given.
+        the axis along x; the last one, which varies fastest, if not given.
     planned :
         axis -> all values it is to have, so that what is not computed yet leaves room.
 
     Returns
     -------
-    `y = 1.02 m` for each axis that was fixed.
+    What to say of it: `at y = 1.02 m` for each axis that was fixed, and what there was no room for.
 
     Raises
     ------
@@ -82,10 +83,15 @@ def plot_sweep(
     path = Path(path)
     check_format(path)
     drawn = section(sweep, metrics, fixed or {}, planned or {})
-    figure = _figure(drawn, [*drawn.metrics][: None if metrics else MOST_PANELS], across)
+    names = [*drawn.metrics][: None if metrics else MOST_PANELS]
+    figure = _figure(drawn, names, across)
     figure.suptitle(_title(sweep, drawn), fontsize="medium")
     save_picture(figure, path)
-    return drawn.fixed
+    left_out = ", ".join([*drawn.metrics][len(names) :])
+    return (
+        *(f"at {fixed}" for fixed in drawn.fixed),
+        *([f"not drawn: {left_out}; name the metrics that you want to see"] if left_out else []),
+    )
 
 
 def _title(sweep: SweepTable, drawn: Section) -> str:
@@ -100,23 +106,25 @@ def _title(sweep: SweepTable, drawn: Section) -> str:
 def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
     """The kind of picture follows from what varies."""
     if not drawn.factors:
-        raise ConfigError("nothing varies here, so there is nothing to draw; fix fewer axes")
+        remedy = "fix fewer axes" if drawn.fixed else "sweep over more than one value to have a picture"
+        raise ConfigError(f"nothing varies here, so there is nothing to draw; {remedy}")
     if any(factor.samples for factor in drawn.factors):
-        return _maps(drawn, names, across, _draw_points) if len(drawn.axes) == 2 else _points(drawn, names)
+        if len(drawn.axes) == 2:
+            return _maps(drawn, names, _directions([(axis,) for axis in drawn.axes], across), _draw_points)
+        if across:
+            raise ConfigError("command line: -x: samples are drawn over each of their axes; leave it out")
+        return _points(drawn, names)
     leading = [factor.axes[0] for factor in drawn.factors]
     if len(leading) == 1:
-        if across:
-            raise ConfigError(
-                f"command line: -x: of two axes it is the one along x, and here only {leading[0].name} varies"
-            )
-        return _curves(drawn, names, leading[0], None)
+        return _curves(drawn, names, _along(across, drawn.axes), None)
     if len(leading) > 2:
         raise ConfigError(_too_many(drawn))
     words = [axis for axis in leading if axis.words and len(axis.values) <= len(CURVE_COLORS)]
     numbers = [axis for axis in leading if not axis.words]
     if len(words) == len(numbers) == 1 and not any(_is_words(drawn.metrics[name]) for name in names):
-        return _curves(drawn, names, numbers[0], words[0])
-    return _maps(drawn, names, across, _draw_cells)
+        factor = drawn.factors[leading.index(numbers[0])]
+        return _curves(drawn, names, _along(across, factor.axes), words[0])
+    return _maps(drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
 
 
 def _too_many(drawn: Section) -> str:
@@ -148,7 +156,9 @@ def _curves(drawn: Section, names: Sequence[str], along: Axis, each: Axis | None
         else:
             y = metric_scale(name, drawn.units[name], values)
             for rows, style in _each(each, len(x)):
-                _draw_curve(panel, x[rows], y.values[rows], style)
+                _draw_curve(
+                    panel, x[rows], y.values[rows], style if not scale.words else {**style, "linestyle": "none"}
+                )
             y.on(panel.yaxis)
         _clear(panel)
     scale.on(panels[-1].xaxis)
@@ -174,7 +184,7 @@ def _each(each: Axis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
 
 def _draw_curve(panel: Any, x: Column, y: Column, style: Mapping[str, Any]) -> None:
     order = np.argsort(x, kind="stable")
-    marker = {"marker": "o", "markersize": 4.0} if len(x) <= MARKED else {}
+    marker = {"marker": "o", "markersize": 4.0} if len(x) <= MARKED or "linestyle" in style else {}
     panel.plot(x[order], y[order], linewidth=1.3, **marker, **style)
 
 
@@ -189,9 +199,9 @@ def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
     panel.set_ylabel(name)
 
 
-def _maps(drawn: Section, names: Sequence[str], across: str, draw: Any) -> Figure:
-    """One panel per metric over two axes, drawn as cells or as points."""
-    along, upward = _directions(drawn, across)
+def _maps(drawn: Section, names: Sequence[str], axes: tuple[Axis, Axis], draw: Any) -> Figure:
+    """One panel per metric over two axes, along x and along y, drawn as cells or as points."""
+    along, upward = axes
     n_columns = min(len(names), 2 if len(names) == 4 else 3)
     n_rows = -(-len(names) // n_columns)
     figure = Figure(figsize=(0.8 + 5.2 * n_columns, 0.5 + 4.4 * n_rows), layout="constrained")
@@ -210,18 +220,27 @@ def _maps(drawn: Section, names: Sequence[str], across: str, draw: Any) -> Figur
     return figure
 
 
-def _directions(drawn: Section, across: str) -> tuple[Axis, Axis]:
-    """The axes of a map along x and along y."""
-    upward, along = drawn.axes if len(drawn.factors) == 1 else (factor.axes[0] for factor in drawn.factors)
-    if across in (upward.name, upward.key):
-        return upward, along
-    if across and across not in (along.name, along.key):
-        names = upward.name, along.name
-        raise ConfigError(
-            f"command line: -x {across}: expected an axis that varies here{nearest(across, names)}; "
-            f"choose {' or '.join(names)}"
-        )
-    return along, upward
+def _directions(groups: Sequence[Sequence[Axis]], across: str) -> tuple[Axis, Axis]:
+    """The axes of a map along x and along y, one out of each group of those that vary together."""
+    first, last = ([axis for axis in group if len(axis.values) == len(group[0].values)] for group in groups)
+    along = _along(across, [*last, *first])
+    return along, (first if along in last else last)[0]
+
+
+def _along(across: str, choices: Sequence[Axis]) -> Axis:
+    """The axis along x: that of `-x`, or the first of the choices.
+
+    Raises
+    ------
+    ConfigError : it is none of the choices.
+    """
+    for axis in choices:
+        if across in ("", axis.name, axis.key):
+            return axis
+    names = [axis.name for axis in choices]
+    raise ConfigError(
+        f"command line: -x {across}: cannot be along x here{nearest(across, names)}; choose {' or '.join(names)}"
+    )
 
 
 Direction = tuple[Scale, Any]

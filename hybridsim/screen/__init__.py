@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from hybridsim.screen.messages import preparing, show_notes, show_report, verifying
+from hybridsim.screen.messages import preparing, show_notes, show_page, show_report, verifying
 from hybridsim.screen.models import show_model, show_models, show_part
+from hybridsim.screen.pictures import PictureProgress, show_written
 from hybridsim.screen.runs import Progress, show_config, show_summary
 from hybridsim.screen.sweeps import SweepProgress, show_outcome, show_plan
 
 __all__ = [
+    "PictureProgress",
     "Progress",
     "SweepProgress",
     "preparing",
@@ -16,9 +18,11 @@ __all__ = [
     "show_models",
     "show_notes",
     "show_outcome",
+    "show_page",
     "show_part",
     "show_plan",
     "show_report",
     "show_summary",
+    "show_written",
     "verifying",
 ]

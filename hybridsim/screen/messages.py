@@ -19,6 +19,13 @@ def show_notes(notes: Iterable[str]) -> None:
         Console(stderr=True).print(Text(f"note: {note}", "yellow"), soft_wrap=True)
 
 
+def show_page(address: str) -> None:
+    """Say where a browser finds the player."""
+    port = address.rstrip("/").rpartition(":")[2]
+    elsewhere = f" (from another machine after ssh -L {port}:localhost:{port} HOST); q there closes it"
+    Console(stderr=True).print(Text.assemble("open ", (address, "bold"), elsewhere), soft_wrap=True)
+
+
 def preparing() -> AbstractContextManager[object]:
     """A sign of life on a terminal while a model is compiled, and the engine on its first run."""
     return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")

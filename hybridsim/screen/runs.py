@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from rich.text import Text
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
+from hybridsim.screen.bars import Bar
 from hybridsim.trajectory import Trajectory
 
 PATIENCE = 1.0
@@ -39,44 +38,23 @@ def show_config(config: RunConfig) -> None:
     Console().print(Text("\n".join(lines)), soft_wrap=True)
 
 
-class Progress:
+class Progress(Bar):
     """The callback of a run: `measure_period` messages, and a bar on a terminal once the run has lasted a second."""
 
     def __init__(self, config: RunConfig) -> None:
+        columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
+        super().__init__(PATIENCE, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
         self._period = config.measure_period
         self._measured = math.floor(self._begin / self._period) if self._period else 0
-        self._console = Console(stderr=True)
-        self._began = time.perf_counter()
-        self._bar: progress.Progress | None = None
-        self._task = progress.TaskID(0)
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def __call__(self, t: float) -> None:
         """The run has come to time t [s]."""
-        elapsed = time.perf_counter() - self._began
-        pace = f"t = {t:.6g} s, {real_time_factor(t - self._begin, elapsed)}"
+        pace = f"t = {t:.6g} s, {real_time_factor(t - self._begin, self._elapsed)}"
         if self._period and t / self._period >= self._measured + 1:
             self._measured = math.floor(t / self._period)
             self._console.print(pace, highlight=False)
-        if self._console.is_terminal and elapsed > PATIENCE:
-            self._show_bar(t, pace)
-
-    def _show_bar(self, t: float, pace: str) -> None:
-        if self._bar is None:
-            columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
-            self._bar = progress.Progress(*columns, console=self._console, transient=True)
-            self._task = self._bar.add_task(pace, total=self._end - self._begin)
-            self._bar.start()
-        self._bar.update(self._task, completed=t - self._begin, description=pace)
+        self._show(t - self._begin, self._end - self._begin, pace)
 
 
 def real_time_factor(simulated: float, elapsed: float) -> str:

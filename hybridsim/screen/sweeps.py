@@ -7,7 +7,6 @@ import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from rich.text import Text
 
 from hybridsim.config.sweeping import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
+from hybridsim.screen.bars import Bar
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import Outcome
@@ -107,44 +107,35 @@ def metric_text(metric: Metric) -> str:
     return f"{metric.kind}({metric.of}{number})"
 
 
-class SweepProgress:
+class SweepProgress(Bar):
     """The callback of a sweep: a bar, on a terminal, with the rate, the time left and the statuses so far."""
 
     def __init__(self, n_rows: int) -> None:
+        super().__init__(PATIENCE, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
         self._n_rows = n_rows
-        self._console = Console(stderr=True)
-        self._began = self._since = time.perf_counter()
+        self._since = self._began
         self._first = -1
-        self._bar: progress.Progress | None = None
-        self._task = progress.TaskID(0)
-
-    def __enter__(self) -> SweepProgress:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._reasons = set[str]()
 
     def __call__(self, finished: int, statuses: Mapping[str, int]) -> None:
         """So many rows are finished, and ended in these ways."""
-        if not self._console.is_terminal:
-            return
         now = time.perf_counter()
         if finished == self._first or self._first < 0:  # the rate counts from the last moment before the first block
             self._first, self._since = finished, now
             text = PREPARING
         else:
             text = pace(finished, self._n_rows, finished - self._first, now - self._since, statuses)
-        if now - self._began < PATIENCE:
-            return
-        if self._bar is None:
-            columns = (progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
-            self._bar = progress.Progress(*columns, console=self._console, transient=True)
-            self._task = self._bar.add_task(text, total=self._n_rows)
-            self._bar.start()
-        self._bar.update(self._task, completed=finished, description=text)
+        self._show(finished, self._n_rows, text)
+
+    def kept(self, done: int, chosen: int) -> None:
+        """So many of the runs that are to be kept are done."""
+        self._show(done, chosen, f"{done:,} of {_count(chosen, 'run')} kept")
+
+    def waiting(self, reason: str) -> None:
+        """Nothing goes on; the reason is said once, on whatever standard error is."""
+        if reason not in self._reasons:
+            self._reasons.add(reason)
+            self._console.print(Text(f"note: {reason}", "yellow"), soft_wrap=True)
 
 
 def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:

@@ -11,16 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
+from hybridsim.config.metrics import COUNTS, STATUS
+from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweeping import Metric, SweepConfig
 from hybridsim.engine import batch as engine
-from hybridsim.engine.batch import Batch, make_batch, run_batch
+from hybridsim.engine import metrics as engine_metrics
+from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.grazing import MAX_TOUCHES
 from hybridsim.engine.memory import NOW, SETTINGS, make_log
 from hybridsim.engine.status import Status
 from hybridsim.engine.trajectory import MAX_CASCADE
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.packing import lay_out
 from hybridsim.trials import refuse_broken, refuse_broken_extra_outputs
@@ -38,16 +42,15 @@ MAX_VARIANTS = 16
 """How many variants a worker keeps."""
 
 KINDS = {
-    "status": engine.STATUS,
-    "count": engine.COUNT,
-    "time": engine.EVENT_TIME,
-    "final": engine.FINAL,
-    "min": engine.LOWEST,
-    "max": engine.HIGHEST,
-    "mean": engine.MEAN,
-    "statistic": engine.STATISTIC,
+    STATUS: engine_metrics.STATUS,
+    "count": engine_metrics.COUNT,
+    "time": engine_metrics.EVENT_TIME,
+    "final": engine_metrics.FINAL,
+    "min": engine_metrics.LOWEST,
+    "max": engine_metrics.HIGHEST,
+    "mean": engine_metrics.MEAN,
+    "statistic": engine_metrics.STATISTIC,
 }
-WHOLE = ("count", "statistic")
 STATUS_NAMES: Column = np.full(max(status.value for status in Status) + 1, "", dtype=object)
 for _status in Status:
     STATUS_NAMES[_status.value] = _status.name
@@ -67,9 +70,13 @@ class Worker:
 
     def __init__(self, config: SweepConfig) -> None:
         refuse_broken(config.run.model)
-        refuse_broken_extra_outputs(config.run.model, config.extra_outputs)
+        try:
+            refuse_broken_extra_outputs(config.run.model, config.extra_outputs)
+            compiled = [compile_extra_output(name, f) for name, f in config.extra_outputs.items()]
+        except ModelError as problem:
+            place = config.run.origins["sweep.extra_outputs"]
+            raise ModelError(f"{place}: {problem}") from None
         self._config = config
-        compiled = [compile_extra_output(name, f) for name, f in config.extra_outputs.items()]
         self._extra_outputs = [address for address, _ in compiled]
         self._alive = compiled
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
@@ -125,7 +132,7 @@ class Variant:
     ) -> None:
         model = config.model
         quantities, looks = quantities_of(sweep)
-        config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine.ENDS))
+        config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine_metrics.ENDS))
         packed = lay_out(config)
         capacity = engine.CHUNK + MAX_CASCADE + MAX_TOUCHES + 64
         degree = packed.method.extension.shape[1]
@@ -133,17 +140,15 @@ class Variant:
         self._packed = packed
         self._log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
         self._machine = connect(packed.problem, packed.now, packed.work, self._log)
-        self._bench = packed.now.copy()
-        self._batch = make_batch(
-            self._machine,
-            [target(key, model) for key in settable],
-            [engine_metric(metric, model, quantities) for metric in sweep.metrics],
-            [source_of(quantity, sweep) for quantity in quantities],
-            extra_outputs,
-            len(model.outputs),
-            "initial_chart" in model.functions,
-            looks,
+        self._spare = packed.now.copy()
+        wanted = Wanted(
+            metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
+            quantities=[source_of(quantity, sweep) for quantity in quantities],
+            extra_outputs=extra_outputs,
+            looks=looks,
         )
+        axes = [target(key, model) for key in settable]
+        self._batch = make_batch(self._machine, axes, wanted, len(model.outputs), "initial_chart" in model.functions)
 
     def run(self, values: NDArray[np.float64], stop: NDArray[np.int64]) -> NDArray[np.float64]:
         """The metrics of n runs, (n, n_metrics), from the values of their axes, (n, n_axes)."""
@@ -151,7 +156,7 @@ class Variant:
         batch: Batch = self._batch._replace(
             values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
         )
-        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._bench, batch, n)
+        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._spare, batch, n)
         if made < n:
             raise Cancelled
         return batch.table
@@ -180,22 +185,17 @@ def word(dtype: np.dtype[Any], name: str) -> int:
     return int(dtype.fields[name][1]) // 8
 
 
-def with_values(config: RunConfig, values: Mapping[str, Any]) -> RunConfig:
-    """The run with other values of keys of the engine, and of times."""
-    settings = {key.partition(".")[2]: plain(value) for key, value in values.items() if key.startswith("engine.")}
-    times = {key: plain(value) for key, value in values.items() if "." not in key}
-    return dataclasses.replace(config, engine=config.engine.model_copy(update=settings), **times)
-
-
-def plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """The quantities that the metrics are made from, and where they must be looked at."""
     metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
     kinds = {metric.kind for metric in metrics}
-    looks = engine.INTERIOR if "mean" in kinds else engine.STEPS if kinds & {"min", "max"} else engine.ENDS
+    looks = (
+        engine_metrics.INTERIOR
+        if "mean" in kinds
+        else engine_metrics.STEPS
+        if kinds & {"min", "max"}
+        else engine_metrics.ENDS
+    )
     return [*dict.fromkeys(metric.of for metric in metrics)], looks
 
 
@@ -203,12 +203,12 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     """What a quantity is, and its place there; a name that several have means the first of them."""
     model = sweep.run.model
     if quantity in model.states.names:
-        return engine.STATE, model.states.index(quantity)
+        return engine_metrics.STATE, model.states.index(quantity)
     if quantity in model.outputs.names:
-        return engine.OUTPUT, model.outputs.index(quantity)
+        return engine_metrics.OUTPUT, model.outputs.index(quantity)
     if quantity in sweep.extra_outputs:
-        return engine.EXTRA, [*sweep.extra_outputs].index(quantity)
-    return engine.TIME, 0
+        return engine_metrics.EXTRA, [*sweep.extra_outputs].index(quantity)
+    return engine_metrics.TIME, 0
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
@@ -235,6 +235,6 @@ def groups(columns: Sequence[Column]) -> list[tuple[tuple[Any, ...], Any]]:
 
 def named(metric: Metric, column: NDArray[np.float64]) -> Column:
     """A column of the engine's table as its reader expects it."""
-    if metric.kind == "status":
+    if metric.kind == STATUS:
         return STATUS_NAMES[column.astype(np.int64)]
-    return column.astype(np.int64) if metric.kind in WHOLE else column.copy()
+    return column.astype(np.int64) if metric.kind in COUNTS else column.copy()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import queue
+import re
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ from typing import Any
 
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.sweeps.description import RESUME
 from hybridsim.sweeps.execution import Keep, MakeWorker
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.remote import Answer, Failure, Order, order, run_block
@@ -29,6 +32,9 @@ ANSWER_TIMEOUT = 10.0
 PATIENCE = 600.0
 """Seconds without any worker after which a sweep ends: what is finished is kept."""
 
+HESITATION = 5.0
+"""Seconds without any worker after which that is said."""
+
 WINDOW = 3
 """Blocks in flight for each thread of the workers: enough that none waits, few enough that memory stays flat."""
 
@@ -36,6 +42,11 @@ MAX_DEATHS = 2
 """How often a block is handed out again after Dask has given up on it, because several workers died of it."""
 
 QUIET = ("distributed", "distributed.client", "distributed.scheduler", "distributed.worker", "tornado")
+
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\s\]]+\]|[^\s:/]+):\d+|inproc://\S+")
+_HOW_TO_ADDRESS = (
+    "give the address that `dask scheduler` prints, tcp://HOST:8786, or local:N for N workers on this machine"
+)
 
 
 def compute_on_cluster(
@@ -65,11 +76,17 @@ def compute_on_cluster(
 
     Raises
     ------
-    ConfigError : no Dask, no such scheduler, workers that would compute something else, no workers for PATIENCE.
+    ConfigError : a model without a file, no Dask, no such scheduler, workers that would compute something else, no
+        workers for PATIENCE.
     ModelError, ConfigError : from the making of an engine on a worker. SimulationError : workers die of a block.
     """
     if not blocks:
         return True
+    if not config.run.model.source:
+        raise ConfigError(
+            f"cluster: workers load the model {config.run.model.name!r} themselves, and a Model without a file cannot "
+            "go to a cluster; write it to a file, and give its path"
+        )
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
         handout = _Handout(address, client, order(uuid.uuid4().hex, config, make_worker), plan, blocks)
@@ -105,7 +122,7 @@ class _Handout:
                 tally.show()
             else:
                 self._take(future, keep, tally)
-            self._look_after_workers()
+            self._look_after_workers(tally)
 
     def cancel(self) -> None:
         """Take back what is still in flight; a block that a worker has begun, it finishes in vain."""
@@ -156,7 +173,7 @@ class _Handout:
         if self._deaths[block] > MAX_DEATHS:
             raise SimulationError(
                 f"cluster {self._address}: workers die again and again while they compute the rows {block.first} to "
-                f"{block.end - 1}; look into their logs (is there memory enough?), and go on with --resume"
+                f"{block.end - 1}; look into their logs (is there memory enough?), and go on with {RESUME}"
             )
         self._submit(block)
 
@@ -164,18 +181,16 @@ class _Handout:
         """What to tell of an error that is none of hybridsim's."""
         if future.status in ("cancelled", "lost") or self._client.status != "running":
             return self._gone()
-        return ConfigError(
-            f"cluster {self._address}: a worker could not run a block ({type(problem).__name__}: {problem}); "
-            "install the same hybridsim on all machines"
-        )
+        told = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+        return ConfigError(f"cluster {self._address}: a worker could not run a block ({told}); {_remedy(problem)}")
 
     def _gone(self) -> ConfigError:
         return ConfigError(
             f"cluster {self._address}: the scheduler has gone; finished parts are kept: start it again, and go on "
-            "with --resume"
+            f"with {RESUME}"
         )
 
-    def _look_after_workers(self) -> None:
+    def _look_after_workers(self, tally: Tally) -> None:
         """Count the workers' threads once a second; give up when there have been none for long."""
         now = time.monotonic()
         if now - self._looked < 1.0:
@@ -187,8 +202,10 @@ class _Handout:
         elif now - self._seen > PATIENCE:
             raise ConfigError(
                 f"cluster {self._address}: there has been no worker for {PATIENCE:g} s; finished parts are kept: "
-                "start workers, and go on with --resume"
+                f"start workers, and go on with {RESUME}"
             )
+        elif now - self._seen > HESITATION:
+            tally.waiting(f"no workers at {self._address}; waiting for some, {PATIENCE:g} s at most")
 
     def _count_threads(self) -> int:
         try:
@@ -197,22 +214,41 @@ class _Handout:
             raise self._gone() from None
 
 
+def _remedy(problem: BaseException) -> str:
+    """What to do about an error of a worker that is none of hybridsim's."""
+    chain = list(_causes(problem))
+    if any(isinstance(one, ImportError | AttributeError | pickle.UnpicklingError) for one in chain) or any(
+        "deserializ" in str(one)
+        for one in chain  # what Dask says of an order that it cannot read
+    ):
+        return "install the same hybridsim on all machines"
+    kept = f"finished parts are kept: go on with {RESUME}"
+    if any(isinstance(one, MemoryError) for one in chain):
+        return f"give it more memory, or fewer threads; {kept}"
+    return f"look into its log; {kept}"
+
+
+def _causes(problem: BaseException | None) -> Iterator[BaseException]:
+    """The error, and those behind it."""
+    while problem is not None:
+        yield problem
+        problem = problem.__cause__
+
+
 @contextmanager
 def _connected(address: str, at_most: int) -> Iterator[Any]:
     """A client of the cluster; for `local:N` the cluster, too.
 
     Raises
     ------
-    ConfigError : Dask is not installed, the address is none, or nobody answers there.
+    ConfigError : the address is none, or nobody answers there.
     """
-    try:
-        import dask  # noqa: PLC0415
-        import distributed  # noqa: PLC0415
-    except ImportError:
-        raise ConfigError(
-            "cluster: needs Dask, which is not installed here; pip install 'hybridsim[cluster]'"
-        ) from None
+    import dask  # noqa: PLC0415
+    import distributed  # noqa: PLC0415
+
     kind, _, number = address.partition(":")
+    if kind != "local" and not _ADDRESS.fullmatch(address):
+        raise ConfigError(f"cluster: expected an address, found {address!r}; {_HOW_TO_ADDRESS}")
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"}):
         if kind != "local":
             with _client(address) as client:
@@ -233,8 +269,8 @@ def _client(address: str) -> Iterator[Any]:
         client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as problem:
         raise ConfigError(
-            f"cluster: no scheduler answers at {address!r} ({str(problem) or type(problem).__name__}); give the "
-            "address that `dask scheduler` prints, tcp://HOST:8786, or local:N for N workers on this machine"
+            f"cluster: no scheduler answers at {address!r} ({str(problem) or type(problem).__name__}); "
+            f"{_HOW_TO_ADDRESS}"
         ) from None
     try:
         yield client
@@ -285,7 +321,18 @@ def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's log away from the user: what matters is in the errors raised here."""
+    """Keep Dask's log away from the user: what matters is in the errors raised here.
+
+    Raises
+    ------
+    ConfigError : Dask is not installed.
+    """
+    try:
+        import distributed  # noqa: F401, PLC0415  (which sets the levels of its log when it is imported)
+    except ImportError:
+        raise ConfigError(
+            "cluster: needs Dask, which is not installed here; pip install 'hybridsim[cluster]'"
+        ) from None
     loggers = [logging.getLogger(name) for name in QUIET]
     before = [logger.level for logger in loggers]
     for logger in loggers:

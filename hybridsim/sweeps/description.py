@@ -13,13 +13,18 @@ from hybridsim.config.source import Findings, Place, dotted
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
+from hybridsim.output.files import SWEEP_PLAN
 from hybridsim.sweeps.plan import Block, Plan
 
-PLAN, CONFIG, PROVENANCE, LOCK = "_plan.yaml", "_config.yaml", "_provenance.yaml", "_lock"
+PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
 RUNS, WRITING = "_runs", "_writing-"
 """Names with a leading `_` are invisible to readers of Parquet folders."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
+
+RESUME = "--resume (in Python: resume=True)"
+ANOTHER_FOLDER = "another folder (output.folder=FOLDER, in Python: folder=...)"
+"""What messages advise."""
 
 WITHOUT_INFLUENCE = ("model", "output", "record", "measure_period", "view")
 """Keys of a run that no metric depends on; of the model, the hash counts and not its path."""

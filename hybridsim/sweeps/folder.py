@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import platform
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,12 +22,15 @@ from numpy.typing import NDArray
 from hybridsim.config.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
-from hybridsim.output import prepare_folder
+from hybridsim.output.files import prepare_folder, replacing
 from hybridsim.sweeps.description import (
+    ANOTHER_FOLDER,
     CONFIG,
     LOCK,
     PLAN,
     PROVENANCE,
+    RESUME,
+    RUNS,
     WRITING,
     described,
     part_files,
@@ -61,26 +65,40 @@ class Folder:
 
         Raises
         ------
-        ConfigError : a file that would be read as a part, and is none of this sweep.
+        ConfigError : a part that holds something else.
         """
-        plan = self.columns.plan
-        expected = {part_name(block, plan.digits): block for block in plan}
-        for path in sorted(self.path.glob("*.parquet")):
-            if not path.name.startswith(("_", ".")) and path.name not in expected:
-                raise ConfigError(f"{path}: not a part of this sweep, and would be read as one; move it away")
-        for name, block in expected.items():
+        for name, block in self._names().items():
             found = self._statuses_in(self.path / name, block) if (self.path / name).exists() else None
             if found is None:
                 self.missing.append(block)
             else:
                 self.statuses += found
 
+    def refuse_strangers(self) -> None:
+        """Make sure that whoever reads the folder finds parts of this sweep alone.
+
+        Raises
+        ------
+        ConfigError : there is something else, with a name that does not begin with `_` or a dot.
+        """
+        expected = self._names()
+        for path in sorted(self.path.iterdir()):
+            if not path.name.startswith(("_", ".")) and path.name not in expected:
+                raise ConfigError(
+                    f"{path}: not a part of this sweep, and would be read as one; move it away, or choose "
+                    f"{ANOTHER_FOLDER}"
+                )
+
+    def _names(self) -> dict[str, Block]:
+        plan = self.columns.plan
+        return {part_name(block, plan.digits): block for block in plan}
+
     def _statuses_in(self, path: Path, block: Block) -> Counter[str] | None:
         table = read_part(path)
         if table is None:
             self.notes.append(f"{path}: the part is damaged; it is computed again")
             return None
-        rows = pa.chunked_array([pa.array(range(block.first, block.end), pa.int64())])
+        rows = pa.chunked_array([self.columns.rows(block)])
         if not table.schema.equals(self.columns.schema, check_metadata=True) or not table[ROW].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
         return self.columns.statuses(table)
@@ -102,35 +120,29 @@ def write_whole(path: Path, content: Any) -> None:
     ------
     ConfigError : it cannot be written; nothing of it stays.
     """
-    temporary = path.with_name(f"{WRITING}{os.getpid()}-{path.name}")
-    try:
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as problem:
-        reason = problem.strerror or problem
-        raise ConfigError(
-            f"{path}: cannot be written ({reason}); finished parts are kept: make room there, and go on with --resume"
-        ) from None
+    with replacing(path, WRITING, f"finished parts are kept: make room there, and go on with {RESUME}") as temporary:
+        temporary.write_bytes(content)
 
 
 @contextmanager
 def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
-    """The folder, begun or resumed, and locked as long as the block lasts.
+    """The folder, begun or resumed, and locked as long as the block lasts; of one that fails at once, nothing stays.
 
     Raises
     ------
     ConfigError : it cannot be written, another process writes into it, it holds results and is not to be resumed, or
-        those are of another sweep.
+        those are of another sweep, or it holds something else.
     """
+    there = path.is_dir()
     prepare_folder(path, "sweep", ())
-    with _locked(path):
+    with _locked(path), _removed_if_it_fails(path, there=there):
         folder = Folder(path, columns)
-        if any(True for _ in part_files(path)):
+        if _has_parts(path):
             _refuse_unless_same(path, columns, resume)
+            folder.refuse_strangers()
         else:
+            folder.refuse_strangers()
+            _forget_runs(path)
             _describe(path, columns)
         for leftover in path.glob(f"{WRITING}*"):
             leftover.unlink(missing_ok=True)
@@ -138,12 +150,47 @@ def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
         yield folder
 
 
+def _has_parts(path: Path) -> bool:
+    return any(True for _ in part_files(path))
+
+
+@contextmanager
+def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
+    """Remove what a failing block leaves in a folder that was empty before, if there is no part in it.
+
+    `there` : the folder itself is older, and stays.
+    """
+    empty = [*path.iterdir()] == [path / LOCK]
+    try:
+        yield
+    except Exception:
+        if empty and not _has_parts(path):
+            with suppress(OSError):  # what failed is more important
+                for left in path.glob("_*"):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+                if not there:
+                    path.rmdir()
+        raise
+
+
+def _forget_runs(path: Path) -> None:
+    """Runs that an earlier sweep has kept here are none of the one that begins."""
+    for run in (path / RUNS).glob("row-*"):
+        run.unlink()
+
+
 def _describe(path: Path, columns: Columns) -> None:
     """Write down what the sweep is; the plan last, because it says that the others are there."""
     config, files = sweep_files(columns.config)
+    config["output"] = {**config["output"], "base": path.resolve().name}  # which names the folder of a sweep
+    del config["output"]["folder"]
+    text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
-    write_whole(path / CONFIG, write_yaml(config).encode())
+    write_whole(path / CONFIG, text.encode())
+    for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
+        if old.name not in text:
+            old.unlink()
     write_whole(path / PROVENANCE, write_yaml(provenance(columns.config)).encode())
     write_whole(path / PLAN, write_yaml(described(columns.config, columns.plan)).encode())
 
@@ -158,8 +205,7 @@ def _refuse_unless_same(path: Path, columns: Columns, resume: bool) -> None:
     """Refuse results that are not to be resumed, or are of another sweep."""
     if not resume:
         raise ConfigError(
-            f"{path}: holds results of a sweep; go on with them with --resume, or choose another folder with "
-            "output.folder=FOLDER"
+            f"{path}: holds results of a sweep; go on with them with {RESUME}, or choose {ANOTHER_FOLDER}"
         )
     before, made_with = read_description(path), read_plain(path / PROVENANCE)
     if before is None or made_with is None:
@@ -178,7 +224,7 @@ def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, 
         remedy = f"set {TARGET_VARIABLES} to what they were, or use the same kind of machine"
     raise ConfigError(
         f"{path}: its results were made with another {_named(key)}: it was {_shown(old)} and is {_shown(new)} now; "
-        f"{remedy}, or begin in another folder with output.folder=FOLDER"
+        f"{remedy}, or begin in {ANOTHER_FOLDER}"
     )
 
 
@@ -186,8 +232,8 @@ _WORDS = {
     "columns": "list of columns",
     "block": "number of rows in a part",
     "rows": "number of rows",
-    "plugin": "plug-in (a hash of its file and functions)",
-    "extra_outputs": "file of extra outputs (a hash of it)",
+    "plugin": "plug-in (a hash of what it computes)",
+    "extra_outputs": "file of extra outputs (a hash of what they compute)",
     "engine": "engine (a hash of it)",
     "target.cpu": "target of the compiler, its CPU",
     "target.features": "target of the compiler, the CPU's features (a hash of them)",
@@ -228,8 +274,10 @@ def _locked(path: Path) -> Iterator[None]:
     with file:
         try:
             _lock(file.fileno())
+            if not os.path.samestat(os.fstat(file.fileno()), (path / LOCK).stat()):  # another one has made it anew
+                raise BlockingIOError(errno.EAGAIN, "")
         except OSError as problem:
-            if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.ENOENT):
                 raise ConfigError(
                     f"{path}: another process ({_owner(file)}) computes this sweep; wait for it, or stop it"
                 ) from None

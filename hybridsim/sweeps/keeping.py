@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+from numpy.typing import NDArray
 
-from hybridsim.config.run_config import RunConfig
+from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
@@ -21,8 +22,8 @@ from hybridsim.output import prepare_folder
 from hybridsim.output.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.description import RUNS, part_files
-from hybridsim.sweeps.plan import Plan
-from hybridsim.sweeps.results import ROW, Columns, read_part, status_column
+from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.results import Columns, read_part, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 
@@ -33,17 +34,35 @@ _WORDS = {**_STATUSES, FAILED: frozenset(status.name for status in Status if not
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Rows by number, and rows by how they ended."""
+    """Rows by number, and rows by how they ended: names of statuses, or `failed`."""
 
     rows: tuple[range, ...]
-    statuses: frozenset[str]
+    words: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.rows or self.statuses)
+        return bool(self.rows or self.words)
 
-    def __contains__(self, row_and_status: tuple[int, str]) -> bool:
-        row, status = row_and_status
-        return status in self.statuses or any(row in rows for rows in self.rows)
+    @property
+    def statuses(self) -> frozenset[str]:
+        return frozenset().union(*(_WORDS[word] for word in self.words))
+
+    def may_be_in(self, block: Block) -> bool:
+        """Whether the block holds chosen rows, as far as its numbers tell."""
+        return bool(self.statuses) or any(_meet(rows, block) for rows in self.rows)
+
+    def among(self, rows: NDArray[np.int64], statuses: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of the rows with these numbers and statuses are chosen, (n,)."""
+        found = np.isin(statuses, [*self.statuses])
+        for some in self.rows:
+            if some:
+                ends = min(some), max(some)
+                found |= (rows >= ends[0]) & (rows <= ends[1]) & ((rows - ends[0]) % abs(some.step) == 0)
+        return found
+
+
+def _meet(rows: range, block: Block) -> bool:
+    upwards = rows if rows.step > 0 else rows[::-1]
+    return bisect_left(upwards, block.first) < bisect_left(upwards, block.end)
 
 
 def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
@@ -62,11 +81,11 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
     ConfigError : something else, or rows that the plan does not have; every problem at once.
     """
     rows: list[range] = []
-    statuses: set[str] = set()
+    words: list[str] = []
     problems: list[str] = []
     for item in _items(wanted):
         if isinstance(item, str) and item in _WORDS:
-            statuses |= _WORDS[item]
+            words.append(item)
             continue
         found = range(n_rows) if item == ALL else _range(item)
         if found is None:
@@ -77,7 +96,7 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
             rows.append(found)
     if problems:
         raise ConfigError(problems)
-    return Choice(tuple(rows), frozenset(statuses))
+    return Choice(tuple(rows), tuple(words))
 
 
 def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
@@ -85,7 +104,7 @@ def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
     whole = [wanted] if isinstance(wanted, str | int | np.integer | range) else wanted
     for item in whole:
         if isinstance(item, str):
-            yield from filter(None, (piece.strip() for piece in item.split(",")))
+            yield from [piece.strip() for piece in item.split(",") if piece.strip()] or [item]
         else:
             yield item
 
@@ -102,7 +121,7 @@ def _range(item: Any) -> range | None:
 
 
 def _not_understood(item: Any) -> str:
-    hint = nearest(item, [ALL, *_WORDS]) if isinstance(item, str) else ""
+    hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"
         f"{hint or '; write for example 0-9,failed'}"
@@ -118,8 +137,10 @@ class Kept:
     interrupted: bool
 
 
-def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
-    """Run the chosen rows among the finished ones again, and write those that are not there yet.
+def keep_runs(folder: Path, columns: Columns, choice: Choice, progress: Callable[[int, int], None]) -> Kept:
+    """Run the chosen rows among the finished ones again, one after another, and write those that are not there yet.
+
+    `progress` : called with how many are done, and how many were chosen; before the first one and after each.
 
     Raises
     ------
@@ -131,7 +152,9 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
     files: list[Path] = []
     notes: list[str] = []
     try:
-        for row, status in _rows(folder, columns, choice):
+        rows = _rows(folder, columns, choice)
+        progress(0, len(rows))
+        for done, (row, status) in enumerate(rows, start=1):
             path = runs / f"row-{row:0{columns.plan.digits}}.h5"
             try:
                 if not path.exists():
@@ -140,22 +163,26 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice) -> Kept:
                 notes.append(f"row {row}: no run to keep: {problem}")
             else:
                 files.append(path)
+            progress(done, len(rows))
+        ended = {status for _, status in rows}
+        missed = (word for word in choice.words if not _WORDS[word] & ended)
+        notes += [f"keep_runs: no row {word if word == FAILED else f'ended with {word}'}" for word in missed]
     except KeyboardInterrupt:
         return Kept(tuple(files), tuple(notes), interrupted=True)
     return Kept(tuple(files), tuple(notes), interrupted=False)
 
 
-def _rows(folder: Path, columns: Columns, choice: Choice) -> Iterator[tuple[int, str]]:
-    """The numbers and statuses of the chosen rows that are finished, part by part."""
+def _rows(folder: Path, columns: Columns, choice: Choice) -> list[tuple[int, str]]:
+    """The numbers and statuses of the chosen rows that are finished; parts without any are not read."""
     name = status_column(columns.config.metrics)
-    for _, path in part_files(folder):
-        table = read_part(path)
-        pairs = _pairs(table, name) if table is not None else ()
-        yield from (pair for pair in pairs if pair in choice)
-
-
-def _pairs(table: pa.Table, name: str) -> Collection[tuple[int, str]]:
-    return list(zip(table[ROW].to_pylist(), table[name].to_pylist(), strict=True))
+    found: list[tuple[int, str]] = []
+    for block, path in part_files(folder):
+        table = read_part(path) if choice.may_be_in(block) else None
+        if table is not None:
+            rows, statuses = np.arange(block.first, block.end), words_of(table, name)
+            chosen = choice.among(rows, statuses)
+            found += zip(rows[chosen].tolist(), statuses[chosen].tolist(), strict=True)
+    return found
 
 
 class _NoRunError(Exception):
@@ -184,19 +211,3 @@ def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
     """The run of one row: the base run with the values of its axes, recorded whole where `record` says nothing else."""
     config = with_values(base, plan.row(row))
     return config if config.record.steps else dataclasses.replace(config, record=RecordSettings())
-
-
-def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
-    """The run with other values of some dotted keys."""
-    changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
-    for key, value in values.items():
-        section, _, name = key.rpartition(".")
-        changed[section][name] = value
-    return dataclasses.replace(
-        base,
-        parameters={**base.parameters, **changed["parameters"]},
-        inputs={**base.inputs, **changed["inputs"]},
-        initial={**base.initial, **changed["initial"]},
-        engine=base.engine.model_copy(update=changed["engine"]),
-        **changed[""],
-    )

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.sweeping import Axis, SweepConfig
-from hybridsim.errors import ConfigError
-
-MOST_ROWS = 10**10
-"""Beyond this, a sweep takes years and its parts no longer fit into memory."""
 
 DIGITS = 7
 """Digits of a row's number in the names of files, at least: names sort as rows do."""
+
+FEW = 2048
+"""Below so many rows, a sweep has half as many parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +37,12 @@ class Plan:
     Parameters
     ----------
     config : the sweep. Its axes are kept as they are given; a row's values are found from its number.
-
-    Raises
-    ------
-    ConfigError : more rows than MOST_ROWS.
     """
 
     def __init__(self, config: SweepConfig) -> None:
         self.factors = config.factors
         self._sizes = [len(factor[0].values) for factor in config.factors]
         self.n_rows = prod(self._sizes)
-        if self.n_rows > MOST_ROWS:
-            raise ConfigError(
-                f"sweep: {' x '.join(f'{size:,}' for size in self._sizes)} = {self.n_rows:,} runs; "
-                f"expected at most {MOST_ROWS:,}; take fewer values, or samples instead of a grid"
-            )
         self.block = min(config.block or default_block(self.n_rows), self.n_rows)
         self.n_blocks = -(-self.n_rows // self.block)
 
@@ -88,11 +78,6 @@ class Plan:
         """The plan as plain data: the same for the same rows in the same blocks."""
         return {"axes": described_axes(self.factors), "rows": self.n_rows, "block": self.block}
 
-    @property
-    def fingerprint(self) -> str:
-        """A hash of the rows and their blocks."""
-        return hashlib.sha256(repr(self.described()).encode()).hexdigest()[:32]
-
 
 def described_axes(factors: tuple[tuple[Axis, ...], ...]) -> dict[str, Any]:
     """Each axis by its name: key, unit, whether in degrees, factor; how many values, the ends, a hash of them all."""
@@ -120,4 +105,5 @@ def hash_of(values: NDArray[Any]) -> str:
 
 def default_block(n_rows: int) -> int:
     """Rows per part: enough parts to share among threads and to lose little, not so many that they cost time."""
-    return max(1, min(-(-n_rows // 64), 4096), -(-n_rows // 1000))
+    n_parts = 32 if n_rows < FEW else 64
+    return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))

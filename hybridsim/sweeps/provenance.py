@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import CodeType, FunctionType
 from typing import Any
 
 import llvmlite
@@ -21,7 +21,9 @@ from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweeping import SweepConfig
 from hybridsim.engine import compilation
+from hybridsim.engine.compilation import content_hash
 from hybridsim.engine.signatures import numba_settings
+from hybridsim.model import Model
 
 TARGET_VARIABLES = "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES"
 """The environment variables that choose the compiler's target."""
@@ -40,11 +42,13 @@ def provenance(config: SweepConfig) -> dict[str, Any]:
             "llvmlite": llvmlite.__version__,
             "pyarrow": pa.__version__,
             "python": platform.python_version(),
+            "libm": " ".join(platform.libc_ver()).strip(),  # sin, exp and pow are the system's
+            "svml": str(bool(getattr(numba_settings, "USING_SVML", False))),  # or Intel's
         },
         "engine": engine_hash(),
         "target": target(),
-        "plugin": functions_hash(config.run.model.functions, config.run.model.source),
-        "extra_outputs": functions_hash(config.extra_outputs, config.extra_outputs_file),
+        "plugin": model_hash(config.run.model),
+        "extra_outputs": functions_hash(config.extra_outputs),
     }
 
 
@@ -67,49 +71,29 @@ def engine_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def functions_hash(functions: Mapping[str, Callable[..., Any]], file: str) -> str:
-    """A hash of a file, wherever it lies, of functions, and of the functions and constants they use; "" for nothing."""
-    if not functions and not file:
-        return ""
-    digest = hashlib.sha256(Path(file).read_bytes() if file and Path(file).is_file() else b"")
-    for name in sorted(functions):
-        digest.update(name.encode())
-        for piece in _content(functions[name], set()):
-            digest.update(piece)
-    return digest.hexdigest()[:16]
+def model_hash(model: Model) -> str:
+    """A hash of what a model computes, wherever its files lie: its functions, and its records without their texts."""
+    records = (model.states, model.parameters, model.charts, model.boundaries, model.outputs, model.messages)
+    said = [[_without_doc(record) for record in table] for table in records]
+    return _hash([*_hashes(model.functions), repr((said, model.fields))])
 
 
-def _content(function: Any, seen: set[int]) -> Iterator[bytes]:
-    """What decides the values of a function: its code, its constants, and the same of the functions it calls."""
-    seen.add(id(function))
-    yield from _code(function.__code__)
-    yield repr((function.__defaults__, function.__kwdefaults__)).encode()
-    used = {name: function.__globals__.get(name) for name in _names(function.__code__)}
-    enclosed = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    used |= {name: cell.cell_contents for name, cell in enclosed}
-    for name in sorted(used):
-        value = used[name]
-        if isinstance(value, FunctionType) and id(value) not in seen:
-            yield from _content(value, seen)
-        elif isinstance(value, np.ndarray):
-            yield value.tobytes()
-        elif isinstance(value, int | float | str | tuple):
-            yield repr(value).encode()
+def functions_hash(functions: Mapping[str, Callable[..., Any]]) -> str:
+    """A hash of what some functions compute, and of their names; "" for none."""
+    return _hash(_hashes(functions)) if functions else ""
 
 
-def _code(code: CodeType) -> Iterator[bytes]:
-    yield code.co_code
-    yield repr((code.co_names, code.co_varnames)).encode()
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code(constant)
-        else:
-            yield repr(constant).encode()
+def _hashes(functions: Mapping[str, Callable[..., Any]]) -> list[str]:
+    return [f"{name} {content_hash(functions[name])}" for name in sorted(functions) if name != "poses"]
 
 
-def _names(code: CodeType) -> set[str]:
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*map(_names, inner))
+def _without_doc(record: Any) -> list[tuple[str, Any]]:
+    names = (field.name for field in dataclasses.fields(record))
+    return [(name, getattr(record, name)) for name in names if name not in ("doc", "text")]
+
+
+def _hash(pieces: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(pieces).encode()).hexdigest()[:16]
 
 
 def first_difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, Any, Any] | None:

@@ -15,17 +15,16 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import hybridsim
+from hybridsim.config.metrics import COUNTS, STATUS
+from hybridsim.config.source import shown
 from hybridsim.config.sweeping import Axis, Metric, SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps.description import listed, part_files, read_description
+from hybridsim.sweeps.description import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
 
 ROW = "row"
-STATUS = "status"
-COUNTS = ("count", "statistic")
-"""Kinds of metrics that are whole numbers."""
 
 
 def with_status(config: SweepConfig) -> SweepConfig:
@@ -69,11 +68,15 @@ class Columns:
         metadata = {"hybridsim": hybridsim.__version__, "model": config.run.model.name}
         return cls(config, plan, pa.schema(fields, metadata=metadata))
 
+    def rows(self, block: Block) -> pa.Array:
+        """The numbers of a block's rows."""
+        return _array(np.arange(block.first, block.end, dtype=np.int64), pa.int64())
+
     def table(self, block: Block, results: Results) -> pa.Table:
         """The rows of a block: its numbers, its axes, and what was found."""
         values = self.plan.values(block.first, block.end)
         columns = [
-            _array(np.arange(block.first, block.end, dtype=np.int64), pa.int64()),
+            self.rows(block),
             *(_array(values[axis.key], _axis_type(axis)) for axis in self.config.axes),
             *(_metric_array(results[metric.name], metric) for metric in self.config.metrics),
         ]
@@ -88,6 +91,13 @@ def count_statuses(table: pa.Table, column: str) -> Counter[str]:
     """How often each status occurs in a column."""
     counted = table[column].value_counts()
     return Counter({pair["values"]: pair["counts"] for pair in counted.to_pylist()})
+
+
+def words_of(table: pa.Table, column: str) -> NDArray[Any]:
+    """A column of words, (n,). (Its `to_numpy` imports pandas where there is one.)"""
+    encoded = table[column].combine_chunks().dictionary_encode()
+    words: NDArray[Any] = np.array(encoded.dictionary.to_pylist(), dtype=object)[np.from_dlpack(encoded.indices)]
+    return words
 
 
 def _field(name: str, kind: pa.DataType, unit: str) -> pa.Field:
@@ -106,11 +116,24 @@ def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | N
     """A column of `kind`, with nulls where `valid` says so. (`pa.array` imports pandas where there is one: 0.5 s.)"""
     validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
     if kind == pa.string():
-        texts = [str(word).encode() for word in values.tolist()]
-        ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-        return pa.Array.from_buffers(kind, len(texts), [validity, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))])
+        return _words(values)
     numbers = np.ascontiguousarray(values, dtype=kind.to_pandas_dtype())
     return pa.Array.from_buffers(kind, len(numbers), [validity, pa.py_buffer(numbers)])
+
+
+def _words(values: NDArray[Any]) -> pa.Array:
+    """A column of few words many times: each is encoded once, and taken by its place."""
+    texts: list[bytes] = []
+    places = np.full(len(values), -1, np.int32)
+    while (places < 0).any():
+        word = values[np.argmax(places < 0)]
+        places[values == word] = len(texts)
+        texts.append(str(word).encode())
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+    dictionary = pa.Array.from_buffers(
+        pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    )
+    return dictionary.take(_array(places, pa.int32()))
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
@@ -169,6 +192,18 @@ class SweepTable:
         return count_statuses(self.table, column)
 
 
+def folder_of(given: object) -> Path:
+    """A folder as Python names it.
+
+    Raises
+    ------
+    ConfigError : it is neither text nor a path.
+    """
+    if not isinstance(given, str | os.PathLike):
+        raise ConfigError(f"folder: expected a path, found {shown(given)}; give one as text, or as a Path")
+    return Path(given)
+
+
 def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """The results in a folder that a sweep wrote, finished or not.
 
@@ -176,13 +211,16 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     ------
     ConfigError : the folder holds no sweep, or a part of it is damaged.
     """
-    folder = Path(folder)
+    folder = folder_of(folder)
+    parts = [path for _, path in part_files(folder)]
     description = read_description(folder)
+    if description is None and parts:
+        raise ConfigError(f"{folder / PLAN}: there is no such file beside the parts; bring it back or compute anew")
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
-    tables = [_whole_part(path) for _, path in part_files(folder)]
+    tables = [_whole_part(path) for path in parts]
     if not tables:
-        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with --resume")
+        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
     return SweepTable(
         table=pa.concat_tables(tables),
         axes=listed(description["axes"]),
@@ -195,5 +233,5 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 def _whole_part(path: Path) -> pa.Table:
     table = read_part(path)
     if table is None:
-        raise ConfigError(f"{path}: the part is damaged; compute it again with --resume")
+        raise ConfigError(f"{path}: the part is damaged; compute it again with {RESUME}")
     return table

@@ -20,7 +20,7 @@ from hybridsim.sweeps.cluster import compute_on_cluster
 from hybridsim.sweeps.execution import Keep, MakeWorker, compute_here, thread_count
 from hybridsim.sweeps.folder import opened
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import Columns, Results, read_sweep, with_status
+from hybridsim.sweeps.results import Columns, Results, folder_of, read_sweep, with_status
 from hybridsim.sweeps.tally import Progress, Tally
 
 
@@ -79,7 +79,8 @@ def run_sweep(
         rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
     progress :
-        called with the number of finished rows and the counts of their statuses.
+        called with the number of finished rows and the counts of their statuses; a method `kept` of it, if there is
+        one, with the number of kept runs and how many there are to be, a method `waiting` with what is waited for.
     make_worker :
         makes one thread's engine.
 
@@ -88,7 +89,8 @@ def run_sweep(
     ConfigError, ModelError : bad input, a folder that cannot be written or holds something else, a full disk, a
         cluster that is not there. Finished parts stay.
     """
-    folder = Path(folder)
+    folder = folder_of(folder)
+    n_threads = _thread_count(threads, cluster)
     columns = _columns(config)
     choice = keeping.chosen(keep_runs, columns.plan.n_rows)
     with opened(folder, columns, resume) as store:
@@ -99,9 +101,9 @@ def run_sweep(
             store.write(block, table)
             return columns.statuses(table)
 
-        complete = _compute(columns, store.missing, keep, tally, threads, cluster, make_worker)
+        complete = _compute(columns, store.missing, keep, tally, n_threads, cluster, make_worker)
         wall_time = tally.elapsed
-        kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0))
+        kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0), tally.kept)
     return Outcome(
         rows=columns.plan.n_rows,
         finished=tally.finished,
@@ -120,31 +122,35 @@ def _columns(config: SweepConfig) -> Columns:
     return Columns.of(config, Plan(config))
 
 
+def _thread_count(threads: int | None, cluster: str | None) -> int:
+    if cluster is not None and threads is not None:
+        raise ConfigError("threads: the workers of a cluster have threads of their own; leave out threads or cluster")
+    return thread_count(threads)
+
+
 def _compute(
     columns: Columns,
     blocks: Sequence[Block],
     keep: Keep,
     tally: Tally,
-    threads: int | None,
+    threads: int,
     cluster: str | None,
     make_worker: MakeWorker,
 ) -> bool:
     """Compute the blocks here or on a cluster; False if Ctrl-C came before the end."""
-    if cluster is not None and threads is not None:
-        raise ConfigError("threads: the workers of a cluster have threads of their own; leave out threads or cluster")
     given = columns.config, columns.plan, blocks, keep, tally
     tally.show()
     try:
         if cluster is not None:
             return compute_on_cluster(cluster, *given, make_worker=make_worker)
-        return compute_here(*given, threads=thread_count(threads), make_worker=make_worker)
+        return compute_here(*given, threads=threads, make_worker=make_worker)
     except KeyboardInterrupt:
         return False
 
 
 def sweep(
     model: str | os.PathLike[str] | Model,
-    axes: Mapping[str, Any],
+    axes: Mapping[str, Any] | None = None,
     metrics: Any = None,
     *,
     folder: str | os.PathLike[str] | None = None,
@@ -163,7 +169,8 @@ def sweep(
         a name, a path to a plug-in file, or a Model.
     axes :
         values by name, `{"k": np.linspace(1e4, 3e4, 100), "y": [1.0, 1.1]}`: lists, arrays, or texts as in a config,
-        "linspace(-50 deg, -10 deg, 100)"; every combination is run, the last axis varying fastest.
+        "linspace(-50 deg, -10 deg, 100)"; every combination is run, the last axis varying fastest. None if `zip`,
+        `random`, `latin_hypercube` or `rows` say what varies.
     metrics :
         what to report of each run, ["count(touchdown)", "max(y)"] or {"top": "max(y)"}; by default how it ended, when,
         and how many events each boundary had.
@@ -204,6 +211,7 @@ def _in_memory(
     make_worker: MakeWorker = Worker,
 ) -> pa.Table:
     """The table of a sweep that is kept nowhere."""
+    n_threads = _thread_count(threads, cluster)
     columns = _columns(config)
     for name, given in (("resume", resume), ("keep_runs", keeping.chosen(keep_runs, columns.plan.n_rows))):
         if given:
@@ -215,6 +223,6 @@ def _in_memory(
         return columns.statuses(tables[block.first])
 
     blocks = list(columns.plan)
-    if not _compute(columns, blocks, keep, Tally(Counter(), progress), threads, cluster, make_worker):
+    if not _compute(columns, blocks, keep, Tally(Counter(), progress), n_threads, cluster, make_worker):
         raise KeyboardInterrupt
     return pa.concat_tables([tables[first] for first in sorted(tables)])

@@ -7,7 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 Progress = Callable[[int, Mapping[str, int]], None]
-"""Called with the number of finished rows and how many ended in which way: after each block, and now and then."""
+"""Called with the number of finished rows and how many ended in which way: after each block, and now and then.
+
+If it has a method `kept(done, chosen)`, that hears of the runs that are kept; a method `waiting(reason)`, of what a
+sweep waits for.
+"""
 
 PERIOD = 0.2
 """Seconds between two calls while nothing is finished."""
@@ -44,6 +48,19 @@ class Tally:
         self.computed += statuses.total()
         self.show()
 
+    def kept(self, done: int, chosen: int) -> None:
+        """So many of the runs that are to be kept are done."""
+        self._tell("kept", done, chosen)
+
+    def waiting(self, reason: str) -> None:
+        """Nothing goes on, for this reason."""
+        self._tell("waiting", reason)
+
+    def _tell(self, name: str, *what: int | str) -> None:
+        method = getattr(self._progress, name, None)
+        if method is not None:
+            method(*what)
+
     def show(self) -> None:
         if self._progress is not None:
-            self._progress(self.finished, self.statuses)
+            self._progress(self.finished, Counter(self.statuses))

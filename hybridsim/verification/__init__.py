@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim.model import Model
+from hybridsim.rebuilding import change_notes
 from hybridsim.trajectory import Trajectory
 from hybridsim.verification.accumulations import check_accumulations
 from hybridsim.verification.decisions import check_certificates, check_depths, check_values
@@ -21,7 +22,7 @@ from hybridsim.verification.kinds import (
     check_slides,
     check_touches,
 )
-from hybridsim.verification.replay import Replay, change_notes, make_replay
+from hybridsim.verification.replay import Replay, make_replay
 from hybridsim.verification.report import Report, Violation
 from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
 from hybridsim.verification.samples import check_samples

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
-from hybridsim.config.building import build
-from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Findings, Node, Place
 from hybridsim.engine.entry import (
     apply_transitions,
     evaluate_boundaries,
@@ -26,12 +22,12 @@ from hybridsim.engine.entry import (
 )
 from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
-from hybridsim.errors import ConfigError, ModelError
+from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
-from hybridsim.registry import available_models, load_model
+from hybridsim.rebuilding import config_of
 from hybridsim.trajectory import Events, Trajectory
-from hybridsim.wrapping import input_places, p_holding, plugin_hash
+from hybridsim.wrapping import input_places, p_holding
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -329,19 +325,7 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
     ------
     ConfigError : a run without a config, a model that is not there, or values that do not fit it.
     """
-    data = run.provenance.get("config")
-    if not isinstance(data, Mapping) or "model" not in data:
-        raise ConfigError(
-            f"{file or f'the run of {run.model_name}'} does not say which config made it; "
-            "expected /config in the file; verify a run that `hybridsim run` or `simulate` has made"
-        )
-    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), given=model is not None)
-    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
-    try:
-        findings = Findings()
-        config = build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
-    except ConfigError as failure:
-        raise ConfigError([*failure.problems, *change_notes(run, loaded.sources)]) from None
+    config = config_of(run, model, file)
     n_charts, n_held = config.model.n_charts, len(run.inputs.begins)
     if n_charts * n_held > LARGEST_CODE:
         raise ConfigError(
@@ -349,36 +333,3 @@ def make_replay(run: Trajectory, model: Model | str | os.PathLike[str] | None, f
             "verify a shorter run"
         )
     return Replay(run, config, pack(config))
-
-
-def _load(run: Trajectory, name: str | os.PathLike[str], given: bool) -> Model:
-    try:
-        return load_model(name)
-    except ModelError as failure:
-        if given:
-            raise
-        there = Path(name).is_file() or str(name) in available_models()
-        problem = (
-            f"the model of this run, {str(name)!r}, is {'broken' if there else 'not here'} ({failure}); "
-            f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
-            "with --model PATH_OR_NAME (in Python: model=...)"
-        )
-        raise ConfigError([problem, *change_notes(run, [str(name)])]) from None
-
-
-def change_notes(run: Trajectory, sources: Sequence[str]) -> list[str]:
-    """A warning where the files of the plug-in, or of its parts, have changed since the run."""
-    now, before = plugin_hash(sources), run.provenance.get("plugin_hash")
-    if not (before and now and before != now):
-        return []
-    files = " or ".join(source for source in sources if source)
-    return [f"the model's file {files} has changed since the run; what is verified is the model as it is now"]
-
-
-def _node(value: Any, place: Place) -> Node:
-    """Plain data as what the config's own sources deliver."""
-    if isinstance(value, Mapping):
-        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
-    if isinstance(value, list | tuple):
-        return Node([_node(item, place) for item in value], place)
-    return Node(value, place)

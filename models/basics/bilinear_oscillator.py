@@ -5,6 +5,7 @@ side no step ever crosses. The period is pi (1/sqrt(k_right) + 1/sqrt(k_left)), 
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State
+from hybridsim.scene import Body, Box, Camera, Ground, Scene, Spring, between, placed
 
 STATES = Records(State("x", 1.0, "m", "position"), State("v", 0.0, "m/s", "speed"))
 PARAMETERS = Records(
@@ -16,6 +17,20 @@ BOUNDARIES = Records(
     Boundary("leaves_right", "x falls to 0", "m", degree=1),
     Boundary("leaves_left", "x rises to 0", "m", degree=1),
 )
+SIDE, REACH = 0.3, 2.0  # of the mass; length of a spring that is not touched [m]
+SCENE = Scene(
+    bodies=Records(
+        Body("mass", Box((SIDE, SIDE, SIDE)), "#3f5f7f"),
+        Body("left_spring", Spring(0.09, coils=14), "#c8553d"),
+        Body("right_spring", Spring(0.09, coils=14, wire=0.007), "#d9a441"),
+        Body("left_wall", Box((0.1, 0.8, 0.6)), "#7d8a97"),
+        Body("right_wall", Box((0.1, 0.8, 0.6)), "#7d8a97"),
+    ),
+    ground=Ground(checker=0.5),
+    camera=Camera(at=(0.0, 0.0, 0.25), distance=6.5, view=(0.2, 1.0, -0.3)),
+    outputs=("x", "v"),
+)
+MASS, LEFT_SPRING, RIGHT_SPRING, LEFT_WALL, RIGHT_WALL = range(len(SCENE.bodies))
 X, V = STATES.index("x"), STATES.index("v")
 K_RIGHT, K_LEFT = PARAMETERS.index("k_right"), PARAMETERS.index("k_left")
 RIGHT, LEFT = CHARTS.index("right"), CHARTS.index("left")
@@ -44,12 +59,24 @@ def initial_chart(x_new, t, x, p):
     return RIGHT if x[X] > 0.0 else LEFT
 
 
+def poses(T, t, x, p, chart):
+    """Each spring ends at x = 0, where the mass leaves it, or at the mass."""
+    face, z = 0.5 * SIDE, 0.5 * SIDE
+    wall = REACH + face
+    T[MASS] = placed((x[X], 0.0, z))
+    T[LEFT_SPRING] = between((-wall, 0.0, z), (min(x[X], 0.0) - face, 0.0, z))
+    T[RIGHT_SPRING] = between((wall, 0.0, z), (max(x[X], 0.0) + face, 0.0, z))
+    T[LEFT_WALL] = placed((-wall - 0.05, 0.0, 0.3))
+    T[RIGHT_WALL] = placed((wall + 0.05, 0.0, 0.3))
+
+
 MODEL = Model(
     "bilinear_oscillator",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
+    (vector_field, boundaries, transition, initial_chart, poses),
     PARAMETERS,
     charts=CHARTS,
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="An oscillator with one stiffness on each side",
 )

@@ -6,6 +6,7 @@ which has a chart for it, and so can hold the block with more than the friction 
 """
 
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State
+from hybridsim.scene import Arrow, Body, Box, Camera, Ground, Scene, Spring, between, placed
 
 STATES = Records(State("x", 1.0, "m", "stretch of the spring"), State("v", 0.0, "m/s", "speed of the block"))
 PARAMETERS = Records(
@@ -19,6 +20,22 @@ BOUNDARIES = Records(
     Boundary("speeds_up", "the block comes up to the speed of the belt", "m/s", degree=1),
 )
 OUTPUTS = Records(Output("x", "m"), Output("v", "m/s"), Output("friction_force", "m/s^2", "of the belt on the block"))
+SIDE, WALL_FACE, BEGIN, END, SLATS = 0.3, -2.0, -1.9, 2.1, 10  # of the block, the wall and the belt [m]
+ARROW_LENGTH = 0.6  # per m/s^2 [s^2]
+SCENE = Scene(
+    bodies=Records(
+        Body("block", Box((SIDE, SIDE, SIDE)), "#3f5f7f"),
+        Body("spring", Spring(0.08, coils=12), "#d9a441"),
+        Body("wall", Box((0.1, 0.9, 0.6)), "#7d8a97"),
+        Body("belt", Box((END - BEGIN, 0.7, 0.1)), "#4a525b"),
+        Body("spring_force", Arrow(0.025), "#2b7a4b", kind="force"),
+        *(Body(f"slat_{n}", Box((0.05, 0.66, 0.01)), "#c9ced3") for n in range(SLATS)),
+    ),
+    ground=Ground(height=-0.1, checker=0.5),
+    camera=Camera(at=(0.0, 0.0, 0.0), distance=6.5, view=(0.25, 1.0, -0.35)),
+    outputs=("x", "v", "friction_force"),
+)
+BLOCK, SPRING, WALL, BELT_SLAB, SPRING_FORCE, FIRST_SLAT = range(6)
 X, V = STATES.index("x"), STATES.index("v")
 STIFFNESS, FRICTION, BELT = (PARAMETERS.index(name) for name in ("stiffness", "friction", "belt"))
 FASTER, SLOWER = CHARTS.index("faster"), CHARTS.index("slower")
@@ -54,13 +71,28 @@ def outputs(y, t, x, p, chart):
     y[0], y[1], y[2] = x[X], x[V], force(p, chart)
 
 
+def poses(T, t, x, p, chart):
+    """The spring is relaxed at x = 0; the slats show how the belt runs."""
+    z = 0.5 * SIDE
+    block = (x[X], 0.0, z)
+    T[BLOCK] = placed(block)
+    T[SPRING] = between((WALL_FACE, 0.0, z), (x[X] - 0.5 * SIDE, 0.0, z))
+    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.2))
+    T[BELT_SLAB] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
+    T[SPRING_FORCE] = between((x[X], 0.0, 1.3 * SIDE), (x[X] - ARROW_LENGTH * p[STIFFNESS] * x[X], 0.0, 1.3 * SIDE))
+    gap = (END - BEGIN) / SLATS
+    for n in range(SLATS):
+        T[FIRST_SLAT + n] = placed((BEGIN + n * gap + (p[BELT] * t) % gap, 0.0, 0.0))
+
+
 MODEL = Model(
     "dry_friction",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, outputs),
+    (vector_field, boundaries, transition, initial_chart, outputs, poses),
     PARAMETERS,
     charts=CHARTS,
     boundaries=BOUNDARIES,
     outputs=OUTPUTS,
+    scene=SCENE,
     doc="A block on a spring and a moving belt: dry friction, sticking as a slide",
 )

@@ -5,6 +5,7 @@ All collisions are elastic. With the mass ratio 100^n their number is the intege
 """
 
 from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim.scene import Body, Box, Camera, Ground, Scene, placed
 
 STATES = Records(
     State("x", 1.0, "m", "light block, from the wall"),
@@ -17,6 +18,18 @@ BOUNDARIES = Records(
     Boundary("wall", "the light block hits the wall", "m", degree=1),
     Boundary("collision", "the blocks hit each other", "m", degree=1),
 )
+SIDE = 0.2  # of the light block [m]
+SCENE = Scene(
+    bodies=Records(
+        Body("light", Box((SIDE, SIDE, SIDE)), "#d9a441"),
+        Body("heavy", Box((1.0, 1.0, 1.0)), "#3f5f7f"),
+        Body("wall", Box((0.1, 1.2, 1.0)), "#7d8a97"),
+    ),
+    ground=Ground(checker=0.5),
+    camera=Camera("heavy", along="x", at=(-1.2, 0.0, 0.35), distance=6.5, view=(0.3, 1.0, -0.3)),
+    outputs=("x", "heavy_x"),
+)
+LIGHT, HEAVY, WALL_BOX = range(len(SCENE.bodies))
 X, V, HEAVY_X, HEAVY_V = range(len(STATES))
 MASS_RATIO = PARAMETERS.index("mass_ratio")
 WALL, COLLISION = range(len(BOUNDARIES))
@@ -44,12 +57,21 @@ def transition(x_new, t, x, p, chart, crossed):
     return SLIDING
 
 
+def poses(T, t, x, p, chart):
+    """The places x and heavy_x are gaps: from the wall to the light block, and with its width to the heavy one."""
+    side = SIDE * min(max(p[MASS_RATIO], 0.1) ** (1.0 / 3.0), 4.0)  # one material, up to what fits the picture
+    T[LIGHT] = placed((x[X] + 0.5 * SIDE, 0.0, 0.5 * SIDE))
+    T[HEAVY] = placed((x[HEAVY_X] + SIDE + 0.5 * side, 0.0, 0.5 * side), scale=side)
+    T[WALL_BOX] = placed((-0.05, 0.0, 0.5))
+
+
 MODEL = Model(
     "galperin",
     STATES,
-    (vector_field, boundaries, transition),
+    (vector_field, boundaries, transition, poses),
     PARAMETERS,
     charts=("sliding",),
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="Two blocks and a wall, whose collisions count the digits of pi",
 )

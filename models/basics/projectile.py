@@ -5,6 +5,7 @@ the state as it is.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State
+from hybridsim.scene import Body, Box, Camera, Ground, Scene, Sphere, placed
 
 STATES = Records(State("y", 0.0, "m", "height"), State("v", 10.0, "m/s", "upward speed"))
 PARAMETERS = Records(Parameter("gravity", 9.81, "m/s^2"), Parameter("level", 5.0, "m", "height of the level"))
@@ -13,6 +14,17 @@ BOUNDARIES = Records(
     Boundary("rises", "the projectile reaches the level from below", "m", degree=1),
     Boundary("falls", "the projectile reaches the level from above", "m", degree=1),
 )
+RADIUS = 0.12
+SCENE = Scene(
+    bodies=Records(
+        Body("projectile", Sphere(RADIUS), "#c8553d"),
+        Body("level", Box((2.0, 2.0, 0.004)), "#3f7fbf", opacity=0.35),
+    ),
+    ground=Ground(height=-RADIUS, checker=1.0),
+    camera=Camera(at=(0.0, 0.0, 2.7), distance=13.0, view=(0.3, 1.0, -0.15)),
+    outputs=("y", "v"),
+)
+PROJECTILE, LEVEL_SHEET = range(len(SCENE.bodies))
 Y, V = STATES.index("y"), STATES.index("v")
 GRAVITY, LEVEL = PARAMETERS.index("gravity"), PARAMETERS.index("level")
 BELOW, ABOVE = CHARTS.index("below"), CHARTS.index("above")
@@ -39,12 +51,18 @@ def initial_chart(x_new, t, x, p):
     return ABOVE if x[Y] > p[LEVEL] else BELOW
 
 
+def poses(T, t, x, p, chart):
+    T[PROJECTILE] = placed((0.0, 0.0, x[Y]))
+    T[LEVEL_SHEET] = placed((0.0, 0.0, p[LEVEL]))
+
+
 MODEL = Model(
     "projectile",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
+    (vector_field, boundaries, transition, initial_chart, poses),
     PARAMETERS,
     charts=CHARTS,
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="A projectile through a level: two crossings that may lie arbitrarily close together",
 )

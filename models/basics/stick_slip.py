@@ -7,6 +7,7 @@ away from it: such a boundary is armed at once, and fires when the speed comes b
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State
+from hybridsim.scene import Arrow, Body, Box, Camera, Ground, Scene, Spring, between, placed
 
 STATES = Records(State("x", 0.0, "m", "extension of the spring"), State("v", 1.0, "m/s", "speed of the block"))
 PARAMETERS = Records(
@@ -27,6 +28,23 @@ BOUNDARIES = Records(
     Boundary("caught_up", "the slower block reaches the belt's speed", "m/s", degree=1),
     Boundary("slowed_down", "the faster block reaches the belt's speed", "m/s", degree=1),
 )
+SIDE, WALL_FACE, BEGIN, END, SLATS = 0.3, -1.5, -1.4, 3.4, 12  # of the block, the wall and the belt [m]
+ARROW_LENGTH = 0.4  # per N [m/N]
+SCENE = Scene(
+    bodies=Records(
+        Body("block", Box((SIDE, SIDE, SIDE)), "#3f5f7f"),
+        Body("spring", Spring(0.08, coils=12), "#d9a441"),
+        Body("wall", Box((0.1, 0.9, 0.6)), "#7d8a97"),
+        Body("belt", Box((END - BEGIN, 0.7, 0.1)), "#4a525b"),
+        Body("spring_force", Arrow(0.025), "#2b7a4b", kind="force"),
+        Body("friction_force", Arrow(0.025), "#b5403a", kind="force"),
+        *(Body(f"slat_{n}", Box((0.05, 0.66, 0.01)), "#c9ced3") for n in range(SLATS)),
+    ),
+    ground=Ground(height=-0.1, checker=0.5),
+    camera=Camera(at=(1.0, 0.0, 0.0), distance=6.5, view=(0.25, 1.0, -0.35)),
+    outputs=("x", "v"),
+)
+BLOCK, SPRING, WALL, BELT, SPRING_FORCE, FRICTION_FORCE, FIRST_SLAT = range(7)
 X, V = STATES.index("x"), STATES.index("v")
 MASS, K, BELT_SPEED, STATIC_FRICTION, KINETIC_FRICTION = range(len(PARAMETERS))
 STICK, LAG, LEAD = range(len(CHARTS))
@@ -72,12 +90,29 @@ def at_belt_speed(x, p):
     return LAG if pull > 0.0 else LEAD
 
 
+def poses(T, t, x, p, chart):
+    """The spring is relaxed at x = 0; the slats show how the belt runs."""
+    z = 0.5 * SIDE
+    block = (x[X], 0.0, z)
+    T[BLOCK] = placed(block)
+    T[SPRING] = between((WALL_FACE, 0.0, z), (x[X] - 0.5 * SIDE, 0.0, z))
+    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.2))
+    T[BELT] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
+    T[SPRING_FORCE] = between((x[X], 0.0, 1.3 * SIDE), (x[X] - ARROW_LENGTH * p[K] * x[X], 0.0, 1.3 * SIDE))
+    friction = (p[K] * x[X], p[KINETIC_FRICTION], -p[KINETIC_FRICTION])[chart]
+    T[FRICTION_FORCE] = between((x[X], -0.65 * SIDE, 0.05), (x[X] + ARROW_LENGTH * friction, -0.65 * SIDE, 0.05))
+    gap = (END - BEGIN) / SLATS
+    for n in range(SLATS):
+        T[FIRST_SLAT + n] = placed((BEGIN + n * gap + (p[BELT_SPEED] * t) % gap, 0.0, 0.0))
+
+
 MODEL = Model(
     "stick_slip",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
+    (vector_field, boundaries, transition, initial_chart, poses),
     PARAMETERS,
     charts=CHARTS,
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="A block on a moving belt: stick and slip under Coulomb friction",
 )

@@ -5,6 +5,7 @@ crossings marked, and answers both.
 """
 
 from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim.scene import Body, Box, Camera, Ground, Scene, Sphere, placed
 
 STATES = Records(
     State("x", 0.0, "m", "forward"),
@@ -22,6 +23,18 @@ BOUNDARIES = Records(
     Boundary("left", "the ball touches the wall at x = 0", "m", degree=1),
     Boundary("right", "the ball touches the wall at x = width", "m", degree=1),
 )
+RADIUS, HEIGHT, THICKNESS = 1.0, 54.0, 0.4
+SCENE = Scene(
+    bodies=Records(
+        Body("ball", Sphere(RADIUS), "#c8553d"),
+        Body("left_wall", Box((THICKNESS, 8.0, HEIGHT)), "#7d8a97", opacity=0.6),
+        Body("right_wall", Box((THICKNESS, 8.0, HEIGHT)), "#7d8a97", opacity=0.6),
+    ),
+    ground=Ground(checker=4.0),
+    camera=Camera(at=(5.0, 0.0, 25.0), distance=120.0, view=(0.3, 1.0, -0.15)),
+    outputs=("x", "y"),
+)
+BALL, LEFT_WALL, RIGHT_WALL = range(len(SCENE.bodies))
 X, Y, XDOT, YDOT = range(len(STATES))
 GRAVITY, WIDTH, RESTITUTION = range(len(PARAMETERS))
 FLOOR, LEFT, RIGHT = range(len(BOUNDARIES))
@@ -48,12 +61,21 @@ def transition(x_new, t, x, p, chart, crossed):
     return FLIGHT
 
 
+def poses(T, t, x, p, chart):
+    """The ball touches at x = 0, x = width and y = 0: the walls and its centre stand a radius away."""
+    aside = RADIUS + 0.5 * THICKNESS
+    T[BALL] = placed((x[X], 0.0, x[Y] + RADIUS))
+    T[LEFT_WALL] = placed((-aside, 0.0, 0.5 * HEIGHT))
+    T[RIGHT_WALL] = placed((p[WIDTH] + aside, 0.0, 0.5 * HEIGHT))
+
+
 MODEL = Model(
     "two_walls",
     STATES,
-    (vector_field, boundaries, transition),
+    (vector_field, boundaries, transition, poses),
     PARAMETERS,
     charts=("flight",),
     boundaries=BOUNDARIES,
+    scene=SCENE,
     doc="A ball bouncing on a floor, between two walls",
 )

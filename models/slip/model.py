@@ -16,7 +16,10 @@ energy that it conserves.
 
 import math
 
+import numpy as np
+
 from hybridsim import DECLINED, Boundary, Chart, Model, Output, Parameter, Records, State
+from hybridsim.scene import HIDDEN, Arrow, Body, Camera, Cylinder, Ground, Scene, Sphere, Spring, between, placed
 
 from .spring import force, potential
 
@@ -77,6 +80,19 @@ OUTPUTS = Records(
     Output("leg_force", "N", "along the leg, positive: pushes the body"),
     Output("energy", "J", "of the body and the spring, see the model's text"),
 )
+SCENE = Scene(
+    bodies=Records(
+        Body("hopper", Sphere(0.14), "#b5403a"),
+        Body("spring", Spring(0.055, coils=9), "#d9a441"),
+        Body("rod", Cylinder(0.012), "#e3e6ea"),
+        Body("sleeve", Cylinder(0.026), "#59636e"),
+        Body("foot", Sphere(0.04), "#2f3a45"),
+        Body("leg_force", Arrow(0.022), "#2b7a4b", kind="force"),
+    ),
+    ground=Ground(checker=0.5),
+    camera=Camera("hopper", along="x", at=(0.0, 0.0, 0.75), distance=4.2, view=(0.35, 1.0, -0.2)),
+    outputs=("leg_length", "leg_force"),
+)
 
 X, Y, XDOT, YDOT = (STATES.index(name) for name in ("x", "y", "xdot", "ydot"))
 FOOTX, FOOTY, TOUCHDOWN_ANGLE = (STATES.index(name) for name in ("footx", "footy", "touchdown_angle"))
@@ -87,6 +103,9 @@ HOLD_TOUCHDOWN_ANGLE = PARAMETERS.index("hold_touchdown_angle")
 ASCENT, DESCENT, COMPRESSION, DECOMPRESSION = range(len(CHARTS))
 APEX, TOUCHDOWN, BOTTOM, LIFTOFF = range(len(BOUNDARIES))
 TIME, OUT_X, OUT_Y, OUT_XDOT, OUT_YDOT, LEG_LENGTH, LEG_ANGLE, LEG_FORCE, ENERGY = range(len(OUTPUTS))
+HOPPER, SPRING, ROD, SLEEVE, FOOT, FORCE_ARROW = range(len(SCENE.bodies))
+SLEEVE_LENGTH, FOOT_RADIUS = 0.4, 0.04  # of the touchdown length; [m]
+ARROW_LENGTH = 0.25 / 9.81  # per N of force and kg of body [m kg/N]: a quarter of a metre per body weight
 MESSAGES = ("body toppled over", "the spring's exponents spri and sprj must not be 0")
 TOPPLED, NO_SPRING = 1, 2
 
@@ -176,6 +195,29 @@ def outputs(y, t, x, p, chart):
         y[ENERGY] = kinetic + p[MASS] * p[G_STANCE] * x[Y] + spring_energy(y[LEG_LENGTH], p)
 
 
+def poses(T, t, x, p, chart):
+    """The leg from the foot to the body; in flight, it is at its touchdown length and angle at once, as in SimSect."""
+    body, foot = np.array([x[X], 0.0, x[Y]]), foot_place(x, p, chart)
+    leg = body - foot
+    length = math.sqrt(leg @ leg)
+    T[HOPPER] = placed(body)
+    T[SPRING] = T[ROD] = between(foot, body)
+    T[SLEEVE] = between(body - min(SLEEVE_LENGTH * p[Q_RT] / length, 0.9) * leg, body)
+    T[FOOT] = placed((foot[0], 0.0, foot[2] + FOOT_RADIUS))
+    T[FORCE_ARROW] = HIDDEN
+    if not in_flight(chart):
+        push = force(length, p[Q_0], p[SPRI], p[SPRJ], p[K]) * ARROW_LENGTH / p[MASS]
+        T[FORCE_ARROW] = between(body, body + push / length * leg)
+
+
+def foot_place(x, p, chart):
+    """Where the foot is, (3,) [m] in the world."""
+    if in_flight(chart):
+        angle = x[TOUCHDOWN_ANGLE]
+        return np.array([x[X] - p[Q_RT] * math.sin(angle), 0.0, tip_height(x, p)])
+    return np.array([x[FOOTX], 0.0, x[FOOTY]])
+
+
 def in_flight(chart):
     return chart <= DESCENT
 
@@ -211,11 +253,12 @@ def spring_energy(q, p):
 MODEL = Model(
     "slip",
     STATES,
-    (vector_field, boundaries, transition, outputs, initial_chart, validate),
+    (vector_field, boundaries, transition, outputs, initial_chart, validate, poses),
     PARAMETERS,
     charts=CHARTS,
     boundaries=BOUNDARIES,
     outputs=OUTPUTS,
     messages=MESSAGES,
+    scene=SCENE,
     doc="Spring-loaded inverted pendulum: a point mass hopping on a springy leg (SimSect's SLIP)",
 )

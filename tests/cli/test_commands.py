@@ -104,6 +104,7 @@ def test_a_run_is_drawn_beside_it(hybridsim, ball):
 
 
 def test_what_is_no_run_is_not_drawn(hybridsim, ball):
-    outcome = hybridsim("plot", "ball.yaml")
+    (ball / "ball.h5").write_text("none")
+    outcome = hybridsim("plot", "ball.h5")
     assert outcome.code == 2
     assert "not an HDF5 file" in outcome.err

@@ -135,12 +135,12 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(ball):
     assert load_run(ball / "ball.h5").t[-1] > 0.0
 
 
-def test_a_run_does_not_wait_for_matplotlib(ball):
+def test_a_run_does_not_wait_for_matplotlib_or_pyvista(ball):
     code = (
         "import sys; sys.argv = ['hybridsim', 'run', 'ball.yaml']\n"
         "from hybridsim.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "sys.exit('matplotlib' in sys.modules)"
+        "sys.exit('matplotlib' in sys.modules or 'pyvista' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ball, check=False, capture_output=True).returncode == 0

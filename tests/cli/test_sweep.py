@@ -64,9 +64,53 @@ def test_overrides_choose_axes_and_folder(hybridsim, balls):
     assert read_sweep(balls / "named").n_rows == 6
 
 
-def test_the_current_folder_is_taken_where_it_is_asked_for(hybridsim, balls):
-    assert hybridsim("sweep", "balls.yaml", "output.folder=.").code == 0
-    assert read_sweep(balls).table.num_rows == 6
+def test_the_current_folder_is_taken_where_it_is_asked_for_and_empty(hybridsim, balls, monkeypatch):
+    refused = hybridsim("sweep", "balls.yaml", "output.folder=.")
+    assert refused.code == 2
+    assert "ball.yaml: not a part of this sweep" in refused.err
+    assert "choose another folder" in refused.err
+    (balls / "empty").mkdir()
+    monkeypatch.chdir(balls / "empty")
+    assert hybridsim("sweep", "../balls.yaml", "output.folder=.").code == 0
+    assert read_sweep(balls / "empty").table.num_rows == 6
+
+
+def test_the_config_in_a_folder_is_that_of_a_sweep_into_a_folder_of_this_name(hybridsim, balls, monkeypatch):
+    assert hybridsim("sweep", "balls.yaml", "output.folder=deep/results").code == 0
+    (balls / "elsewhere").mkdir()
+    monkeypatch.chdir(balls / "elsewhere")
+    assert hybridsim("sweep", "../deep/results/_config.yaml").code == 0
+    assert [path.name for path in (balls / "elsewhere").iterdir()] == ["results"]
+    assert read_sweep("results").table.equals(read_sweep(balls / "deep" / "results").table)
+    monkeypatch.chdir(balls / "deep")
+    assert hybridsim("sweep", "results/_config.yaml", "--resume").code == 0  # into itself: nothing is left to do
+    assert [path.name for path in (balls / "deep").iterdir()] == ["results"]
+
+
+def test_a_run_is_not_written_into_the_folder_of_a_sweep(hybridsim, balls):
+    assert hybridsim("sweep", "balls.yaml").code == 0
+    before = sorted((balls / "balls").iterdir())
+    refused = hybridsim("run", "balls.yaml", "output.folder=balls")
+    assert refused.code == 2
+    assert "holds the results of a sweep" in refused.err
+    assert sorted((balls / "balls").iterdir()) == before
+
+
+def test_a_value_that_an_axis_replaces_is_noted(hybridsim, balls):
+    outcome = hybridsim("sweep", "balls.yaml", "parameters.restitution=0.3", "--dry-run")
+    assert "note: command line: parameters.restitution: varies in sweep.axes.restitution" in outcome.err
+    assert hybridsim("sweep", "balls.yaml", "--dry-run").err == ""
+
+
+def test_the_command_that_goes_on_has_the_options_of_this_one(hybridsim, balls, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hybridsim.sweeps.run_sweep", interrupt)
+    given = ("balls.yaml", "final_time=2", "--threads", "2", "--keep-runs", "0,failed")
+    assert hybridsim("sweep", *given).err.rstrip().endswith(f"hybridsim sweep {' '.join(given)} --resume")
+    given = ("balls.yaml", "--cluster", "local:2")
+    assert hybridsim("sweep", *given).err.rstrip().endswith(f"hybridsim sweep {' '.join(given)} --resume")
 
 
 def test_results_are_not_overwritten_but_resumed(hybridsim, balls):
@@ -134,11 +178,13 @@ def test_chosen_runs_are_kept_and_can_be_drawn_and_verified(hybridsim, balls):
         (["balls.yaml", "--cluster", "local:none"], "local:"),
         (["balls.yaml", "--keep-runs", "6"], "0 to 5"),
         (["balls.yaml", "--keep-runs", "some"], "keep_runs"),
+        (["balls.yaml", "--keep-runs", ""], "keep_runs: ''"),
+        (["balls.yaml", "--cluster", "foo"], "cluster: expected an address"),
         (["balls.yaml", "output.folder=/proc"], "output.folder"),
         (["ball.yaml"], "sweep"),
         (["nothing.yaml"], "nothing.yaml"),
         (["balls.yaml", "ball.yaml"], "expected one config"),
-        ([], "write hybridsim sweep CONFIG"),
+        ([], "expected a config; write hybridsim sweep CONFIG"),
     ],
 )
 def test_bad_input_is_one_message_exit_code_2_and_nothing_computed(hybridsim, balls, arguments, message):
@@ -146,34 +192,38 @@ def test_bad_input_is_one_message_exit_code_2_and_nothing_computed(hybridsim, ba
     assert outcome.code == 2
     assert message in outcome.err
     assert outcome.out == ""
-    assert not [*balls.rglob("part-*")]
+    assert sorted(path.name for path in balls.iterdir()) == ["ball.yaml", "balls.yaml"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_keeps_its_parts_and_says_how_to_go_on(balls, sent):
-    """Runs of about ten thousand bounces each: the first parts are there long before the last."""
-    many = ["sweep.axes.y=linspace(1, 2, 1000)", "sweep.block=1", "parameters.gravity=1e4", "stop=[]"]
-    arguments = [*many, "sweep.axes.restitution=[1]", "metrics={bounces: count(floor)}", "final_time=200"]
+    """Two runs, one after another: the second would take 1e15 steps, so that only the engine itself can end it."""
+    (balls / "throw.yaml").write_text(
+        "model: projectile\nengine: {max_step: 1e-3}\n"
+        "sweep: {axes: {final_time: [1, 1e12]}, block: 1}\nmetrics: [final(t), mean(y)]\n"
+    )
     process = subprocess.Popen(
-        [sys.executable, "-m", "hybridsim", "sweep", "balls.yaml", *arguments, "--threads", "1"],
+        [sys.executable, "-m", "hybridsim", "sweep", "throw.yaml", "--threads", "1"],
         cwd=balls,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     deadline = time.monotonic() + 120.0  # the first run on a machine compiles the engine
-    while not [*(balls / "balls").glob("part-*")] and time.monotonic() < deadline:
+    while not [*(balls / "throw").glob("part-*")] and time.monotonic() < deadline:
         time.sleep(0.02)
+    time.sleep(0.2)  # now the second run goes on
     process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130, err
-    assert "of 1,000" in out
-    assert "interrupted; finished parts are kept in balls; go on with: hybridsim sweep balls.yaml" in err
+    assert "1 of 2" in out
+    assert "interrupted; finished parts are kept in throw; go on with: hybridsim sweep throw.yaml" in err
     assert "--resume" in err
-    found = read_sweep(balls / "balls").table.num_rows
-    assert 0 < found < 1000
-    assert len([*(balls / "balls").glob("part-*")]) == found
+    assert read_sweep(balls / "throw").table["final(t)"].to_pylist() == [1.0]
 
 
 def test_a_config_with_a_sweep_is_checked_and_can_be_run_once(hybridsim, balls):
@@ -209,6 +259,9 @@ def test_a_sweep_is_drawn_beside_its_folder(hybridsim, balls):
     fixed = hybridsim("plot", "balls", "bounces", "status", "y=1.1", "-o", "curves.svg")
     assert fixed.code == 0
     assert fixed.out == "at y = 1 m\nwrote curves.svg\n"
+    whole = (balls / "balls.png").read_bytes()
+    assert hybridsim("plot", "balls", "bounces", "y=1.1 m").out == "at y = 1 m\nwrote balls-y=1.1m.png\n"
+    assert (balls / "balls.png").read_bytes() == whole
 
 
 def test_an_unfinished_sweep_is_drawn_with_room_for_the_rest(hybridsim, balls):
@@ -226,9 +279,12 @@ def test_an_unfinished_sweep_is_drawn_with_room_for_the_rest(hybridsim, balls):
         (["."], "holds no results of a sweep"),
         (["nothing"], "no such file or folder"),
         (["ball.yaml", "-x", "y"], "-x: for sweeps"),
+        (["balls.yaml"], "expected the .h5 of a run, or the folder of a sweep"),
+        (["balls/part-0000000-0000001.parquet"], "expected the .h5 of a run, or the folder of a sweep"),
+        (["balls", "-o", "nowhere/a.png"], "choose another file with -o"),
         (["balls", "bunces"], "did you mean `bounces`"),
         (["balls", "x=1"], "no such axis"),
-        (["balls", "-x", "z"], "choose restitution or y"),
+        (["balls", "-x", "z"], "choose y or restitution"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_message(hybridsim, balls, arguments, message):

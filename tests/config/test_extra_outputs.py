@@ -80,6 +80,16 @@ def test_a_file_that_cannot_be_taken_is_refused(sweep, text, what):
     assert what in problem
 
 
+@pytest.mark.parametrize("mistake", ["extra_output: ./more.py", "extra_outputs: [./more.py]"])
+def test_where_the_file_is_not_named_right_its_functions_are_not_missed(folder, mistake):
+    Path("more.py").write_text(CLEARANCE)
+    Path("run.yaml").write_text(CONFIG.replace("extra_outputs: ./more.py", mistake))
+    with pytest.raises(ConfigError) as caught:
+        load_sweep("run.yaml")
+    (problem,) = caught.value.problems
+    assert problem.startswith("run.yaml:3:25: sweep.extra_output")
+
+
 def test_every_function_that_is_wrong_is_told(sweep):
     with pytest.raises(ConfigError) as caught:
         sweep("def a(t):\n    return 0.0\n\ndef b(x):\n    return 0.0\n")

@@ -104,8 +104,6 @@ def test_the_base_name_of_the_files_is_that_of_the_config(load):
     assert load(f"{RUN}output: {{base: run1}}\n").output.base == "run1"
 
 
-def test_a_missing_viewer_is_a_note(load):
-    assert load(f"{RUN}view: true\n").notes == (
-        "run.yaml:3:1: view: there is no viewer yet; the run goes on without one",
-    )
-    assert load(RUN).notes == ()
+def test_a_view_is_no_matter_of_the_config(load):
+    assert (load(f"{RUN}view: true\n").view, load(f"{RUN}view: true\n").notes) == (True, ())
+    assert (load(RUN).view, load(RUN).notes) == (False, ())

@@ -101,6 +101,25 @@ def test_no_metric_at_all_is_refused(metrics, text):
         metrics(f"metrics: {text}")
 
 
+def test_metrics_that_are_none_are_told_and_no_more(metrics):
+    with pytest.raises(ConfigError) as caught:
+        metrics("metrics: {a: 5, b: , '': steps, ' ': steps}")
+    what = (
+        "expected a metric as text, found 5",
+        "expected a metric as text, found nothing",
+        *["expected the name of"] * 2,
+    )
+    for problem, expected in zip(caught.value.problems, what, strict=True):
+        assert expected in problem
+
+
 def test_something_else_than_a_list_is_refused(metrics):
     with pytest.raises(ConfigError, match=r"run\.yaml:4:1: metrics: expected a list of metrics, or a mapping"):
         metrics("metrics: status")
+
+
+def test_an_unknown_quantity_lists_each_name_once(metrics):
+    plugin = Path("leg.py").read_text()
+    Path("leg.py").write_text(plugin.replace('Output("height")', 'Output("y")'))  # an output called like a state
+    with pytest.raises(ConfigError, match=r"choose from: t, y, ydot, angle, energy, lift$"):
+        metrics("metrics: [final(quotient)]")

@@ -52,6 +52,7 @@ def refused(table, folder):
         '"k","angle [deg]","terrain"\n"1",10,"flat"\n2.5,"20",sloped\n',
         "\ufeffk,angle [deg],terrain\n1e0,1e1,flat\n25e-1,20.0,sloped\n",
         "k,angle,terrain\n1,10 deg,flat\n2.5,20 deg,sloped\n",
+        "# made up\n\nk,angle [deg],terrain # header\n1,10,flat#\n  # no row\n2.5,20,sloped\n",
     ],
 )
 def test_a_table_has_a_column_for_each_axis(table, text):
@@ -87,7 +88,7 @@ def test_a_path_starts_from_the_file_it_stands_in(table, folder):
     ("text", "problem"),
     [
         ("k,kk\n1,2\n", "run.yaml:3:9: sweep.rows: there is no 'kk' to vary; did you mean `k`?"),
-        ("k,parameters.k\n1,2\n", "run.yaml:3:9: sweep.rows: parameters.k varies already (run.yaml:3:9)"),
+        ("k,parameters.k\n1,2\n", "run.yaml:3:9: sweep.rows: parameters.k varies already (run.yaml:3:9: sweep.rows)"),
         ("k,k\n1,2\n", "run.yaml:3:9: sweep.rows: runs.csv:1: expected every column once, found 'k' twice"),
         ("k,y\n", "run.yaml:3:9: sweep.rows: runs.csv: expected at least one row below the header, found none"),
         ("k,y\n\n \n", "run.yaml:3:9: sweep.rows: runs.csv: expected at least one row below the header, found none"),
@@ -96,14 +97,20 @@ def test_a_path_starts_from_the_file_it_stands_in(table, folder):
         ("k,y\n1,2\n3,4,5\n", "run.yaml:3:9: sweep.rows: runs.csv:3: expected 2 cells, as in the header, found 3"),
         ("k,y\n1,2\n\n3,x\n", "runs.csv:4: y: expected a number [m], found 'x'; write for example 1.0"),
         ("k,y\n1,2\n3,\n", "runs.csv:3: y: expected a number [m], found nothing"),
-        ("k,y\n1,2\n3,nan\n", "runs.csv:3: y: value 2 of the column: expected a finite number [m], found nan"),
-        ("k,y\n1,2\n\n3,-4\n", "runs.csv:4: y: value 2 of the column: expected a number from 0 to inf [m], found -4"),
+        ("k,y\n1,2\n3,nan\n", "runs.csv:3: y: value [1] of the column: expected a finite number [m], found nan"),
+        ("k,y\n1,2\n\n3,-4\n", "runs.csv:4: y: value [1] of the column: expected a number from 0 to inf [m], found -4"),
         ("k,y\n1,2\n3,true\n", "runs.csv:3: y: expected a number [m], found 'true'"),
         ("k,y\n1,2\n3,2020-01-01\n", "runs.csv:3: y: expected a number [m], found '2020-01-01'"),
         ("k,y\n1,2\n1_000,2\n", "runs.csv:3: k: expected a number [N/m], found '1_000'"),
         ("terrain\nflat\nsteep\n", "runs.csv:3: terrain: expected one of flat, sloped, found 'steep'"),
         ("terrain\n1\n2\n", "run.yaml:3:9: sweep.rows: runs.csv: column 'terrain': expected words out of flat, sloped"),
-        ("spring\n1\n2.5\n", "runs.csv:3: spring: value 2 of the column: expected a whole number, found 2.5; round it"),
+        ("# made up\n\nspring\n1\n2.5\n", "runs.csv:5: spring: value [1] of the column: expected a whole number"),
+        ("k\n1\n#\n2,3\n", "run.yaml:3:9: sweep.rows: runs.csv:4: expected 1 cells, as in the header, found 2"),
+        ("# k\n", "run.yaml:3:9: sweep.rows: runs.csv: there are comments only; begin it with a line of keys"),
+        (
+            "spring\n1\n2.5\n",
+            "runs.csv:3: spring: value [1] of the column: expected a whole number, found 2.5; round it",
+        ),
         ("k\n5 deg\n", "runs.csv:2: k: expected a number [N/m], found the angle '5 deg'"),
     ],
 )
@@ -155,10 +162,14 @@ def test_parquet_is_read_as_well(table, refused):
         "angle": [math.radians(10), math.radians(20)],
         "terrain": ["flat", "sloped"],
     }
+    write(k=[1.0, 2.0], __index_level_0__=[5, 7])  # of pandas
+    assert table(None, "runs.parquet") == {"k": [1.0, 2.0]}
     write(k=[1.0, None])
     assert refused(None, "runs.parquet")[0].startswith("runs.parquet: row 1: k: expected a number [N/m], found nothing")
     write(k=[1.0, -2.0])
-    assert refused(None, "runs.parquet")[0].startswith("runs.parquet: row 1: k: value 2 of the column: expected a num")
+    assert refused(None, "runs.parquet")[0].startswith(
+        "runs.parquet: row 1: k: value [1] of the column: expected a num"
+    )
     write(kk=[1.0])
     assert "there is no 'kk' to vary; did you mean `k`?" in refused(None, "runs.parquet")[0]
     write(k=pa.array([], pa.float64()))

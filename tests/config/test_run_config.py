@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config import load_config, resolved, resolved_yaml, rows
+from hybridsim.config.run_config import with_values
 
 FULL = """
 model: ./leg.py
@@ -50,3 +51,16 @@ def test_a_config_is_named_by_its_file(load):
     config = load("model: leg.py\nfinal_time: 1\n")
     assert config.source == Path("run.yaml")
     assert config.model_name == str(Path("leg.py").resolve())
+
+
+def test_a_run_with_other_values_differs_in_these_alone(load):
+    base = load("model: leg.py\nfinal_time: 1\ninitial: {y: 2}\nengine: {atol: 1e-7}")
+    values = {
+        "parameters.terrain": "sloped",
+        "initial.ydot": 3.0,
+        "engine.method": "tsit5",
+        "engine.max_steps": 7,
+        "final_time": 5.0,
+    }
+    text = "initial: {y: 2, ydot: 3}\nengine: {atol: 1e-7, method: tsit5, max_steps: 7}\nparameters: {terrain: sloped}"
+    assert resolved(with_values(base, values)) == resolved(load(f"model: leg.py\nfinal_time: 5\n{text}"))

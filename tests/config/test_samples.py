@@ -105,3 +105,9 @@ def test_bad_samples_are_refused_where_they_stand(folder, group, where, what):
     (problem,) = problems_of(group)
     assert problem.startswith(f"run.yaml:{where}")
     assert what in problem
+
+
+def test_a_distribution_that_leaves_the_bounds_is_to_be_changed(folder):
+    (problem,) = problems_of("random: {samples: 100, seed: 1, axes: {y: normal(0.1, 1)}}")
+    assert "expected a number from 0 to inf [m], found -" in problem
+    assert problem.endswith("; draw within the bounds with uniform(a, b), or a smaller sigma")

@@ -64,9 +64,14 @@ def test_every_symbol_of_simsect_has_its_meaning(load):
     assert config.origins["engine.rtol"] == "run.rc:17:1"
 
 
-def test_an_unknown_symbol_and_the_missing_viewer_are_notes(load):
+def test_an_unknown_symbol_is_a_note(load):
     notes = rc(load, FULL).notes
-    assert [note.split(": ")[:2] for note in notes] == [["run.rc:9:1", "grid_xsteps"], ["run.rc:13:1", "useGeomview"]]
+    assert [note.split(": ")[:2] for note in notes] == [["run.rc:9:1", "grid_xsteps"]]
+
+
+def test_geomview_becomes_the_view(load):
+    config = rc(load, FULL)
+    assert (config.view, config.origins["view"]) == (True, "run.rc:13:1")
 
 
 def test_a_misspelt_symbol_is_a_note_with_the_right_one(load):

@@ -20,7 +20,10 @@ from hybridsim.config import (
     sweep_from_data,
     sweep_from_keywords,
 )
-from hybridsim.config.sweeping import sweep_files
+from hybridsim.config.keywords import KEYWORDS
+from hybridsim.config.schema import EngineSettings
+from hybridsim.config.sweeping import OWN_KEYWORDS, sweep_files
+from hybridsim.config.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.registry import load_model
@@ -160,15 +163,62 @@ def test_degrees_are_converted_as_a_config_converts_them(sweep):
     config = sweep(BASE + "sweep: {axes: {angle: [-22 deg, 0.1, 1e1 deg], slope: [3 deg, 4]}}")
     angle, slope = config.axes
     assert angle.values.tolist() == [math.radians(-22), 0.1, math.radians(10)]
-    assert angle.degrees
+    assert not angle.degrees  # not all of them are
     assert slope.values.tolist() == [3.0, 4.0]
     assert not slope.degrees  # they are in degrees anyway
 
 
+@pytest.mark.parametrize(
+    ("mixed", "values"),
+    [
+        ("[-20 deg, 0.5]", [math.radians(-20), 0.5]),
+        ("linspace(-20 deg, 0.5, 2)", [math.radians(-20), 0.5]),
+        ("linspace(-0.5, 20 deg, 2)", [-0.5, math.radians(20)]),
+    ],
+)
+def test_each_angle_has_the_unit_that_stands_behind_it_and_only_degrees_are_shown_as_such(sweep, mixed, values):
+    (axis,) = sweep(BASE + f"sweep: {{axes: {{angle: {mixed}}}}}").axes
+    assert axis.values.tolist() == values
+    assert not axis.degrees
+
+
+def test_where_an_angle_is_out_of_bounds_degrees_are_remembered(refused):
+    plugin = Path("leg.py").read_text()
+    Path("leg.py").write_text(plugin.replace('0.5, "rad"', '0.5, "rad", lower=-1.6, upper=1.6'))
+    (problem,) = refused(BASE + "sweep: {axes: {angle: [-24]}}")
+    assert "expected a number from -1.6 to 1.6 [rad], found -24; write `deg` behind degrees, or choose" in problem
+    (problem,) = refused(BASE + "sweep: {axes: {angle: [-240 deg]}}")
+    assert "write `deg`" not in problem
+
+
+@pytest.mark.parametrize("override", ["parameters.k=3", "sweep.axes.k=[1, 2]"])
+def test_a_value_on_the_command_line_that_an_axis_replaces_is_noted(sweep, override):
+    text = BASE + "parameters: {k: 2}\nsweep: {axes: {k: [5, 6], final_time: [1, 2]}}"
+    notes = sweep(text, override, "initial.y=2").run.notes
+    unused = "command line: parameters.k: varies in sweep.axes.k; the value given here is not used"
+    assert notes == ((unused,) if override == "parameters.k=3" else ())
+
+
 def test_whole_numbers_stay_whole(sweep):
-    config = sweep(BASE + "sweep: {axes: {spring: [1, 2.0], max_transitions: linspace(100, 300, 3)}}")
-    assert [axis.values.dtype for axis in config.axes] == [np.int64, np.int64]
-    assert values(config) == {"parameters.spring": [1, 2], "engine.max_transitions": [100, 200, 300]}
+    text = "sweep: {axes: {spring: [1, 2.0], max_transitions: linspace(100, 300, 3), max_steps: [5, 7.0]}}"
+    config = sweep(BASE + text)
+    assert [axis.values.dtype for axis in config.axes] == [np.int64] * 3
+    assert values(config) == {
+        "parameters.spring": [1, 2],
+        "engine.max_transitions": [100, 200, 300],
+        "engine.max_steps": [5, 7],
+    }
+
+
+def test_every_key_of_the_engine_that_is_whole_takes_whole_numbers_only(folder):
+    model = load_model("leg.py")
+    assert {
+        name for name in EngineSettings.model_fields if name != "max_wall_time" and find_target(name, model).whole
+    } == {
+        "max_stop_iterations",
+        "max_transitions",
+        "max_steps",
+    }
 
 
 def test_every_axis_may_be_named_with_or_without_its_section(sweep):
@@ -202,6 +252,29 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
     assert values(config) == {"parameters.k": [1.0, 2.0]}
 
 
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("sweep: {axes: {final_time: [3, 5]}}", 3.0),
+        ("sweep: {zip: {k: [1, 2], final_time: 'linspace(4, 5, 2)'}}", 4.0),
+        ("final_time: 2\nsweep: {axes: {final_time: [3, 5]}}", 2.0),
+    ],
+)
+def test_where_the_final_time_varies_the_base_run_needs_none_of_its_own(sweep, text, end):
+    config = sweep(f"model: leg.py\n{text}")
+    assert config.run.final_time == end
+    assert same(sweep_from_data(sweep_data(config)), config)
+
+
+def test_a_bad_axis_of_final_times_is_one_problem(refused):
+    (problem,) = refused("model: leg.py\nsweep: {axes: {final_time: [1, x]}}")
+    assert "sweep.axes.final_time[1]: " in problem
+
+
+def test_from_python_the_final_time_may_be_an_axis_too(folder):
+    assert sweep_from_keywords("leg.py", {"final_time": [3.0, 5.0]}).run.final_time == 3.0
+
+
 # --- what is refused
 
 
@@ -213,14 +286,18 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         ("velocity_of_light: [1]", "5:5: sweep.axes.velocity_of_light: ", "initial_time or final_time: k, spring, slo"),
         ("k: []", "5:5: sweep.axes.k: ", "expected at least one value, found an empty list"),
         ("k: linspace(0, 1, 0)", "5:5: sweep.axes.k: ", "expected at least one value, a whole number of them"),
-        ("k: null", "5:5: sweep.axes.k: ", "expected a list of values, one value or an expression such as linspace(0,"),
+        (
+            "k: null",
+            "5:5: sweep.axes.k: ",
+            "expected a list or array of values, one value or an expression such as lin",
+        ),
         (
             "k: [1]\n    parameters.k: [2]",
             "6:5: sweep.axes.parameters.k: ",
-            "parameters.k varies already (run.yaml:5:5)",
+            "parameters.k varies already (run.yaml:5:5: sweep.axes.k)",
         ),
         ("k: [1, -1]", "5:12: sweep.axes.k[1]: ", "expected a number from 0 to inf [N/m], found -1"),
-        ("k: linspace(-5, 5, 11)", "5:5: sweep.axes.k: ", "value 1 of linspace(-5, 5, 11): expected a number from 0"),
+        ("k: linspace(-5, 5, 11)", "5:5: sweep.axes.k: ", "value [0] of linspace(-5, 5, 11): expected a number fro"),
         ("k: [.inf]", "5:9: sweep.axes.k[0]: ", "expected a finite number [N/m], found inf"),
         ("k: [true]", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found true"),
         ("k: [5 deg]", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found the angle '5 deg'"),
@@ -228,7 +305,7 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         ("k: ['linspace(0, 1, 2)']", "5:9: sweep.axes.k[0]: ", "expected a number [N/m], found 'linspace(0, 1, 2)'"),
         ("k: many", "5:5: sweep.axes.k: ", "expected a number [N/m], found 'many'"),
         ("k: linspace(1 deg, 2 deg, 3)", "5:5: sweep.axes.k: ", "expected numbers [N/m], found angles in"),
-        ("angle: linspace(1 deg, 2, 3)", "5:5: sweep.axes.angle: ", "expected all or none of the values in degrees"),
+        ("angle: linspace(1 deg, 2 deg, 3 deg)", "5:5: sweep.axes.angle: ", "expected a list of values, linspace(a, b"),
         (
             "k: lispace(0, 1, 3)",
             "5:5: sweep.axes.k: ",
@@ -243,8 +320,18 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         ("k: arange(0, 1, 0)", "5:5: sweep.axes.k: ", "expected a step other than 0"),
         ("k: arange(0, 1, -1)", "5:5: sweep.axes.k: ", "expected at least one value, found none"),
         ("spring: [1.5]", "5:14: sweep.axes.spring[0]: ", "expected a whole number, found 1.5"),
-        ("spring: linspace(1, 2, 3)", "5:5: sweep.axes.spring: ", "value 2 of linspace(1, 2, 3): expected a whole num"),
+        (
+            "spring: linspace(1, 2, 3)",
+            "5:5: sweep.axes.spring: ",
+            "value [1] of linspace(1, 2, 3): expected a whole nu",
+        ),
         ("max_transitions: [0]", "5:23: sweep.axes.max_transitions[0]: ", "expected a number of at least 1, found 0"),
+        (
+            "max_steps: linspace(1, 4, 7)",
+            "5:5: sweep.axes.max_steps: ",
+            "value [1] of linspace(1, 4, 7): expected a whole",
+        ),
+        ("max_steps: [1.5]", "5:17: sweep.axes.max_steps[0]: ", "expected a whole number, found 1.5"),
         ("rtol: [-1]", "5:12: sweep.axes.rtol[0]: ", "expected a number of at least 0, found -1"),
         (
             "zeno_precision: [0.2]",
@@ -255,6 +342,8 @@ def test_an_rc_file_is_swept_through_overrides(sweep):
         ("terrain: [steep]", "5:15: sweep.axes.terrain[0]: ", "expected one of flat, sloped, found 'steep'"),
         ("terrain: [1]", "5:15: sweep.axes.terrain[0]: ", "expected one of flat, sloped, found 1"),
         ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "expected one of 'dp5'"),
+        ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "found 'rk5'; did you mean `rk4`?"),
+        ("terrain: [slopd]", "5:15: sweep.axes.terrain[0]: ", "found 'slopd'; did you mean `sloped`?"),
         ("heights: [[1, 2, 3]]", "5:5: sweep.axes.heights: ", "an array cannot vary in a sweep"),
         ("max_wall_time: [1]", "5:5: sweep.axes.max_wall_time: ", "results would depend on the machine"),
         ("output.folder: [a]", "5:5: sweep.axes.output.folder: ", "this key cannot vary; an axis varies a parameter"),
@@ -282,7 +371,7 @@ def test_a_bad_axis_is_refused_where_it_stands(refused, axes, where, what):
         (
             "sweep: {axes: {k: [1]}, zip: {k: [1]}}",
             "3:31: sweep.zip.k: ",
-            "parameters.k varies already (run.yaml:3:16)",
+            "parameters.k varies already (run.yaml:3:16: sweep.axes.k)",
         ),
         ("sweep: {axes: {k: [1]}, block: 0}", "3:25: sweep.block: ", "expected a number of at least 1, found 0"),
         ("sweep: {axes: {k: [1]}, rows: 5}", "3:25: sweep.rows: ", "expected the path of a CSV or Parquet file"),
@@ -326,6 +415,21 @@ def test_everything_wrong_is_told_at_once(refused):
         "sweep.extra_outputs",
         "metrics[0]",  # and not metrics[1]: q may be one of the missing extra outputs
     }
+
+
+@pytest.mark.parametrize(
+    ("group", "counts"),
+    [
+        ("zip: {k: [1, -1], y: [1], angle: [x, 1]}", "found k with 2, y with 1, angle with 2"),
+        ("zip: {k: 'linspace(-1, 1, 3)', y: [1], angle: [1]}", "found k with 3, y with 1, angle with 1"),
+        ("rows: {k: [1, -1], y: [1]}", "found k with 2, y with 1"),
+    ],
+)
+def test_axes_of_other_lengths_are_told_beside_what_else_is_wrong_with_them(refused, group, counts):
+    problems = refused(f"{BASE}sweep: {{{group}}}")
+    assert sum("expected axes of one length" in problem for problem in problems) == 1
+    assert counts in problems[-1]
+    assert "expected a number from 0 to inf [N/m], found -1" in problems[0]
 
 
 def test_of_a_hopeless_list_some_problems_are_told_and_the_others_counted(refused):
@@ -439,14 +543,14 @@ def test_rows_are_a_mapping_of_columns_or_a_table(folder):
 @pytest.mark.parametrize(
     ("axes", "problem"),
     [
-        ({"k": [1, -1]}, "keyword: axes.k: value 2 of the array: expected a number from 0 to inf [N/m], found -1; "),
+        ({"k": [1, -1]}, "keyword: axes.k: value [1] of the array: expected a number from 0 to inf [N/m], found -1; "),
         (
             {"k": np.array([1.0, np.nan, 2.0])},
-            "keyword: axes.k: value 2 of the array: expected a finite number [N/m], ",
+            "keyword: axes.k: value [1] of the array: expected a finite number [N/m], ",
         ),
         (
             {"spring": np.array([1.0, 1.5])},
-            "keyword: axes.spring: value 2 of the array: expected a whole number, found",
+            "keyword: axes.spring: value [1] of the array: expected a whole number, found",
         ),
         ({"terrain": np.arange(2)}, "keyword: axes.terrain: expected words out of flat, sloped, found numbers; list w"),
         ({"k": np.array([])}, "keyword: axes.k: expected at least one value, found an empty list"),
@@ -454,8 +558,13 @@ def test_rows_are_a_mapping_of_columns_or_a_table(folder):
         ({"k": [1, True]}, "keyword: axes.k[1]: expected a number [N/m], found true"),
         ({"k": [1, "x"]}, "keyword: axes.k[1]: expected a number [N/m], found 'x'"),
         ({"k": [1, 10**400]}, "keyword: axes.k[1]: expected a finite number [N/m], found an integer of more than 64"),
-        ({"k": None}, "keyword: axes.k: expected a list of values, one value or an expression"),
+        ({"k": (k for k in [1.0])}, "keyword: axes.k: expected a list or array of values, one value or an expression"),
+        ({"k": None}, "keyword: axes.k: expected a list or array of values, one value or an expression"),
         ({"k": object()}, "keyword: axes.k: expected a number [N/m], found <object"),
+        (
+            {"max_steps": np.linspace(1, 4, 7)},
+            "keyword: axes.max_steps: value [1] of the array: expected a whole number, ",
+        ),
         ({"kk": [1]}, "keyword: axes.kk: there is no 'kk' to vary; did you mean `k`?"),
         ({}, "keyword: axes: expected at least one axis, found none"),
         ([1, 2], "keyword: axes: expected a mapping of `name: value` entries, found "),
@@ -471,12 +580,22 @@ def test_other_bad_keywords_are_refused_under_their_name(folder):
     assert keyword_problems({"k": [1]}, zip={"y": [1], "ydot": [1, 2]})[0].startswith(
         "keyword: zip: expected axes of o"
     )
+    assert keyword_problems({"k": [1], "y": [1]}, rows={"initial.y": [1]}) == (
+        "keyword: rows.initial.y: initial.y varies already (keyword: axes.y); remove one of the two axes",
+    )
+    assert keyword_problems({}, random={"samples": 2, "axes": {"max_steps": "uniform(1, 9)"}})[0].startswith(
+        "keyword: random.axes.max_steps: a whole number cannot be drawn"
+    )
     assert keyword_problems({"k": [1]}, metrics=["cout"])[0].startswith(
         "keyword: metrics[0]: there is no metric 'cout'"
     )
     assert keyword_problems({"k": [1]}, metrics="status")[0].startswith("keyword: metrics: expected a list of metrics")
     assert keyword_problems({"k": [1]}, block=0)[0].startswith("keyword: block: expected a number of at least 1")
     assert keyword_problems({"k": [1]}, rtoll=0)[0].startswith("keyword: rtoll: there is no such keyword; did you mean")
+    (problem,) = keyword_problems({"k": [1]}, thread=2)
+    assert problem == "keyword: thread: there is no such keyword; did you mean `threads`?"
+    (problem,) = keyword_problems({"k": [1]}, frequency=2)
+    assert problem.endswith(f"the keywords are {', '.join([*OWN_KEYWORDS, *KEYWORDS])}")
     assert keyword_problems({"k": [1]}, final_time=None)[0].startswith(
         "keyword: final_time: expected a number, found n"
     )

@@ -113,6 +113,11 @@ EDITS = {
         *("force(1.0)", "from legs import force"),
         "def force(v):\n    def inner(w):\n        return {} * w\n    return inner(v)\n",
     ),
+    "a helper that numba has compiled": (
+        *("force(1.0)", "from legs import force"),
+        "from numba import njit\n@njit\ndef force(v):\n    return {} * v\n",
+    ),
+    "a number of numpy's": ("SINGLE", "from legs import SINGLE", "import numpy as np\nSINGLE = np.float32({})\n"),
     "an array": ("TABLE[0]", "from legs import TABLE", "import numpy as np\nTABLE = np.array([{}])\n"),
     "a tuple": ("PAIR[1]", "from legs import PAIR", "PAIR = (0.0, {})\n"),
     "what a factory closes over": (
@@ -160,6 +165,7 @@ REFUSED = {
     "xdot[0] = x[-1]": "negative index",
     'xdot[0] = x["y"]': "string index",
     "xdot[0] = x[0, 0]": "arrays have one index",
+    "xdot[0] = np.zeros(3)[0]": "`np.zeros` allocates memory",
     "global N; xdot[0] = 1.0": "keeps no memory",
     "import os": "import at the top",
     "xdot[0] = 1.0; f'{t}'": "strings do not compile",

@@ -74,3 +74,10 @@ def test_a_second_run_overwrites_its_own_files(run, tmp_path):
 def test_formats_choose_the_files(run, tmp_path):
     assert [path.name for path in save(run, tmp_path, formats=["hdf5"])] == ["ball.h5"]
     assert [path.suffix for path in save(run, tmp_path, formats=["simsect"])] == [".initial", ".param", ".data"]
+
+
+def test_a_run_does_not_go_into_the_folder_of_a_sweep(tmp_path):
+    (tmp_path / "_plan.yaml").write_text("")
+    with pytest.raises(ConfigError, match=r"holds the results of a sweep.*; choose another"):
+        prepare_folder(tmp_path, "run")
+    assert prepare_folder(tmp_path, "run", ()) == tmp_path

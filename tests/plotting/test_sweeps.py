@@ -96,8 +96,48 @@ def test_the_axis_along_x_can_be_chosen(grid):
     values, sides = cells(grid, "value", across="mass")
     np.testing.assert_allclose(values, [[20.0, 30.0, 50.0], [30.0, 40.0, 60.0]])
     np.testing.assert_allclose(sides, [0.5, 1.5, 3.0, 5.0])
-    with pytest.raises(ConfigError, match="choose mass or angle"):
+    with pytest.raises(
+        ConfigError, match=r"-x masss: cannot be along x here; did you mean `mass`\?; choose angle or mass"
+    ):
         figure_of(grid, ["value"], across="masss")
+    assert figure_of(grid, ["value"], {"angle": "10"}, across="mass").axes[0].get_xlabel() == "mass [kg]"
+    with pytest.raises(ConfigError, match=r"-x angle: cannot be along x here; choose mass$"):
+        figure_of(grid, ["value"], {"angle": "10"}, across="angle")
+
+
+def test_of_zipped_axes_either_can_be_along_x():
+    rtol, atol, y = np.repeat([1e-8, 1e-6], 2), np.repeat([1e-9, 1e-7], 2), np.tile([1.0, 2.0], 2)
+    axes = [(axis("rtol", rtol, 0), rtol), (axis("atol", atol, 0), atol), (axis("y", y, 1, "m"), y)]
+    sweep = table(axes, [(metric("value"), np.arange(4.0))])
+    assert figure_of(sweep, across="atol").axes[0].get_ylabel() == "y [m]"
+    assert labels(figure_of(sweep))[0] == ("y [m]", "rtol")
+    curve = figure_of(sweep, fixed={"y": "1"}, across="atol").axes[0]
+    assert curve.get_xlabel() == "atol"
+    np.testing.assert_allclose(curve.lines[0].get_xdata(), [1e-9, 1e-7])
+
+
+def test_words_along_x_are_marks_without_a_line():
+    words = np.array([f"m{place}" for place in range(3)])
+    sweep = table([(axis("method", words, 0), words)], [(metric("value"), np.arange(3.0))])
+    (curve,) = figure_of(sweep).axes[0].lines
+    assert (curve.get_linestyle(), curve.get_marker()) == ("None", "o")
+    numbers = table([(axis("x", np.arange(3.0), 0), np.arange(3.0))], [(metric("value"), np.arange(3.0))])
+    assert figure_of(numbers).axes[0].lines[0].get_linestyle() == "-"
+
+
+def test_what_there_is_no_room_for_is_said(tmp_path):
+    x = np.arange(3.0)
+    metrics = [(metric(f"m{place}"), x + place) for place in range(10)]
+    sweep = table([(axis("x", x, 0), x)], metrics)
+    assert plot_sweep(sweep, [], {}, tmp_path / "a.png") == (
+        "not drawn: m8, m9; name the metrics that you want to see",
+    )
+    assert plot_sweep(sweep, ["m8", "m9"], {}, tmp_path / "a.png") == ()
+
+
+def test_a_picture_that_cannot_be_written_is_no_matter_of_the_output_folder(grid, tmp_path):
+    with pytest.raises(ConfigError, match=r"a\.png: cannot be written .*; make room, or choose another file with -o"):
+        plot_sweep(grid, [], {}, tmp_path / "nowhere" / "a.png")
 
 
 def test_rows_that_are_not_there_leave_blank_cells(grid):
@@ -128,7 +168,7 @@ def test_the_title_says_when_a_sweep_is_unfinished_and_what_is_fixed(grid, tmp_p
 
 def test_a_fixed_axis_takes_the_nearest_value_in_the_unit_of_the_picture(grid, tmp_path):
     for typed in ("19", "19 deg", "19deg"):
-        assert plot_sweep(grid, ["value"], {"angle": typed}, tmp_path / "a.png") == ("angle = 20 deg",)
+        assert plot_sweep(grid, ["value"], {"angle": typed}, tmp_path / "a.png") == ("at angle = 20 deg",)
     panel = figure_of(grid, ["value"], {"initial.angle": "19"}).axes[0]
     np.testing.assert_allclose(panel.lines[0].get_xydata(), [[1.0, 30.0], [2.0, 40.0], [4.0, 60.0]])
 
@@ -140,14 +180,46 @@ def test_a_fixed_axis_takes_the_nearest_value_in_the_unit_of_the_picture(grid, t
         (["xyz"], {}, "it has value, count, end"),
         (["mass"], {}, "mass is an axis, not a metric; fix it as mass=VALUE"),
         ([], {"angel": "1"}, "no such axis; did you mean `angle`"),
-        ([], {"angle": "steep"}, r"expected a number \[deg\]; write for example 'angle=20 deg'"),
-        ([], {"angle": "1", "mass": "1"}, "nothing varies here"),
+        ([], {"angle": "steep"}, r"expected a number from 10 to 20 deg; write for example 'angle=20 deg'"),
+        ([], {"angle": "20.1"}, "expected a number from 10 to 20 deg"),
+        ([], {"mass": "0.9"}, "expected a number from 1 to 4 kg"),
+        ([], {"mass": "2 Mg"}, "expected a number from 1 to 4 kg"),
+        ([], {"angle": "10", "mass": "1"}, "nothing varies here.*; fix fewer axes"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(grid, tmp_path, metrics, fixed, message):
     with pytest.raises(ConfigError, match=message):
         plot_sweep(grid, metrics, fixed, tmp_path / "a.png")
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_sweep_of_one_row_is_refused_without_talk_of_fixed_axes():
+    one = table([(axis("x", [1.0], 0), np.ones(1))], [(metric("value"), [2.0])])
+    with pytest.raises(ConfigError, match="nothing to draw; sweep over more than one value"):
+        figure_of(one)
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg"])
+def test_an_axis_with_an_infinite_value_is_drawn_as_words_in_order(tmp_path, ending):
+    step, y = np.repeat([np.inf, 0.1, 0.2], 2), np.tile([1.0, 2.0], 3)
+    sweep = table(
+        [(axis("max_step", step, 0, "s", section="engine"), step), (axis("y", y, 1, "m"), y)],
+        [(metric("value"), np.arange(6.0)), (metric("end", "status"), ["STOPPED", "ZENO"] * 3)],
+    )
+    plot_sweep(sweep, ["value"], {}, tmp_path / f"curves{ending}")
+    lines = figure_of(sweep, ["value"]).axes[0].lines
+    assert [(line.get_label(), line.get_ydata().tolist()) for line in lines] == [
+        ("0.1", [2.0, 3.0]),
+        ("0.2", [4.0, 5.0]),
+        ("inf", [0.0, 1.0]),
+    ]
+    mapped = figure_of(sweep, ["end"]).axes[0]
+    assert mapped.get_ylabel() == "max_step [s]"
+    assert [tick.get_text() for tick in mapped.get_yticklabels()] == ["0.1", "0.2", "inf"]
+    for typed, fixed in (("inf", "at max_step = inf s"), ("0.1", "at max_step = 0.1 s")):
+        assert plot_sweep(sweep, ["value"], {"max_step": typed}, tmp_path / f"one{ending}") == (fixed,)
+    along = figure_of(sweep, ["value"], {"y": "1"}).axes[0]
+    assert along.get_xlabel() == "max_step [s]"
 
 
 def test_an_unknown_format_is_refused(grid, tmp_path):
@@ -276,6 +348,7 @@ def test_a_constant_metric_is_drawn_as_constant():
         ([1.0, 2.0], False),
         (np.linspace(0.0, 5e4, 100), False),
         (np.geomspace(1.0, 3.0, 5), False),
+        (10.0 * 8.0 ** (np.array([0.1, 0.15, 0.3, 0.4, 0.5, 0.6, 0.75, 0.8, 0.9])), True),  # loguniform(10, 80)
     ],
 )
 def test_geometric_axes_are_logarithmic(values, geometric):

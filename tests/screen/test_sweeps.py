@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config.metrics import Metric
-from hybridsim.screen import SweepProgress, show_outcome
+from hybridsim.screen import SweepProgress, show_outcome, sweeps
 from hybridsim.screen.sweeps import metric_text, pace, rate_text
 from hybridsim.sweeps import Outcome
 
@@ -81,3 +81,22 @@ def test_progress_is_for_terminals(capsys):
         for finished in range(11):
             progress(finished, {"STOPPED": finished})
     assert capsys.readouterr() == ("", "")
+
+
+def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sweeps, "PATIENCE", 0.0)
+    with SweepProgress(10) as progress:
+        progress(10, {"STOPPED": 10})
+        progress.kept(0, 4)
+        progress.kept(3, 4)
+    shown = capsys.readouterr().err
+    assert "3 of 4 runs kept" in shown
+
+
+def test_what_a_sweep_waits_for_is_said_once(capsys):
+    with SweepProgress(10) as progress:
+        progress.waiting("no workers")
+        progress.waiting("no workers")
+    assert capsys.readouterr().err.split("\n") == ["note: no workers", ""]

@@ -1,24 +1,31 @@
 """A worker that runs each row through `hybridsim.Simulation` and reads its metrics off the recorded trajectory.
 
-Slow and independent of the compiled batch: minima and maxima are taken over the recorded rows, means from a Gauss
-quadrature of every step's continuous extension, extra outputs from their plain Python functions.
+Slow and independent of the compiled batch: minima and maxima are taken over the recorded rows and the touches, means
+from a Gauss quadrature of every step's continuous extension, extra outputs from their plain Python functions. What
+two charts of a slide share is weighted anew at every place. A run that cannot begin is told by the model's plain
+`initial_chart`.
 """
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from hybridsim.config.schema import RecordSettings
+from hybridsim.engine.memory import NOWHERE, UNDECIDED
+from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.packing import pack, pack_parameters
-from hybridsim.recording import one_row
+from hybridsim.packing import Packed, lay_out
+from hybridsim.recording import Rows, joined
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.keeping import with_values
-from hybridsim.wrapping import outputs_at
+from hybridsim.trajectory import Event
+from hybridsim.wrapping import outputs_at, weights_at
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS
@@ -51,77 +58,147 @@ def metrics_of(config, values):
     """The metrics of one row by name."""
     run_config = with_values(config.run, {key: _plain(value) for key, value in values.items()})
     run_config = dataclasses.replace(run_config, record=RecordSettings())
-    simulation = Simulation.__new__(Simulation)
-    try:
-        simulation._begin(run_config)
-        run = simulation.run()
-    except ConfigError:  # a start outside its patch: it has a status all the same
-        run = simulation.result()
-    return {metric.name: metric_of(metric, run, run_config, config.extra_outputs) for metric in config.metrics}
+    seen = observed(run_config)
+    return {metric.name: metric_of(metric, seen, config.extra_outputs) for metric in config.metrics}
 
 
 def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def metric_of(metric, run, config, extra_outputs):
+@dataclasses.dataclass(frozen=True, eq=False)
+class Places:
+    """Places of a run, and the weight of the first chart at each, (n,)."""
+
+    rows: Rows
+    weight: np.ndarray
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Observed:
+    """How a run ended, its rows, the touches that are only reported, and the nodes of the quadrature between rows.
+
+    `share` : (n_nodes,) of the integral over the run [s].
+    """
+
+    status: str
+    statistics: Mapping[str, float]
+    events: Sequence[Event]
+    packed: Packed
+    rows: Places
+    touches: Places
+    nodes: Places
+    share: np.ndarray
+
+
+def observed(config):
+    """One run, a start outside its patch included; it has a status all the same."""
+    simulation = Simulation.__new__(Simulation)
+    try:
+        simulation._begin(config)
+        run = simulation.run()
+    except ConfigError:
+        if not hasattr(simulation, "_packed"):
+            return not_begun(config)
+        run = simulation.result()
+    packed = simulation._packed
+    surface = {event.j + 1: run.boundaries.index(event.boundaries[0]) for event in run.events if event.kind == "entry"}
+    rows = places(run.t, run.j, run.chart, run.other, run.x)
+    touches = [event for event in run.events if event.kind == "touch" and event.declined]
+    nodes, share = nodes_of(run)
+    return Observed(
+        run.status.name,
+        run.statistics,
+        run.events,
+        packed,
+        Places(rows, run.weight),
+        weighted(joined([rows[:0], *map(place_of, touches)]), surface, packed),
+        weighted(nodes, surface, packed),
+        share,
+    )
+
+
+def not_begun(config):
+    """What there is of a run whose `initial_chart` finds no chart or no finite state: where it was to begin."""
+    packed = lay_out(config)
+    x = np.array([config.initial[name] for name in config.model.states.names])
+    start = x.copy()
+    chart = config.model.functions["initial_chart"](start, config.initial_time, x, packed.problem.p)
+    known = 0 <= chart < config.model.n_charts
+    there = places([config.initial_time], [0], [chart if known else 0], [NOWHERE], [start])
+    status = Status.NON_FINITE_STATE if known else Status.UNKNOWN_CHART
+    nothing = Places(there[:0], np.ones(0))
+    none = collections.defaultdict(int)
+    return Observed(status.name, none, (), packed, Places(there, np.ones(1)), nothing, nothing, np.zeros(0))
+
+
+def places(t, j, chart, other, x):
+    """Rows that no step begins from."""
+    n, x = len(t), np.asarray(x, float)
+    whole = (np.asarray(column, np.int64) for column in (j, chart, other))
+    nothing = np.zeros(n), np.zeros((n, 0, x.shape[1]))
+    return Rows(np.asarray(t, float), *whole, np.full(n, UNDECIDED), x, *nothing)
+
+
+def place_of(event):
+    """Where an event finds the state."""
+    return places([event.t], [event.j], [event.chart_before], [event.other], [event.x_before])
+
+
+def nodes_of(run):
+    """The nodes of the quadrature in every step, and what each contributes to the duration of the run [s]."""
+    i = np.flatnonzero(np.diff(run.t) > 0.0)
+    length = run.t[i + 1] - run.t[i]
+    i, theta = np.repeat(i, len(THETA)), np.tile(THETA, len(i))
+    t = run.t[i] + theta * (run.t[i + 1] - run.t[i])
+    s = theta * (run.t[i + 1] - run.t[i]) / run.step[i]
+    x = run.x[i] + sum(run.extension[i, d] * s[:, None] ** (d + 1) for d in range(run.extension.shape[1]))
+    return places(t, run.j[i], run.chart[i], run.other[i], x), np.outer(length, WEIGHT).ravel()
+
+
+def weighted(rows, surface, packed):
+    """Places with their weights; `surface` : the boundary of each slide by its j."""
+    along = np.array([surface[int(j)] if other >= 0 else 0 for j, other in zip(rows.j, rows.other, strict=True)])
+    return Places(rows, weights_at(packed, rows, along.astype(np.int64)))
+
+
+def metric_of(metric, seen, extra_outputs):
     if metric.kind == "status":
-        return run.status.name
+        return seen.status
     if metric.kind == "statistic":
-        return int(run.statistics[metric.of])
+        return int(seen.statistics[metric.of])
     if metric.kind in ("count", "time"):
-        times = [event.t for event in run.events if metric.of in event.boundaries]
+        times = [event.t for event in seen.events if metric.of in event.boundaries]
         if metric.kind == "count":
             return len(times)
         return times[metric.number - 1] if len(times) >= metric.number else math.nan
-    quantity = Quantity(metric.of, config, extra_outputs)
+
+    def values(places):
+        return quantity(metric.of, places, seen.packed, extra_outputs)
+
+    at_rows = values(seen.rows)
+    if metric.kind == "final":
+        return at_rows[-1]
     if metric.kind == "mean":
-        return mean(quantity, run)
-    at_rows = np.array([quantity(*row) for row in zip(run.t, run.x, run.chart, run.other, run.weight, strict=True)])
-    return float({"final": at_rows[-1], "min": at_rows.min(), "max": at_rows.max()}[metric.kind])
+        duration = seen.rows.rows.t[-1] - seen.rows.rows.t[0]
+        return seen.share @ values(seen.nodes) / duration if duration > 0.0 else at_rows[-1]
+    everywhere = np.append(at_rows, values(seen.touches))
+    return everywhere.min() if metric.kind == "min" else everywhere.max()
 
 
-class Quantity:
-    """`t`, a state, an output or an extra output of a model, at any time of its run."""
+def quantity(name, places, packed, extra_outputs):
+    """A state, an output, an extra output or `t`, looked up in this order, at n places: (n,)."""
+    model, rows = packed.model, places.rows
+    if name in model.states.names:
+        return rows.x[:, model.states.index(name)]
+    if name in model.outputs.names:
+        return outputs_at(packed, rows, places.weight)[:, model.outputs.index(name)]
+    if name not in extra_outputs:
+        return rows.t
 
-    def __init__(self, name, config, extra_outputs):
-        model = config.model
-        self.kind, self.place = "t", 0
-        self.packed = None
-        if name in model.states.names:
-            self.kind, self.place = "state", model.states.index(name)
-        elif name in model.outputs.names:
-            self.kind, self.place = "output", model.outputs.index(name)
-            self.packed = pack(config)
-        elif name in extra_outputs:
-            self.kind, self.function = "extra", extra_outputs[name]
-            self.p = pack_parameters(model, config.parameters)
+    def at(charts):
+        given = zip(rows.t, rows.x, charts, strict=True)
+        return np.array([extra_outputs[name](t, x, packed.problem.p, int(chart)) for t, x, chart in given])
 
-    def __call__(self, t, x, chart, other, weight):
-        value = self._in(t, x, chart)
-        return value if other < 0 else weight * value + (1.0 - weight) * self._in(t, x, other)
-
-    def _in(self, t, x, chart):
-        if self.kind == "t":
-            return t
-        if self.kind == "state":
-            return x[self.place]
-        if self.kind == "extra":
-            return self.function(t, np.append(x, 0.0), self.p, int(chart))
-        return outputs_at(self.packed, one_row(t, 0, int(chart), -1, x, 0), np.ones(1))[0, self.place]
-
-
-def mean(quantity, run):
-    """The time integral over the run, divided by its duration; the value itself if it has none."""
-    duration = run.t[-1] - run.t[0]
-    if duration == 0.0:
-        return float(quantity(run.t[0], run.x[0], run.chart[0], run.other[0], run.weight[0]))
-    total = 0.0
-    for i in np.flatnonzero(np.diff(run.t) > 0.0):
-        length = run.t[i + 1] - run.t[i]
-        for theta, weight in zip(THETA, WEIGHT, strict=True):
-            t = run.t[i] + theta * length
-            s = theta * length / run.step[i]
-            x = run.x[i] + sum(run.extension[i, d] * s ** (d + 1) for d in range(run.extension.shape[1]))
-            total += weight * length * quantity(t, x, run.chart[i], run.other[i], run.weight[i])
-    return float(total / duration)
+    beside = np.where(rows.other >= 0, rows.other, rows.chart)
+    return places.weight * at(rows.chart) + (1.0 - places.weight) * at(beside)

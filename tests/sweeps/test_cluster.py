@@ -1,4 +1,6 @@
+import dataclasses
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -11,8 +13,9 @@ from pathlib import Path
 import pytest
 from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
 
-from hybridsim.config import load_sweep
+from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
+from hybridsim.registry import load_model
 from hybridsim.sweeps import cluster, read_sweep, remote, run_sweep
 
 dask = pytest.importorskip("dask")
@@ -178,8 +181,34 @@ def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler,
 
 
 def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers):
-    with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*same hybridsim"):
+    with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*; look into its log"):
         run_sweep(balls(), tmp_path, cluster=scheduler, make_worker=FailingWorker)
+
+
+@pytest.mark.parametrize(
+    ("problem", "remedy"),
+    [
+        (ModuleNotFoundError("No module named 'hybridsim'"), "install the same hybridsim on all machines"),
+        (AttributeError("Can't get attribute 'run_block'"), "install the same hybridsim on all machines"),
+        (pickle.UnpicklingError("pickle data was truncated"), "install the same hybridsim on all machines"),
+        (RuntimeError("Error during deserialization of the task graph."), "install the same hybridsim on all machines"),
+        (MemoryError(), "give it more memory, or fewer threads"),
+        (OSError("Stale file handle"), "look into its log"),
+    ],
+)
+def test_the_remedy_is_that_of_the_error(problem, remedy):
+    assert cluster._remedy(problem).startswith(remedy)
+    wrapped = RuntimeError("could not run")
+    wrapped.__cause__ = problem
+    assert cluster._remedy(wrapped).startswith(remedy)
+
+
+def test_a_model_without_a_file_is_refused_before_anybody_is_asked(tmp_path):
+    model = dataclasses.replace(load_model("bouncing_ball"), source="")
+    config = sweep_from_keywords(model, {"y": [1.0, 2.0]}, final_time=0.1)
+    with pytest.raises(ConfigError, match=r"a Model without a file cannot go to a cluster; .* give its path"):
+        run_sweep(config, tmp_path, cluster="tcp://127.0.0.1:1")
+    assert run_sweep(config, tmp_path).finished == 2
 
 
 def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch):
@@ -191,12 +220,25 @@ def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch
 
 
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    class Heard:
+        def __init__(self):
+            self.reasons = []
+
+        def __call__(self, finished, statuses):
+            assert finished == 0
+
+        def waiting(self, reason):
+            self.reasons.append(reason)
+
+    heard = Heard()
+    monkeypatch.setattr(cluster, "PATIENCE", 2.5)
+    monkeypatch.setattr(cluster, "HESITATION", 0.5)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (_, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
-        with pytest.raises(ConfigError, match=r"there has been no worker for 0\.5 s.*--resume"):
-            run_sweep(balls(), tmp_path, cluster=address)
+        with pytest.raises(ConfigError, match=r"there has been no worker for 2\.5 s.*--resume"):
+            run_sweep(balls(), tmp_path, cluster=address, progress=heard)
+        assert heard.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
 def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
@@ -212,6 +254,21 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
         with worker(address), pytest.raises(ConfigError, match=r"the scheduler has gone; finished parts are kept"):
             run_sweep(balls(block=1), tmp_path, cluster=address, make_worker=SlowWorker, progress=kill)
     assert len(content(tmp_path)) >= 3
+
+
+def test_all_that_is_said_of_a_scheduler_that_goes_while_there_are_no_workers_is_two_lines(tmp_path):
+    (tmp_path / "balls.yaml").write_text("model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    with process("distributed.cli.dask_scheduler", *options) as (dask, lines):
+        address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
+        config, folder = str(tmp_path / "balls.yaml"), f"output.folder={tmp_path / 'out'}"
+        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, said):
+            line_with(said, "note: no workers at tcp://")
+            os.kill(dask.pid, signal.SIGKILL)
+            assert sweep.wait(timeout=120) == 2
+    assert len(said) == 2
+    assert "the scheduler has gone" in said[1]
+    assert not (tmp_path / "out").exists()
 
 
 def test_local_starts_workers_and_ends_them(balls, tmp_path, content, capfd):
@@ -230,8 +287,10 @@ def test_local_starts_workers_and_ends_them(balls, tmp_path, content, capfd):
         ("local:two", r"expected local:N"),
         ("local", r"expected local:N"),
         ("tcp://127.0.0.1:1", r"no scheduler answers at 'tcp://127\.0\.0\.1:1'"),
-        ("nonsense://x", r"no scheduler answers at 'nonsense://x'"),
-        ("", r"no scheduler answers at ''"),
+        ("nonsense://x:1", r"expected an address, found 'nonsense://x:1'; give the address that"),
+        ("foo", r"expected an address, found 'foo'"),
+        ("tcp://foo", r"expected an address, found 'tcp://foo'"),
+        ("", r"expected an address, found ''"),
     ],
 )
 def test_an_address_that_is_none_is_refused(balls, tmp_path, monkeypatch, capfd, address, message):

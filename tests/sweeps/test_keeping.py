@@ -8,10 +8,11 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps import keeping, run_sweep
 from hybridsim.sweeps.batch import Worker
 from hybridsim.sweeps.keeping import chosen
+from hybridsim.sweeps.results import read_part
 
 
 def rows_of(choice, n_rows, status="FINAL_TIME"):
-    return [row for row in range(n_rows) if (row, status) in choice]
+    return np.flatnonzero(choice.among(np.arange(n_rows), np.full(n_rows, status, object))).tolist()
 
 
 @pytest.mark.parametrize(
@@ -21,9 +22,10 @@ def rows_of(choice, n_rows, status="FINAL_TIME"):
         ("all", [*range(20)]),
         ([1, np.int64(2), range(4, 6), "7"], [1, 2, 4, 5, 7]),
         (3, [3]),
-        ("", []),
         ((), []),
         (range(0), []),
+        (range(17, 3, -5), [7, 12, 17]),
+        ([range(1, 20, 9), range(4)], [0, 1, 2, 3, 10, 19]),
     ],
 )
 def test_rows_are_chosen_by_number(wanted, rows):
@@ -45,6 +47,9 @@ def test_rows_are_chosen_by_how_they_ended():
         (range(-1, 3), "the sweep has the rows 0 to 19"),
         ("5-3", "expected row numbers"),
         ("LEFT_CHRT", "did you mean `LEFT_CHART`"),
+        ("left_chart", "did you mean `LEFT_CHART`"),
+        ("", "'': expected row numbers"),
+        (" ", "expected row numbers"),
         ("some", "expected row numbers"),
         ([1.5], r"1\.5: expected row numbers"),
         ([True], "expected row numbers"),
@@ -74,6 +79,63 @@ def test_kept_runs_are_those_of_their_rows_to_the_last_bit(balls, tmp_path):
         assert run["y"].max() == table["top"][row]
         assert run.events.count("floor") == table["bounces"][row]
         assert hybridsim.verify(run).ok
+
+
+def test_limits_that_vary_are_whole_numbers_in_kept_runs_too(balls, tmp_path):
+    axes = {"max_steps": np.array([2, 5])}
+    outcome = run_sweep(balls(axes=axes, metrics=["steps"], max_step=0.01), tmp_path, keep_runs="all")
+    assert hybridsim.read_sweep(tmp_path).table["steps"].to_pylist() == [2, 5]
+    assert [hybridsim.load_run(path).statistics["steps"] for path in outcome.kept] == [2, 5]
+
+
+def test_only_parts_with_chosen_rows_are_read(balls, tmp_path, monkeypatch):
+    run_sweep(balls(), tmp_path)
+    read = []
+
+    def watched(path):
+        read.append(path.name)
+        return read_part(path)
+
+    monkeypatch.setattr(keeping, "read_part", watched)
+    for wanted, firsts in (
+        ("5", [4]),
+        ("3-4", [0, 4]),
+        ([range(3, 30, 24), range(9, 2, -20)], [0, 8, 24]),
+        ((), []),
+        ("LEFT_CHART", [*range(0, 30, 4)]),
+    ):
+        read.clear()
+        run_sweep(balls(), tmp_path, resume=True, keep_runs=wanted)
+        assert [int(name.split("-")[1]) for name in read] == firsts
+
+
+def test_the_progress_of_kept_runs_can_be_heard(balls, tmp_path):
+    class Listening:
+        def __init__(self):
+            self.heard = []
+
+        def __call__(self, finished, statuses):
+            assert not self.heard
+
+        def kept(self, done, chosen):
+            self.heard.append((done, chosen))
+
+    listening = Listening()
+    run_sweep(balls(), tmp_path, keep_runs="0,17,29", progress=listening)
+    assert listening.heard == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    run_sweep(balls(), tmp_path / "without", progress=listening.__class__())
+
+
+def test_runs_that_another_sweep_has_kept_are_not_this_ones(balls, tmp_path):
+    first = run_sweep(balls(axes={"restitution": [0.5], "y": [2.0]}), tmp_path, keep_runs="0")
+    assert hybridsim.load_run(first.kept[0]).parameters["restitution"] == 0.5
+    (tmp_path / "_runs" / "notes.txt").write_text("mine")
+    for part in tmp_path.glob("part-*"):
+        part.unlink()
+    second = run_sweep(balls(axes={"restitution": [0.9], "y": [2.0]}), tmp_path, keep_runs="0")
+    assert second.kept == first.kept
+    assert hybridsim.load_run(second.kept[0]).parameters["restitution"] == 0.9
+    assert (tmp_path / "_runs" / "notes.txt").exists()
 
 
 def test_kept_runs_are_whole_even_where_single_runs_record_only_events(balls, tmp_path):
@@ -133,3 +195,8 @@ def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypa
     outcome = run_sweep(balls(), tmp_path, keep_runs="all", resume=True)
     assert not outcome.interrupted
     assert len(outcome.kept) == len([*(tmp_path / "_runs").iterdir()]) == 30
+
+
+def test_a_status_that_no_row_has_is_noted(balls, tmp_path):
+    outcome = run_sweep(balls(final_time=0.1), tmp_path, keep_runs="0,ZENO,FINAL_TIME,failed")  # all are in free fall
+    assert outcome.notes == ("keep_runs: no row ended with ZENO", "keep_runs: no row failed")

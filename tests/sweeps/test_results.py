@@ -8,7 +8,7 @@ import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import read_sweep, run_sweep
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import Columns, read_part, serialised, with_status
+from hybridsim.sweeps.results import Columns, _words, read_part, serialised, with_status, words_of
 
 G = 9.81
 
@@ -107,6 +107,17 @@ def test_equal_rows_are_equal_bytes(balls):
     assert one.to_pybytes() == other.to_pybytes()
 
 
+def test_columns_of_words_are_those_words(tmp_path):
+    words = np.array(["dp5", "tsit5", "dp5", "ä", "", "tsit5"])
+    for values in (words, words.astype(object), words[:0]):
+        array = _words(values)
+        array.validate(full=True)
+        assert array.type == pa.string()
+        assert array.null_count == 0
+        assert array.to_pylist() == values.tolist()
+        assert words_of(pa.table({"word": array}), "word").tolist() == values.tolist()
+
+
 def test_any_damage_to_a_part_is_noticed(folder):
     part = next(folder.glob("part-*"))
     whole = part.read_bytes()
@@ -123,4 +134,11 @@ def test_any_damage_to_a_part_is_noticed(folder):
 
 def test_a_folder_without_a_sweep_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="holds no results of a sweep"):
+        read_sweep(tmp_path)
+
+
+def test_parts_without_a_plan_are_told_from_a_folder_of_something_else(balls, tmp_path):
+    run_sweep(balls(), tmp_path)
+    (tmp_path / "_plan.yaml").unlink()
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
         read_sweep(tmp_path)

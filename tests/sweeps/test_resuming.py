@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from slow import BrokenWorker
 
-from hybridsim import load_sweep
-from hybridsim.errors import ConfigError
+from hybridsim import load_model, load_sweep
+from hybridsim.config.sweeping import sweep_from_keywords
+from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
 from hybridsim.sweeps.folder import _locked
 
@@ -85,6 +87,77 @@ def test_a_file_that_would_be_read_as_a_part_is_refused(balls, folder):
     pq.write_table(table, folder / "part-0000000-0000029.parquet")
     with pytest.raises(ConfigError, match=r"part-0000000-0000029\.parquet: not a part of this sweep"):
         run_sweep(balls(), folder, resume=True)
+
+
+@pytest.mark.parametrize("stranger", ["notes.txt", "other.parquet", "sub/part-0000000-0000003.parquet"])
+def test_a_folder_of_other_files_is_refused_and_left_as_it_was(balls, tmp_path, stranger):
+    (tmp_path / stranger).parent.mkdir(exist_ok=True)
+    (tmp_path / stranger).write_text("")
+    (tmp_path / ".hidden").write_text("")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ConfigError, match=r"not a part of this sweep, and would be read as one; .* another folder"):
+        run_sweep(balls(), tmp_path)
+    assert [path for path in sorted(tmp_path.rglob("*")) if path.name != "_lock"] == before
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_of_a_sweep_that_cannot_start_nothing_stays(balls, tmp_path, there):
+    folder = tmp_path / "out"
+    if there:
+        folder.mkdir()
+    for failing in ({"make_worker": BrokenWorker}, {"cluster": "local:none"}):
+        with pytest.raises((ConfigError, ModelError)):
+            run_sweep(balls(), folder, **failing)
+        assert folder.exists() == there
+        assert not [*tmp_path.rglob("_*")]
+
+
+def test_a_sweep_that_goes_on_and_fails_keeps_what_it_found(balls, folder, content):
+    (folder / "part-0000004-0000007.parquet").unlink()
+    before = sorted(folder.iterdir())
+    with pytest.raises(ModelError):
+        run_sweep(balls(), folder, resume=True, make_worker=BrokenWorker)
+    for part in content(folder):
+        (folder / part).unlink()
+    with pytest.raises(ModelError):  # not even a config without any part: it may be the one that was given
+        run_sweep(load_sweep(folder / "_config.yaml"), folder, make_worker=BrokenWorker)
+    assert sorted(folder.iterdir()) == [path for path in before if not path.name.startswith("part-")]
+
+
+def test_its_config_names_no_folder_but_that_of_the_sweep(balls, folder):
+    output = load_sweep(folder / "_config.yaml").run.output
+    assert output.base == "balls"
+    assert "folder" not in (folder / "_config.yaml").read_text()
+
+
+def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):
+    many = {"axes": {"restitution": np.linspace(0.1, 0.9, 1200), "y": [1.0]}, "block": 1200}
+    run_sweep(balls(**many), tmp_path)
+    assert (tmp_path / "_parameters.restitution.npy").exists()
+    for part in tmp_path.glob("part-*"):
+        part.unlink()
+    again = load_sweep(tmp_path / "_config.yaml")  # it reads its values from the file, and goes on naming it
+    run_sweep(again, tmp_path)
+    assert load_sweep(tmp_path / "_config.yaml").axes[0].values.tolist() == again.axes[0].values.tolist()
+    for part in tmp_path.glob("part-*"):
+        part.unlink()
+    run_sweep(balls(), tmp_path)
+    assert not [*tmp_path.glob("*.npy")]
+
+
+def test_resuming_does_not_wait_for_pandas(balls, folder):
+    (folder / "part-0000004-0000007.parquet").unlink()
+    there = str(folder)
+    code = (
+        "import sys\n"
+        "from hybridsim.config import load_sweep\n"
+        "from hybridsim.sweeps import run_sweep\n"
+        f"config = load_sweep({there + '/_config.yaml'!r})\n"
+        f"outcome = run_sweep(config, {there!r}, resume=True, keep_runs='5')\n"
+        "assert (outcome.computed, len(outcome.kept)) == (4, 1), outcome\n"
+        "sys.exit('pandas' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_what_a_killed_process_left_behind_is_cleaned_up(balls, folder):
@@ -164,6 +237,36 @@ def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tm
     assert run_sweep(load_sweep(tmp_path / "b" / "ball.yaml"), tmp_path / "out", resume=True).computed == 0
     with pytest.raises(ConfigError, match="with another plug-in"):
         run_sweep(load_sweep(tmp_path / "c" / "ball.yaml"), tmp_path / "out", resume=True)
+
+
+def test_another_constant_beside_a_plugin_is_noticed_and_a_comment_is_not(tmp_path):
+    source = Path(load_model("bouncing_ball").source).read_text()
+    plugin = "from . import moon\n" + source.replace("-p[GRAVITY]", "-moon.SHARE * p[GRAVITY]")
+    (tmp_path / "ball.py").write_text(plugin)
+    given = ({"y": [1.0, 2.0]}, ["final(v)"])
+
+    def compute(resume):
+        run_sweep(sweep_from_keywords(tmp_path / "ball.py", *given, final_time=0.1), tmp_path / "out", resume=resume)
+
+    (tmp_path / "moon.py").write_text("SHARE = 1.0\n")
+    compute(resume=False)
+    (tmp_path / "ball.py").write_text(plugin + "# a comment\n")
+    compute(resume=True)
+    (tmp_path / "moon.py").write_text("SHARE = 0.165\n")
+    with pytest.raises(ConfigError, match="another plug-in"):
+        compute(resume=True)
+
+
+def test_another_declaration_of_a_plugin_is_noticed(tmp_path):
+    source = Path(load_model("bouncing_ball").source).read_text()
+    plugin = tmp_path / "ball.py"
+    given = ({"y": [1.0, 2.0]}, ["final(v)"])
+    plugin.write_text(source)
+    run_sweep(sweep_from_keywords(plugin, *given, final_time=0.1), tmp_path / "out")
+    assert "degree=1" in source
+    plugin.write_text(source.replace("degree=1", "degree=2"))
+    with pytest.raises(ConfigError, match="another plug-in"):
+        run_sweep(sweep_from_keywords(plugin, *given, final_time=0.1), tmp_path / "out", resume=True)
 
 
 def test_another_file_of_extra_outputs_is_noticed(balls, tmp_path):

@@ -12,7 +12,7 @@ import hybridsim
 from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import read_sweep, run_sweep
-from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.batch import Cancelled, Worker
 from hybridsim.sweeps.execution import thread_count
 
 
@@ -73,10 +73,12 @@ def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):
 
     def progress(finished, statuses):
         assert threading.current_thread() is threading.main_thread()
-        assert sum(statuses.values()) == finished
         seen.append(finished)
+        counted.append(statuses)
 
+    counted: list[dict[str, int]] = []
     run_sweep(balls(), tmp_path, threads=3, progress=progress)
+    assert [sum(statuses.values()) for statuses in counted] == seen  # each call has counts of its own
     assert seen == sorted(seen)
     assert seen[0] == 0
     assert seen[-1] == 30
@@ -100,18 +102,29 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content):
     assert content(tmp_path / "a") == content(tmp_path / "b")
 
 
-def test_ctrl_c_stops_within_a_block(balls, tmp_path):
-    class Endless(Worker):
-        def run(self, values, stop):
-            while not stop[0]:
-                time.sleep(0.001)
-            return SlowWorker.run(self, values, stop)
+def test_the_engine_stops_within_a_run_when_it_is_told_to():
+    """The first run has a thousand steps; the second would have 1e15, which take years."""
+    config = sweep_from_keywords("projectile", {"final_time": [1.0, 1e12]}, ["mean(y)", "steps"], max_step=1e-3)
+    worker, stop, said = Worker(config), np.zeros(1, np.int64), []
 
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    outcome = run_sweep(balls(), tmp_path, make_worker=Endless)
-    assert outcome.interrupted
-    assert outcome.finished == 0
+    def work():
+        try:
+            said.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
+        except Cancelled as cancelled:
+            said.append(cancelled)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(timeout=0.5)
+    assert thread.is_alive()
+    assert not said
+    stop[0] = 1
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert isinstance(said[0], Cancelled)
+    stop[0] = 0
+    results = worker.run({"final_time": np.array([1.0])}, stop)  # nothing of the run that was stopped is left
+    assert results["steps"].tolist() == Worker(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()
 
 
 def test_from_python_ctrl_c_is_raised_and_can_be_resumed(balls, tmp_path, monkeypatch):
@@ -161,6 +174,34 @@ def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
 def test_what_needs_a_folder_says_so(given):
     with pytest.raises(ConfigError, match="give folder="):
         hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, **given)
+
+
+@pytest.mark.parametrize("folder", [5, b"bytes"])
+def test_a_folder_is_a_path(folder):
+    with pytest.raises(ConfigError, match="folder: expected a path, found"):
+        hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, folder=folder)
+    with pytest.raises(ConfigError, match="folder: expected a path, found"):
+        read_sweep(folder)
+
+
+def test_threads_are_looked_at_before_the_folder(balls, tmp_path):
+    run_sweep(balls(), tmp_path / "out")
+    with pytest.raises(ConfigError, match="threads: expected"):
+        run_sweep(balls(), tmp_path / "out", threads=0)
+
+
+def test_what_varies_may_be_said_without_axes():
+    table = hybridsim.sweep("bouncing_ball", zip={"y": [1.0, 2.0], "v": [0.0, 1.0]}, final_time=0.1)
+    assert table["v"].to_pylist() == [0.0, 1.0]
+
+
+def test_an_extra_output_that_fails_is_told_with_its_place_in_the_config(tmp_path):
+    (tmp_path / "out.py").write_text("def out(t, x, p, chart):\n    return x[7]\n")
+    (tmp_path / "balls.yaml").write_text(
+        "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1]}, extra_outputs: ./out.py}\n"
+    )
+    with pytest.raises(ModelError, match=r"balls\.yaml:3:25: sweep\.extra_outputs: .*out\.py:2: in `out`: IndexError"):
+        Worker(load_sweep(tmp_path / "balls.yaml"))
 
 
 def test_a_sweep_from_a_file_is_that_from_keywords(tmp_path, content):

@@ -1,0 +1,135 @@
+"""What the viewer costs on top of PyVista: ratios inside one run, on whatever draws here.
+
+    python benchmarks/view.py [--size 1280x720] [--frames 30]
+
+Three ways to make a frame of a running SLIP are timed in turns, so that a busy machine slows all of them alike:
+`bare`, PyVista renders the bodies, the ground and the lights, and nothing is in front of them; `scene`, the same with
+shadows, the head-up line, strip charts and the time slider, all standing still; `frame`, everything moves: a moment is
+computed, poses, camera, ground, texts and curves are set, and the picture is rendered. And how long it takes to set the
+poses of a scene with 25 bodies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+
+import numpy as np
+
+import hybridsim
+from hybridsim.records import Records
+from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
+from hybridsim.view import Player, Replay
+from hybridsim.view.options import size_of
+from hybridsim.view.pyvista_view import Look, Stage
+from hybridsim.view.show import Show
+
+ROUNDS = 7
+LEGS = 6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--frames", type=int, default=30)
+    options = parser.parse_args()
+    frames(size_of(options.size), options.frames)
+    poses()
+
+
+def frames(size: tuple[int, int], count: int) -> None:
+    run = hybridsim.simulate("slip", final_time=30.0, parameters={"k": 20000.0})
+    show = Show([Replay(run)], Player(Replay(run)), off_screen=True, size=size)
+    bare = Show([Replay(run)], Player(Replay(run)), off_screen=True, size=size)
+    print("drawn by    ", _device(show))
+    shadows = bare.stage.actors[0].shadows
+    assert shadows is not None
+    shadows.actor.VisibilityOff()
+    bare.draw()
+    bare.stage.canvas.hide()
+    show.draw()
+
+    def moved() -> None:
+        show.player.tick(1.0 / 60.0)
+        show.draw()
+        show.stage.render()
+
+    def set_only() -> None:
+        show.player.tick(1.0 / 60.0)
+        show.draw()
+
+    contenders = {
+        "bare": bare.stage.window.Render,
+        "scene": show.stage.window.Render,
+        "frame": moved,
+        "draw": set_only,
+    }
+    seconds = {name: _timed(frame, 3) for name, frame in contenders.items()}  # warm
+    rounds = [{name: _timed(frame, count) for name, frame in contenders.items()} for _ in range(ROUNDS)]
+    seconds = {name: float(np.median([each[name] for each in rounds])) for name in contenders}
+    for name, value in seconds.items():
+        print(f"{name:<12} {1e3 * value:8.2f} ms of processor time per frame")
+    for above, below in (("frame", "scene"), ("frame", "bare"), ("draw", "bare")):
+        ratios = [each[above] / each[below] for each in rounds]
+        print(f"{above} / {below:<5} {np.median(ratios):8.3f}   ({min(ratios):.3f} .. {max(ratios):.3f})")
+
+
+def _device(show: Show) -> str:
+    show.stage.render()
+    lines = show.stage.window.ReportCapabilities().splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if "OpenGL renderer" in line), "?")
+
+
+def _timed(frame, count: int) -> float:
+    """Seconds of processor time per call."""
+    before = _processor()
+    for _ in range(count):
+        frame()
+    return (_processor() - before) / count
+
+
+def _processor() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def poses() -> None:
+    """A hull, six legs of three links and a foot spring, and six force arrows: 31 bodies, and 25 of them plain."""
+    scene = hexapod()
+    stage = Stage([Look("hexapod", scene, np.zeros(1))], off_screen=True, size=(640, 360))
+    bodies = stage.actors[0].bodies
+    each = np.stack([_pose(body, number) for number, body in enumerate(scene.bodies)])
+    many = [each.copy() for _ in range(50)]
+    for number, pose in enumerate(many):
+        pose[:, 2, 3] += 0.001 * number
+    for label, what in (("set_poses", bodies.set_poses), ("all of it", lambda pose: stage.set_poses([pose]))):
+        best = np.inf
+        for _ in range(20):
+            begin = time.perf_counter()
+            for pose in many:
+                what(pose)
+            best = min(best, (time.perf_counter() - begin) / len(many))
+        print(f"{label:<12} {1e3 * best:8.3f} ms for {len(scene.bodies)} bodies")
+    stage.close()
+
+
+def hexapod() -> Scene:
+    bodies = [Body("hull", Box((0.5, 0.25, 0.1)))]
+    for leg in range(LEGS):
+        bodies += [Body(f"{part}_{leg}", Capsule(0.02, 0.12)) for part in ("coxa", "femur", "tibia")]
+        bodies += [Body(f"foot_{leg}", Sphere(0.02))]
+    for leg in range(LEGS // 2):
+        bodies += [Body(f"spring_{leg}", Spring(0.02)), Body(f"force_{leg}", Arrow(0.01), kind="force")]
+    return Scene(Records(*bodies), camera=Camera("hull", along="xy", distance=2.0))
+
+
+def _pose(body: Body, number: int) -> np.ndarray:
+    where = np.array([0.1 * (number % 6), 0.1 * (number // 6), 0.4])
+    if isinstance(body.shape, Spring | Arrow):
+        return between(where, where + np.array([0.05, 0.0, 0.2]))
+    return placed(where, turn((0.0, 1.0, 0.3), 0.1 * number))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The config and the model that have made a run, from what the run says of itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsim.config import RunConfig
+from hybridsim.config.building import build
+from hybridsim.config.slots import fill_slots
+from hybridsim.config.source import Findings, Node, Place
+from hybridsim.errors import ConfigError, ModelError
+from hybridsim.model import Model
+from hybridsim.registry import available_models, load_model, plugin_hash
+from hybridsim.trajectory import Trajectory
+
+
+def config_of(
+    run: Trajectory, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
+) -> RunConfig:
+    """What made the run, with its model loaded again: the one it names, or another.
+
+    Parameters
+    ----------
+    run :
+        the run.
+    model :
+        what to take in place of the model that the run names: a model, a name, or the path of a plug-in.
+    file :
+        where the run was read from, if from anywhere.
+    use :
+        what the caller is about to do, for messages.
+
+    Raises
+    ------
+    ConfigError : a run without a config, a model that is not there, or values that do not fit it.
+    """
+    data = run.provenance.get("config")
+    if not isinstance(data, Mapping) or "model" not in data:
+        raise ConfigError(
+            f"{file or f'the run of {run.model_name}'} does not say which config made it; "
+            f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
+        )
+    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
+    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
+    try:
+        findings = Findings()
+        return build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
+    except ConfigError as failure:
+        raise ConfigError([*failure.problems, *change_notes(run, loaded.sources, use)]) from None
+
+
+def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) -> Model:
+    try:
+        return load_model(name)
+    except ModelError as failure:
+        if given:
+            raise
+        there = Path(name).is_file() or str(name) in available_models()
+        problem = (
+            f"the model of this run, {str(name)!r}, is {'broken' if there else 'not here'} ({failure}); "
+            f"{'mend it, or ' if there else ''}say where {'another' if there else 'it'} is "
+            "with --model PATH_OR_NAME (in Python: model=...)"
+        )
+        raise ConfigError([problem, *change_notes(run, [str(name)], use)]) from None
+
+
+DONE = {"verify": "verified", "view": "shown"}
+"""What a caller of `config_of` is about to do -> what has then been done with the model."""
+
+
+def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -> list[str]:
+    """A warning where the plug-in and its parts are not those of the run: changed since, or other files.
+
+    `sources` : their files, the model's own first.
+    """
+    now, before = plugin_hash(sources), run.provenance.get("plugin_hash")
+    if not (before and now and before != now):
+        return []
+    own, files = run.provenance.get("source"), [source for source in sources if source]
+    if sources[0] and own and Path(sources[0]).resolve() != Path(str(own)).resolve():
+        return [f"the run was made with another model file, {own}; what is {DONE[use]} is the model of {sources[0]}"]
+    changed = f"the model's file {' or '.join(files)} has changed since the run"
+    return [f"{changed}; what is {DONE[use]} is the model as it is now"]
+
+
+def _node(value: Any, place: Place) -> Node:
+    """Plain data as what the config's own sources deliver."""
+    if isinstance(value, Mapping):
+        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
+    if isinstance(value, list | tuple):
+        return Node([_node(item, place) for item in value], place)
+    return Node(value, place)

@@ -1,0 +1,40 @@
+"""Pictures on their way to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from rich import progress
+from rich.console import Console
+from rich.text import Text
+
+
+class PictureProgress:
+    """The callback of a recording: a bar on a terminal."""
+
+    def __init__(self, file: Path) -> None:
+        columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
+        words = progress.TextColumn(f"pictures of {file.name}")
+        console = Console(stderr=True)
+        self._bar = progress.Progress(*columns, words, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> PictureProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many pictures are there, of so many."""
+        self._bar.update(self._task, completed=done, total=total)
+
+
+def show_written(files: list[Path]) -> None:
+    """Say what has been written."""
+    words = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"
+    Console().print(Text(f"wrote {words}"), soft_wrap=True)

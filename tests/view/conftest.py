@@ -1,0 +1,146 @@
+"""Real pieces: a display without a screen, with fingers on its keys and mouse."""
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+SERVERS = []
+PATIENCE = 120.0  # [s], for what happens within a moment unless the machine stands still
+
+
+def until(condition):
+    """What `condition()` returns, as soon as that is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.01)
+    return value
+
+
+OWN_PROCESS = "HYBRIDSIM_TEST_IN_OWN_PROCESS"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run tests that open a window in this process in one of their own.
+
+    One that has drawn without a display cannot open a window any more, and X ends one that goes on to mix the two.
+    """
+    names = pyfuncitem.fixturenames
+    if "display" not in names or "started" in names or OWN_PROCESS in os.environ:
+        return None
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", pyfuncitem.nodeid]
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(
+        command,
+        cwd=pyfuncitem.config.rootpath,
+        env=surroundings | {OWN_PROCESS: "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return True
+
+
+@pytest.fixture(scope="session")
+def xvfb():
+    """The name of a display in memory."""
+    for program in ("Xvfb", "xdotool"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+    ours, its = os.pipe()
+    command = ["Xvfb", "-displayfd", str(its), "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]
+    SERVERS.append(
+        subprocess.Popen(command, pass_fds=[its], stderr=subprocess.DEVNULL, preexec_fn=_dies_with_us)  # noqa: PLW1509
+    )
+    os.close(its)
+    with os.fdopen(ours) as numbers:
+        return f":{numbers.readline().strip()}"
+
+
+def _dies_with_us():
+    """Not before: libraries keep connections open, and X ends a process whose server has gone."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
+@pytest.fixture
+def display(xvfb, monkeypatch):
+    """The display is there for windows of this test, and of the programs that it starts."""
+    monkeypatch.setenv("DISPLAY", xvfb)
+    return Fingers()
+
+
+class ClientMessage(ctypes.Structure):
+    """Xlib's XClientMessageEvent, in the room of its XEvent."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("data", ctypes.c_long * 5),
+        ("rest", ctypes.c_long * 24),
+    )
+
+
+class Fingers:
+    """Keys and mouse, through the X server: whoever is under the mouse gets them."""
+
+    def do(self, *words):
+        command = ["xdotool", *map(str, words)]
+        return subprocess.run(command, check=False, capture_output=True, text=True).stdout.split()
+
+    def window(self):
+        """The number of the only window, as soon as there is one."""
+        return until(lambda: self.do("search", "--onlyvisible", "--name", "hybridsim"))[0]
+
+    def close(self):
+        """What the button of a window's frame does: ask it to close itself."""
+        xlib = ctypes.CDLL("libX11.so.6")
+        xlib.XOpenDisplay.restype, xlib.XInternAtom.restype = ctypes.c_void_p, ctypes.c_ulong
+        x = ctypes.c_void_p(xlib.XOpenDisplay(None))
+        window = ctypes.c_ulong(int(self.window()))
+        protocols, delete = (xlib.XInternAtom(x, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+        message = ClientMessage(33, 0, 1, None, window, protocols, 32, (ctypes.c_long * 5)(delete))
+        xlib.XSendEvent(x, window, 0, ctypes.c_long(0), ctypes.byref(message))
+        xlib.XCloseDisplay(x)
+
+    def move(self, x, y):
+        """To a pixel of the window, from its upper left corner."""
+        self.do("mousemove", "--window", self.window(), round(x), round(y))
+
+    def press(self, *keys):
+        for key in keys:
+            self.do("key", key)
+
+    def click(self, x, y):
+        self.move(x, y)
+        self.do("click", 1)
+
+
+@pytest.fixture
+def started(tmp_path):
+    """Start the command line as a process of its own: `started("run", "ball.yaml", "--view")`."""
+    processes = []
+
+    def start(*arguments):
+        command = [sys.executable, "-m", "hybridsim", *arguments]
+        pipe = subprocess.PIPE
+        processes.append(subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()

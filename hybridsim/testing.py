@@ -32,13 +32,14 @@ POINTERS: dict[str, Any] = {"f": ctypes.POINTER(ctypes.c_double), "i": ctypes.PO
 def check_model(model: Model | str | os.PathLike[str]) -> str:
     """Check that a model keeps the contract of `hybridsim.model.CONTRACT`.
 
-    Every function is called in plain Python, in each chart (of bit fields: each value of each field), at the default
-    state and at random ones around it: it takes the right arguments, indexes inside its arrays, writes into its first
-    argument alone, and gives the same result for the same arguments in whatever order it is called. Which boundaries
-    are active is decided by the chart alone; transitions return charts that exist; `initial_chart` changes nothing in
-    its own result; at the default initial state everything is finite and inside its patch; bookkeeping states do not
-    flow; the compiled functions agree with the plain ones. `poses` makes a pose of every body: it turns, moves and
-    stretches it along its own axes, or hides it. Terrain has a finite height everywhere around the origin.
+    Every function is called in plain Python, in each chart (of bit fields: the values of each field, of a wide one
+    some), at the default state and at random ones around it: it takes the right arguments, indexes inside its arrays,
+    writes into its first argument alone, and gives the same result for the same arguments in whatever order it is
+    called. Which boundaries are active is decided by the chart alone; transitions return charts that exist;
+    `initial_chart` changes nothing in its own result; at the default initial state everything is finite and inside its
+    patch; bookkeeping states do not flow; the compiled functions agree with the plain ones. `poses` makes a pose of
+    every body: it turns, moves and stretches it along its own axes, or hides it. Terrain has a finite height everywhere
+    around the origin.
 
     Parameters
     ----------

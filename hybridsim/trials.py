@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,10 @@ Array = NDArray[np.float64]
 
 N_RANDOM_STATES = 5
 FIRST_CHARTS = 16
-"""Charts that are tried before every run; `check_model` tries all."""
+"""Charts that are tried before every run; `check_model` tries more."""
+
+NARROW, N_RANDOM_VALUES = 6, 32
+"""Bits of a field of which every value is tried, and how many values of a wider one are drawn by chance."""
 
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """What `math` raises in Python and compiled code does not: there it is nan or inf."""
@@ -149,14 +152,24 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
 
 def _charts_to_try(model: Model) -> list[int]:
-    """Every named chart; of bit fields each value of each field with the others 0, never their product."""
+    """Every named chart; of bit fields the values of each field with the others 0, never their product."""
     if not model.fields:
         return [*range(model.n_charts)]
     charts, shift = {0}, 0
     for width in model.fields.values():
-        charts |= {value << shift for value in range(1 << width)}
+        charts |= {value << shift for value in _values_to_try(width)}
         shift += width
     return sorted(charts)
+
+
+def _values_to_try(width: int) -> Iterable[int]:
+    """Every value of a narrow bit field; of a wide one each bit alone, each bit missing, and some by chance."""
+    whole = (1 << width) - 1
+    if width <= NARROW:
+        return range(whole + 1)
+    bits = [1 << place for place in range(width)]
+    chance = np.random.default_rng(0).integers(whole, size=N_RANDOM_VALUES, endpoint=True)
+    return [whole, *bits, *(whole - bit for bit in bits), *chance.tolist()]
 
 
 def refuse_broken(model: Model) -> None:

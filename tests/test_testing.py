@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from hybridsim import ModelError, simulate
+from hybridsim import Model, ModelError, State, simulate
 from hybridsim.registry import available_models
 from hybridsim.template import PLUGIN
 from hybridsim.testing import check_model
+from hybridsim.trials import trials
 
 # What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.
 FAULTS = {
@@ -165,3 +166,28 @@ def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_pat
 @pytest.mark.parametrize("name", available_models())
 def test_every_installed_model_keeps_the_contract(name):
     assert check_model(name).startswith(f"{name}: fine")
+
+
+def stall(t, x, p, chart):
+    """No message 1 exists; asked for where the eleventh bit is set, or the second is missing."""
+    return 1 if chart >> 10 & 1 or chart == 0b111111111101 else 0
+
+
+def stand_still(xdot, t, x, p, chart):
+    xdot[0] = 0.0
+
+
+def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else():
+    model = Model("wide", [State("x")], {"vector_field": stand_still}, fields={"narrow": 3, "wide": 12})
+    charts = trials(model).charts
+    assert {*range(8)} <= {*charts}
+    wide = {chart >> 3 for chart in charts}
+    assert {1 << bit for bit in range(12)} | {4095 - (1 << bit) for bit in range(12)} <= wide
+    assert len(wide) < 100
+    assert all(0 <= chart < model.n_charts for chart in charts)
+
+
+def test_a_fault_in_one_chart_of_many_is_found():
+    model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, fields={"wide": 12})
+    with pytest.raises(ModelError, match="`validate` returns 1"):
+        check_model(model)

@@ -189,5 +189,5 @@ def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else(
 
 def test_a_fault_in_one_chart_of_many_is_found():
     model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, fields={"wide": 12})
-    with pytest.raises(ModelError, match="`validate` returns 1"):
+    with pytest.raises(ModelError, match="`stall` returns 1; expected 0"):
         check_model(model)

@@ -145,7 +145,8 @@ class State:
 class Parameter:
     """One entry of p: a number, one of named `choices` (packed as its index), or an array (a sequence as default).
 
-    An array lies behind the scalars of p; its own slot holds the offset of its first entry.
+    An array lies behind the scalars of p; its own slot holds the offset of its first entry. Rc files may also use the
+    names in `aliases`.
     """
 
     name: str
@@ -156,9 +157,11 @@ class Parameter:
     upper: float = math.inf
     integer: bool = False
     choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_identifier("parameter", self.name)
+        for name in (self.name, *self.aliases):
+            check_identifier("parameter", name)
         if self.choices:
             if self.default not in self.choices:
                 raise ModelError(
@@ -446,11 +449,16 @@ def defaults_of(model: Model) -> dict[str, Any]:
     return {p.name: p.default for p in model.parameters} | {i.name: i.default for i in model.inputs}
 
 
+def aliases_in(records: Iterable[Any]) -> dict[str, str]:
+    """Other name -> name, of all that have some."""
+    return {alias: record.name for record in records for alias in getattr(record, "aliases", ())}
+
+
 def refuse_symbols(where: str, tables: Mapping[str, Records[Any]]) -> None:
     """A ModelError for a name of the engine, and for one that occurs twice in these tables, by the kind of record."""
     kinds: dict[str, str] = {}
     for kind, table in tables.items():
-        for symbol in table.names:
+        for symbol in (*table.names, *aliases_in(table)):
             if symbol in kinds:
                 raise ModelError(f"{where}: {symbol!r} names a {kinds[symbol]} and a {kind}; choose different names")
             if symbol in ENGINE_SYMBOLS:

@@ -48,6 +48,10 @@ def test_a_model_cannot_be_changed():
 BAD_RECORDS = {
     "a name with a blank": (lambda: State("leg length"), "state 'leg length': a name is an identifier"),
     "a name of Python": (lambda: Parameter("lambda"), "parameter 'lambda': a name is an identifier"),
+    "another name with a blank": (
+        lambda: Parameter("k", aliases=("the k",)),
+        "parameter 'the k': a name is an identifier",
+    ),
     "bounds the wrong way": (lambda: State("s", lower=1.0, upper=0.0), "lower bound 1.0 lies above the upper bound"),
     "a default outside": (
         lambda: Parameter("k", -1.0, lower=0.0),
@@ -77,6 +81,10 @@ BAD_MODELS = {
     "no vector field": ({"functions": [transition]}, r"`vector_field\(xdot, t, x, p, chart\)` is missing"),
     "an unknown function": ({"functions": {"vector_fields": vector_field}}, "did you mean `vector_field`"),
     "a symbol twice": ({"parameters": ["s"]}, "'s' names a state and a parameter"),
+    "another name that is taken": (
+        {"parameters": [Parameter("k", aliases=("s",))]},
+        "'s' names a state and a parameter",
+    ),
     "a name of the engine": ({"states": ["rtol"]}, "'rtol' is a name of the engine"),
     "charts and fields": ({"charts": ["a"], "fields": {"f": 1}}, "either charts or fields"),
     "fields too wide": ({"fields": {"f": 40, "g": 40}}, "at most 62 bits"),

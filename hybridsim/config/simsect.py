@@ -12,7 +12,7 @@ from hybridsim.config.schema import EngineSettings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
 from hybridsim.config.values import part_with, section_names
-from hybridsim.model import Model, nearest
+from hybridsim.model import Model, aliases_in, nearest
 from hybridsim.registry import available_models
 
 SYMBOLS: Mapping[str, tuple[Address, ...]] = {
@@ -113,9 +113,11 @@ def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
     """The keys that a symbol or a dotted key sets; none for an unknown symbol."""
     if "." in name:
         return (tuple(name.split(".")),)
-    for section, names in section_names(model).items() if model is not None else ():
-        if name in names:
-            return ((section, name),)
+    if model is not None:
+        name = aliases_in(model.parameters).get(name, name)
+        for section, names in section_names(model).items():
+            if name in names:
+                return ((section, name),)
     return SYMBOLS.get(name, ())
 
 

@@ -29,7 +29,7 @@ MODEL = Model(
         Parameter("k", 20000.0, "N/m", lower=0.0),
         Parameter("spring", 2, integer=True),
         Parameter("slope", 10.0, "deg"),
-        Parameter("terrain", "flat", choices=("flat", "sloped")),
+        Parameter("terrain", "flat", choices=("flat", "sloped"), aliases=("terrain_type",)),
         Parameter("heights", (0.0, 0.1, 0.2), "m"),
     ],
     boundaries=[Boundary("touchdown"), Boundary("liftoff")],

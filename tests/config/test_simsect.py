@@ -86,6 +86,14 @@ def test_both_spellings_and_our_own_name_are_accepted(load, symbol):
     assert rc(load, f"{LEG}{symbol} = 99;\n").engine.max_stop_iterations == 99
 
 
+def test_a_parameter_answers_to_its_other_names_in_rc_files_alone(load, problems):
+    assert rc(load, f'{LEG}terrain_type = "sloped";\n').parameters["terrain"] == "sloped"
+    assert rc(load, f'{LEG}terrain = "flat"; terrain_type = "sloped";\n').parameters["terrain"] == "sloped"
+    assert rc(load, f'{LEG}terrain = "flat";\n', "terrain_type=sloped").parameters["terrain"] == "sloped"
+    (problem,) = problems("model: ./leg.py\nfinal_time: 1\nparameters: {terrain_type: sloped}\n")
+    assert "did you mean `terrain`?" in problem
+
+
 def test_keys_of_the_engine_stand_under_their_own_names(load):
     config = rc(load, f'{LEG}method = "rk4_adaptive"; rtol = 1e-9; first_step = 1e-3; max_wall_time = 60;\n')
     assert (config.engine.method, config.engine.rtol, config.engine.atol) == ("rk4_adaptive", 1e-9, 1e-4)

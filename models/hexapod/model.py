@@ -11,16 +11,18 @@ from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
 from .plant import boundaries, initial_chart, transition, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .scene import SCENE, poses
 
 MODEL = Plant(
     "hexapod",
     STATES,
-    (vector_field, boundaries, transition, outputs, initial_chart, validate),
+    (vector_field, boundaries, transition, outputs, initial_chart, validate, poses),
     PARAMETERS,
     boundaries=BOUNDARIES,
     outputs=OUTPUTS,
     messages=MESSAGES,
     fields=FIELDS,
+    scene=SCENE,
     doc="Compliant hexapod: a rigid body on six sprung, hip-driven legs (SimSect's RHex)",
     slots=(
         Slot(

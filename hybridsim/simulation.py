@@ -152,7 +152,7 @@ class Simulation:
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
         if self._rewinder is not None:
-            self._advance_to_change(self._rewinder, t)
+            self._advance_to_change(self._rewinder, t, budget)
             return
         self._now.t_look = t
         try:
@@ -163,7 +163,7 @@ class Simulation:
         finally:
             self._look = min(float(t), float(self._now.t))
 
-    def _advance_to_change(self, rewinder: Rewinder, t: float) -> None:
+    def _advance_to_change(self, rewinder: Rewinder, t: float, budget: int | None) -> None:
         """The same, such that an input can be changed there: what may go beyond t is made with a way back."""
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
@@ -171,7 +171,9 @@ class Simulation:
         numbers = rewinder.numbers
         try:
             while self._outcome is Status.UNFINISHED and numbers[T] < t:
-                self._drive(rewinder.look_ahead(t, CHUNK), rewinder)
+                self._drive(rewinder.look_ahead(t, CHUNK if budget is None else min(budget, CHUNK)), rewinder)
+                if budget is not None:
+                    break
         finally:
             self._look = min(float(t), float(numbers[T]))
 

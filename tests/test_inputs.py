@@ -24,6 +24,7 @@ from hybridsim import (
     simulate,
     verify,
 )
+from hybridsim.config import config_from_keywords
 
 RATE = 2.0  # of the oscillator [rad/s]
 
@@ -99,6 +100,25 @@ def test_advancing_without_a_change_leaves_every_bit_as_it_was():
         simulation.inputs["push"] = 0.0  # what it is already
         np.testing.assert_allclose(simulation.x, whole.at(t), rtol=1e-12, atol=1e-14)
     same_bits(simulation.run(), whole)
+
+
+def test_with_a_budget_it_goes_a_few_steps_at_a_time_and_the_same_way():
+    whole = drive(Simulation(OSCILLATOR), [3.0, -1.0], 2.0).result()
+    simulation = Simulation(OSCILLATOR)
+    for k, value in enumerate([3.0, -1.0]):
+        simulation.inputs["push"] = value
+        simulation.advance(2.0 * (k + 1), budget=1)
+        assert 2.0 * k < simulation.t < 2.0 * (k + 1)
+        while simulation.t < 2.0 * (k + 1):
+            simulation.advance(2.0 * (k + 1), budget=1)
+    same_bits(simulation.result(), whole)
+
+
+def test_while_a_run_is_watched_inputs_stay():
+    simulation = Simulation.from_config(config_from_keywords(OSCILLATOR, final_time=1.0), watched=True)
+    with pytest.raises(SimulationError, match="while a run is watched"):
+        simulation.inputs["push"] = 1.0
+    same_bits(simulation.run(), simulate(OSCILLATOR, final_time=1.0))
 
 
 def test_it_does_not_matter_how_one_comes_to_the_time_of_a_change():

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 
-from hybridsim import ConfigError, Model, ModelError, Simulation, State, load_model, simulate
+from hybridsim import ConfigError, Input, Model, ModelError, Output, Simulation, State, load_model, simulate
 from hybridsim.scene import Body, Scene, Sphere
 from hybridsim.view import Replay
 
@@ -266,3 +266,37 @@ def test_poses_cannot_change_the_state_or_the_parameters():
         replay = replay_of(poses)
         with pytest.raises(ModelError, match="read-only"):
             replay.moment(0.75)
+
+
+def stand_still(xdot, t, x, p, chart):
+    xdot[0] = 0.0
+
+
+def show_pushes(y, t, x, p, chart):
+    y[0] = p[0]
+
+
+def show_pusher(T, t, x, p, chart):
+    T[0, 2, 3] = p[0]
+
+
+def test_the_past_is_shown_with_the_inputs_that_were_held_then():
+    model = Model(
+        "pushed",
+        [State("x")],
+        {"vector_field": stand_still, "outputs": show_pushes, "poses": show_pusher},
+        outputs=[Output("push")],
+        inputs=[Input("push", 1.0)],
+        scene=Scene([Body("pusher", Sphere(0.1))]),
+    )
+    simulation = Simulation(model)
+    for t, push in ((1.0, 2.0), (2.0, 3.0)):
+        simulation.advance(t)
+        simulation.inputs["push"] = push
+    simulation.advance(3.0)
+    replay = Replay(simulation.result(), model)
+    for t, push in ((0.5, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 3.0)):
+        moment = replay.moment(t)
+        assert (moment.outputs["push"], moment.poses[0, 2, 3]) == (push, push)
+    assert replay.moment(2.0, before=True).poses[0, 2, 3] == 2.0
+    assert replay.moment(2.0).poses[0, 2, 3] == 3.0

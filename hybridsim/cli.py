@@ -327,6 +327,8 @@ def _sweep(
     epilog=_examples(
         "plot runs/slip.h5",
         "plot runs/slip.h5 y leg_force -o runs/slip.pdf",
+        "plot runs/slip.h5 y chart --from 2 --to 4",
+        "plot runs/walk.h5 speed stance+slip",
         "plot slip-steps-to-fall steps",
         "plot slip-steps-to-fall distance touchdown_angle=-22",
     )
@@ -337,8 +339,9 @@ def plot(
         list[str] | None,
         typer.Argument(
             metavar="NAME | AXIS=VALUE",
-            help="Of a run: outputs or states. Of a sweep: metrics, and axes that stay at the value nearest to VALUE. "
-            "All if none is named.",
+            help="Of a run: outputs, states and inputs; and as bars over time: chart, the bits of a chart field "
+            "(stance), or of several over each other (stance+slip). Of a sweep: metrics, and axes that stay at the "
+            "value nearest to VALUE. If none is named: what the model says, or all.",
         ),
     ] = None,
     picture: Annotated[
@@ -348,9 +351,20 @@ def plot(
     across: Annotated[
         str, typer.Option("-x", metavar="AXIS", help="Of a sweep: the axis along x; the last one by default.")
     ] = "",
+    begin: Annotated[
+        float | None, typer.Option("--from", metavar="T", help="Of a run: where the picture begins [s].")
+    ] = None,
+    end: Annotated[float | None, typer.Option("--to", metavar="T", help="Of a run: where it ends [s].")] = None,
 ) -> None:
-    """Draw a run: outputs against time. Or a sweep: curves over one axis, maps over two, points for samples."""
+    """Draw a run: outputs against time, charts as bars.
+
+    Or a sweep: curves over one axis, maps over two, points for samples.
+    """
     if target.is_dir():
+        if (begin, end) != (None, None):
+            raise ConfigError(
+                f"command line: --from, --to: for runs, and {target} is the folder of a sweep; leave them out"
+            )
         _plot_sweep(target, names or [], picture, across)
         return
     if across:
@@ -363,7 +377,7 @@ def plot(
     from hybridsim.plotting import plot_run
 
     picture = picture or target.with_suffix(".png")
-    plot_run(load_run(target), names or [], picture)
+    plot_run(load_run(target), names or [], picture, begin, end)
     typer.echo(f"wrote {picture}")
 
 

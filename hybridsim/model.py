@@ -303,9 +303,11 @@ class Model:
     functions : the plug-in's functions, recognised by their names (see `CONTRACT`), or a mapping from those names.
     charts : the charts in order, as records or names; or leave it out and give
     fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
+    bits : what the bits of a field are called in pictures, lowest first, `{"stance": ("left", "right")}`; else numbers.
     messages : what `validate` may return, 1 for the first.
     inputs : what may change between calls.
     scene : what the viewer shows, if anything; the function `poses` says where it is.
+    plots : what `hybridsim plot` draws where nothing is named, if not the first outputs.
     source : the file the model came from, set by the registry; "" for a model made in a session.
     composition, scalars : of a composed model, set by `compose`: what it is made of; and how many parameters and inputs
         of each piece follow each other in p.
@@ -326,6 +328,8 @@ class Model:
     inputs: Records[Input] = field(default_factory=Records)
     composition: Composition | None = None
     scalars: tuple[tuple[int, int], ...] = ()
+    bits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -345,6 +349,8 @@ class Model:
         put(self, "messages", tuple(records_of(self.messages, Message)))
         put(self, "functions", _functions(self.name, self.functions))
         put(self, "fields", dict(self.fields))
+        put(self, "bits", {name: tuple(names) for name, names in self.bits.items()})
+        put(self, "plots", tuple(self.plots))
         put(self, "scalars", self.scalars or ((len(self.parameters), len(self.inputs)),))
         if not self.charts and not self.fields:
             put(self, "charts", Records(Chart("flow")))
@@ -362,6 +368,13 @@ class Model:
             raise ModelError(f"{where}: give either charts or fields, not both")
         if self.fields and not (all(w > 0 for w in self.fields.values()) and sum(self.fields.values()) <= 62):
             raise ModelError(f"{where}: field widths must be positive and at most 62 bits together")
+        for name, names in self.bits.items():
+            if self.fields.get(name) != len(names):
+                widths = ", ".join(f"{field}: {width}" for field, width in self.fields.items())
+                raise ModelError(
+                    f"{where}: bits: {name!r} has {len(names)} names; expected a field, a name for each bit, "
+                    f"{widths or 'but there are no fields'}"
+                )
         for boundary in self.boundaries:
             if boundary.rest is not None and boundary.rest not in self.charts.names:
                 raise ModelError(
@@ -420,6 +433,11 @@ class Model:
     def columns(self) -> Records[Any]:
         """What is recorded: the outputs, or the states of a model without outputs."""
         return self.outputs or self.states
+
+    @property
+    def bit_names(self) -> dict[str, tuple[str, ...]]:
+        """The fields, and what their bits are called, lowest first."""
+        return {name: self.bits.get(name) or tuple(map(str, range(width))) for name, width in self.fields.items()}
 
     @property
     def n_charts(self) -> int:

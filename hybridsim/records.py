@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import difflib
 import keyword
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 from hybridsim.errors import ModelError
+
+LONG_FAMILY = 4
+"""So many names that differ in a number are listed as one."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -77,3 +81,20 @@ class Records(Sequence[R], Generic[R]):
 
     def __repr__(self) -> str:
         return f"Records({', '.join(self.names)})"
+
+
+def families(names: Iterable[str]) -> dict[str, list[str]]:
+    """Names that differ in their first number alone, in the order in which they come: `rho{}` -> rho0, rho1, rho2."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(re.sub(r"\d+", "{}", name, count=1), []).append(name)
+    return found
+
+
+def folded(names: Iterable[str]) -> list[str]:
+    """The names, with `rho0 ... rho5` for a long family of them."""
+    return [
+        word
+        for family in families(names).values()
+        for word in ([f"{family[0]} ... {family[-1]}"] if len(family) >= LONG_FAMILY else family)
+    ]

@@ -176,6 +176,8 @@ class Trajectory:
     parameters : the values used, by name.
     provenance : what shaped the run: resolved config, versions, plug-in hash.
     inputs : the values that were held, and their changes.
+    fields : of charts that are bit fields, what the bits are called, the lowest ones first; {} for other charts.
+    plots : what `hybridsim plot` draws where nothing is named; () for the first outputs.
     """
 
     model_name: str
@@ -201,6 +203,8 @@ class Trajectory:
     statistics: Mapping[str, float]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plots: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
@@ -215,6 +219,39 @@ class Trajectory:
         if name in self.inputs.records.names:
             return self.inputs.column(name, self.j)
         raise no_such_column(name, self.states, self.outputs, self.inputs.records)
+
+    def stays(self, name: str = "chart") -> dict[str, Array]:
+        """When the run was in each chart, or when each bit of a chart field was set: the bars of a gait diagram.
+
+        Returns
+        -------
+        dict : the name of a chart (`a|b` for a slide between two) or of a bit -> (k, 2) beginnings and ends [s], in
+            order. Charts come in the order of their numbers, those without a stay are left out; of a field all bits
+            come, the lowest first. While a run slides, the bits are those of the chart it came from.
+
+        Raises
+        ------
+        SimulationError : neither "chart" nor a field.
+        """
+        if name == "chart":
+            pairs = np.unique(np.stack([self.chart, self.other], axis=1), axis=0).tolist()
+            stays = {
+                "|".join(self.charts[number] for number in pair if number >= 0): _spans(
+                    self.t, (self.chart == pair[0]) & (self.other == pair[1])
+                )
+                for pair in pairs
+            }
+            return {chart: spans for chart, spans in stays.items() if len(spans)}
+        if name not in self.fields:
+            known = ["chart", *self.fields]
+            raise SimulationError(
+                f"the run has no chart field {name!r}{nearest(name, known)}; it has {', '.join(known)}"
+            )
+        fields = [*self.fields]
+        first = sum(len(self.fields[field]) for field in fields[: fields.index(name)])
+        return {
+            bit: _spans(self.t, (self.chart >> (first + place) & 1) == 1) for place, bit in enumerate(self.fields[name])
+        }
 
     def save(
         self, folder: str | os.PathLike[str] = ".", base: str | None = None, formats: Collection[str] | None = None
@@ -296,6 +333,14 @@ def no_such_column(
     """What to raise for a name that is neither a state nor an output or input, with the nearest one."""
     known = [*states.names, *outputs.names, *inputs.names]
     return SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
+
+
+def _spans(t: Array, held: NDArray[np.bool_]) -> Array:
+    """From when to when, (k, 2) [s], what is told by the rows (n,) holds; from a row on it is as the row says."""
+    edges = np.diff(held.astype(np.int8), prepend=0, append=0)
+    begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    spans: Array = np.stack([t[begins], t[np.minimum(ends, len(t) - 1)]], axis=1)
+    return spans[spans[:, 1] > spans[:, 0]]
 
 
 def hermite(t: Array, x: Array, xdot: Array, i: Integers, times: Array) -> Array:

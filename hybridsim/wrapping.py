@@ -98,6 +98,8 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
         provenance=_provenance(config),
         inputs=history,
+        fields=model.bit_names,
+        plots=model.plots,
     )
 
 

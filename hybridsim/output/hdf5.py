@@ -12,7 +12,8 @@
 `/events/...`             `t`, `j`, `chart_before`, `chart_after`, `other`, `certificate`, `declined`, `kind`, `value`,
                           `depth`, `error` (m); `x_before`, `x_after` (m, states); `boundaries` (m, boundaries), 1
                           where it crossed, attribute `names`
-`/charts/...`             `number`, `name`: the charts that occur
+`/charts/...`             `number`, `name`: the charts that occur; of bit fields `field`, `bit`: what each bit
+                          of a number is called, lowest first
 `/parameters/NAME`        the value used: a number, a word, or an array
 `/inputs/...`             of a model with inputs: `initial` (inputs), the values at the start, with attributes `names`,
                           `units`, `docs`, `defaults`, `lower`, `upper`; `t`, `j`, `input`, `value` (c), every change:
@@ -21,7 +22,7 @@
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
 `/`                       attributes `format`, `format_version`, `model`, `status`, `status_code`, `message`,
-                          `plugin_hash`, `source`
+                          `plugin_hash`, `source`; `plots`, what is drawn where nothing is named
 ========================  =====================================================================================
 
 Texts are UTF-8, truth values are 0 and 1. MATLAB lists dimensions in reverse: there `x` is states by n.
@@ -92,6 +93,11 @@ def write_run(path: Path, run: Trajectory) -> None:
         charts = file.create_group("charts")
         charts["number"] = np.array([*run.charts], dtype=np.int64)
         charts["name"] = _texts(run.charts.values())
+        if run.fields:
+            charts["field"] = _texts(name for name, bits in run.fields.items() for _ in bits)
+            charts["bit"] = _texts(bit for bits in run.fields.values() for bit in bits)
+        if run.plots:
+            file.attrs["plots"] = _texts(run.plots)
         parameters = file.create_group("parameters")
         for name, value in run.parameters.items():
             parameters[name] = value
@@ -210,7 +216,18 @@ def _read_run(file: Any) -> Trajectory:
         statistics={name: value.item() for name, value in file["statistics"].attrs.items()},
         provenance=_read_provenance(file),
         inputs=_read_inputs(file["inputs"]) if "inputs" in file else no_changes(Records(), ()),
+        fields=_read_fields(file["charts"]),
+        plots=tuple(file.attrs["plots"].tolist()) if "plots" in file.attrs else (),
     )
+
+
+def _read_fields(charts: Any) -> dict[str, tuple[str, ...]]:
+    if "field" not in charts:
+        return {}
+    fields: dict[str, tuple[str, ...]] = {}
+    for name, bit in zip(charts["field"].asstr()[()].tolist(), charts["bit"].asstr()[()].tolist(), strict=True):
+        fields[name] = (*fields.get(name, ()), bit)
+    return fields
 
 
 def _read_inputs(group: Any) -> InputHistory:

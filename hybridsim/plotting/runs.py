@@ -1,4 +1,8 @@
-"""A picture of a run: outputs against time, charts and slides as shades behind them, events as marks upon them."""
+"""A picture of a run: outputs against time, charts and slides as shades behind them, events as marks upon them.
+
+Where there are many charts or kinds of events, as in models with bit fields, shades and marks would say nothing, and
+are left out: bars (`bars`) tell when each bit was set.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,9 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import Records, nearest
+from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, is_bars, n_rows
 from hybridsim.plotting.files import check_format, save_picture
+from hybridsim.records import folded
 from hybridsim.trajectory import Array, Trajectory
 
 SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
@@ -34,8 +40,14 @@ LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
+MOST_MARKS = 16
+"""Kinds of events; where there are more, none is marked."""
+CURVE_HEIGHT, ROW_HEIGHT, BARS_MARGIN, MARGIN = 1.35, 0.21, 0.3, 1.2
+"""Of a panel with a curve, of a row of bars, of what is around the rows, and of what is around all panels [inches]."""
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
 """Of marks [points], the small one where there are many events."""
+COMMON, PEAK = (5.0, 95.0), 1000.0
+"""What varies by so much more than it does between these percentiles [%] is not drawn to its ends."""
 SAME = 1e-12
 """An output that differs from a state by less than this part of it is that state; on slides outputs are averages."""
 FLAT = 1e-6
@@ -45,49 +57,118 @@ Region = tuple[int, int]
 """A chart, and the second chart of a slide or -1."""
 
 
-def plot_run(run: Trajectory, outputs: Sequence[str], path: str | os.PathLike[str]) -> None:
-    """Draw one panel per output over one time axis and save the picture.
+def plot_run(
+    run: Trajectory,
+    outputs: Sequence[str],
+    path: str | os.PathLike[str],
+    begin: float | None = None,
+    end: float | None = None,
+) -> None:
+    """Draw one panel per name over one time axis and save the picture.
 
     Parameters
     ----------
     run :
         what to draw.
     outputs :
-        names of outputs, states or inputs; none means all outputs but `time`, or the first eight if there are more.
+        names of outputs, states or inputs, which become curves; or what becomes bars: `chart`, the name of a chart
+        field (`stance`), or several fields over each other (`stance+slip`). None means what the model wants to be
+        drawn, else all outputs but `time`, or the first eight if there are more.
     path :
         the picture; its ending (.png, .pdf, .svg) decides the format.
+    begin, end :
+        the part of the run to draw [s]; all of it by default.
 
     Raises
     ------
-    ConfigError : an unknown output or picture format, or the picture cannot be written.
+    ConfigError : an unknown name or picture format, no time between begin and end, or the picture cannot be written.
     """
     path = Path(path)
-    names = [*outputs] or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
+    names = [*outputs] or _default_names(run)
     _check(run, names, path)
-    figure = Figure(figsize=(10.0, 1.2 + 1.35 * len(names)), layout="constrained")
-    panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
+    left, right = _window(run, begin, end)
+    heights = [BARS_MARGIN + ROW_HEIGHT * n_rows(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
+    figure = Figure(figsize=(10.0, MARGIN + sum(heights)), layout="constrained")
+    panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     shades, marks = _shades(run), _marks(run)
     for panel, name in zip(panels, names, strict=True):
+        if _has_bars(run, name):
+            draw_bars(panel, run, name)
+            continue
         _draw_charts(panel, run, shades)
-        panel.plot(*_curve(run, name), color=LINE_COLOR, linewidth=1.3)
-        _draw_events(panel, run, name, marks)
+        t, values = _within(left, right, *_curve(run, name))
+        panel.plot(t, values, color=LINE_COLOR, linewidth=1.3)
+        _draw_events(panel, run, name, marks, (left, right))
         _label(panel, run, name)
+        _limit(panel, values)
         panel.grid(axis="y", color="white" if shades else "#dddddd", linewidth=0.8)
     figure.align_ylabels(panels)
     panels[-1].set_xlabel("time [s]")
-    panels[-1].set_xlim(run.t[0], max(run.t[-1], np.nextafter(run.t[0], np.inf)))
+    panels[-1].set_xlim(left, max(right, np.nextafter(left, np.inf)))
     figure.suptitle(f"{run.model_name}: {run.message or run.status}", fontsize="medium")
-    keys = _legend(run, shades, marks)
-    figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 6), frameon=False, fontsize="small")
+    keys = [*bar_legend([name for name in names if _has_bars(run, name)])]
+    if not all(_has_bars(run, name) for name in names):
+        keys += _legend(run, shades, marks)
+    if keys:
+        figure.legend(
+            handles=keys, loc="outside lower center", ncols=min(len(keys), 6), frameon=False, fontsize="small"
+        )
     save_picture(figure, path)
 
 
+def _default_names(run: Trajectory) -> list[str]:
+    """What the model wants to be drawn, as far as it was recorded; else the first outputs."""
+    wanted = [name for name in run.plots if name in _columns(run) or is_bars(run, name)]
+    return wanted or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
+
+
+def _columns(run: Trajectory) -> list[str]:
+    return [*dict.fromkeys((*run.outputs.names, *run.states.names, *run.inputs.records.names))]
+
+
+def _has_bars(run: Trajectory, name: str) -> bool:
+    """A column goes before a field of its name."""
+    return name not in _columns(run) and is_bars(run, name)
+
+
 def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
-    known = [*dict.fromkeys((*run.outputs.names, *run.states.names, *run.inputs.records.names))]
+    columns = _columns(run)
     for name in names:
-        if name not in known:
-            raise ConfigError(f"{name}: the run has no such output{nearest(name, known)}; it has {', '.join(known)}")
+        if name in columns:
+            continue
+        if OVER in name:
+            check_bars(run, name)
+        elif not is_bars(run, name):
+            known = [*columns, *run.fields, CHART]
+            tables = {
+                "the outputs": run.outputs.names,
+                "the states": [state for state in run.states.names if state not in run.outputs.names],
+                "the inputs": run.inputs.records.names,
+                "as bars": (CHART, *run.fields),
+            }
+            listed = "; ".join(f"{kind} {', '.join(folded(table))}" for kind, table in tables.items() if table)
+            raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
     check_format(path)
+
+
+def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[float, float]:
+    first, last = float(run.t[0]), float(run.t[-1])
+    left, right = (first if begin is None else begin), (last if end is None else end)
+    if not (left < right and left < last and right > first) and (begin, end) != (None, None):
+        raise ConfigError(
+            f"command line: --from, --to: expected a part of the run, which goes from {first:g} s to {last:g} s, "
+            f"found {left:g} s to {right:g} s"
+        )
+    return left, right
+
+
+def _within(left: float, right: float, t: Array, values: Array) -> tuple[Array, Array]:
+    """The points in the window, and one on either side of it: axes are scaled to what is seen."""
+    inside = np.flatnonzero((t >= left) & (t <= right))
+    if not inside.size:
+        return t, values
+    chosen = slice(max(int(inside[0]) - 1, 0), int(inside[-1]) + 2)
+    return t[chosen], values[chosen]
 
 
 def _curve(run: Trajectory, name: str) -> tuple[Array, Array]:
@@ -117,7 +198,8 @@ def _shades(run: Trajectory) -> dict[Region, str]:
     stay = _stay(run)
     visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
     in_one_chart = len(stay) <= 1 and not any(map(_slides, stay))
-    return {} if in_one_chart else dict(zip(visible, SHADES, strict=False))
+    nameless = bool(run.fields) and len(stay) > len(SHADES)
+    return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
 
 
 def _stay(run: Trajectory) -> dict[Region, float]:
@@ -181,7 +263,8 @@ def _marks(run: Trajectory) -> list[Mark]:
     """One mark for each boundary and kind of event that there are."""
     crossed = [(name, hit) for name, hit in zip(run.boundaries, run.events.crossed.T, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _marks_of(run, i, name, hit)]
-    return [mark for mark in marks if mark.events.any()]
+    marks = [mark for mark in marks if mark.events.any()]
+    return marks if len(marks) <= MOST_MARKS else []
 
 
 def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
@@ -196,12 +279,16 @@ def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> lis
     ]
 
 
-def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
+def _draw_events(
+    panel: Any, run: Trajectory, name: str, marks: list[Mark], window: tuple[float, float] = (-np.inf, np.inf)
+) -> None:
     t, values = run.events.t, _values_at_events(run, name)
-    size = MARK_SIZE if len(t) <= MANY_EVENTS else SMALL_MARK_SIZE
+    seen = (t >= window[0]) & (t <= window[1])
+    size = MARK_SIZE if seen.sum() <= MANY_EVENTS else SMALL_MARK_SIZE
     for mark in marks:
         # Not clipped: an event that ends the run is on the edge of the panel.
-        panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
+        shown = mark.events & seen
+        panel.plot(t[shown], values[shown], zorder=3, clip_on=False, **mark.style(size))
 
 
 def _values_at_events(run: Trajectory, name: str) -> Array:
@@ -216,6 +303,20 @@ def _values_at_events(run: Trajectory, name: str) -> Array:
     width = np.where(t[right] > t_event, t[right] - t[left], 1.0)
     share = np.where(t[right] > t_event, (t[right] - t_event) / width, 0.0)
     return np.where(share > 0.0, share * values[left] + (1.0 - share) * values[right], values[right])
+
+
+def _limit(panel: Any, values: Array) -> None:
+    """Leave out a peak beside which nothing else could be seen, and say how far it goes: quotients have such."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return
+    low, high = np.percentile(known, COMMON).tolist()
+    lowest, highest, spread = float(known.min()), float(known.max()), high - low
+    if not 0.0 < PEAK * spread < highest - lowest:
+        return
+    panel.set_ylim(max(lowest, low - spread), min(highest, high + spread))
+    ends = [f"from {lowest:.3g}"] * (low - spread > lowest) + [f"up to {highest:.3g}"] * (high + spread < highest)
+    panel.text(0.995, 0.93, " ".join(ends), transform=panel.transAxes, ha="right", va="top", fontsize="small")
 
 
 def _label(panel: Any, run: Trajectory, name: str) -> None:

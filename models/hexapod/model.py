@@ -11,7 +11,7 @@ from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
 from .plant import boundaries, initial_chart, transition, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
-from .scene import SCENE, poses
+from .scene import BITS, PLOTS, SCENE, poses
 
 MODEL = Plant(
     "hexapod",
@@ -23,6 +23,8 @@ MODEL = Plant(
     messages=MESSAGES,
     fields=FIELDS,
     scene=SCENE,
+    bits=BITS,
+    plots=PLOTS,
     doc="Compliant hexapod: a rigid body on six sprung, hip-driven legs (SimSect's RHex)",
     slots=(
         Slot(

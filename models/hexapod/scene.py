@@ -11,7 +11,21 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim import Records, scratch
-from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Capsule, Cylinder, Ground, Mesh, Scene, Sphere, placed, turn
+from hybridsim.scene import (
+    HIDDEN,
+    Arrow,
+    Body,
+    Box,
+    Camera,
+    Capsule,
+    Cylinder,
+    Ground,
+    Mesh,
+    Scene,
+    Sphere,
+    placed,
+    turn,
+)
 
 from .body import POSE, find_pose
 from .legs import FORCE, LEG, find_leg
@@ -45,7 +59,7 @@ from .records import (
 )
 from .terrain import gradient
 
-TRIPODS = ("#d9822b", "#2a7f9e")
+TRIPODS = ("#e8923a", "#2f93b8")
 STANDS, SLIPS = "#3c9a5f", "#cf3f34"
 """Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
@@ -58,6 +72,19 @@ ARROW_LENGTH = 0.3 / 9.81
 """Per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
 DISC = 0.004
 """Thickness of the discs [m]."""
+
+
+LEG_NAMES = ("0 right rear", "1 right middle", "2 right front", "3 left rear", "4 left middle", "5 left front")
+BITS = {"stance": LEG_NAMES, "slip": LEG_NAMES}
+PLOTS = (
+    "speed",
+    "body_pitch",
+    "body_roll",
+    "ground_force",
+    "hip_power",
+    "specific_resistance",
+    "stance+slip",
+)
 
 
 def ground_height(x, y, p):
@@ -100,7 +127,7 @@ def _cell(x, first, step):
 
 SCENE = Scene(
     bodies=Records(
-        Body("hull", Box(HULL), "#39434d"),
+        Body("hull", Box(HULL), "#4d5a67"),
         Body("deck", Box((0.12, 0.42, 0.012)), "#c3cad1"),
         Body("nose", Capsule(0.016, 0.115), "#c8453a"),
         Body("tail", Capsule(0.016, 0.115), "#7d8791"),
@@ -116,7 +143,7 @@ SCENE = Scene(
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25),
-    camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.1), distance=1.75, view=(-1.0, -0.62, -0.42)),
+    camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.08), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "hip_power"),
 )
 HULL_BODY, DECK, NOSE, TAIL, RAIL_LEFT, RAIL_RIGHT = range(6)
@@ -171,7 +198,8 @@ def pose_body(T, p, rotation, centre):
         hip = np.array([p[ATTACH_X + leg], p[ATTACH_Y + leg], p[ATTACH_Z + leg]])
         outward = math.copysign(1.0, hip[0])
         inner = np.array([outward * 0.4 * HULL[0] * width, hip[1], hip[2]])
-        cap, end = hip - (outward * 0.012, 0.0, 0.0), hip + (outward * 0.012, 0.0, 0.0)
+        half = np.array([outward * 0.012, 0.0, 0.0])
+        cap, end = hip - half, hip + half
         T[MOTOR + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
         T[HIP + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
 
@@ -193,7 +221,7 @@ def bow(length):
 
 
 def along(start, way, sideways):
-    """The pose that takes the unit segment of z to the one from start along a way [m]; x is as sideways as it can be."""
+    """The pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways."""
     length = math.sqrt(way @ way)
     if length == 0.0:
         return HIDDEN

@@ -64,8 +64,8 @@ STANDS, SLIPS = "#3c9a5f", "#cf3f34"
 """Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Of the leg in leg.obj, from hip to toe, and how far its middle lies beside that line [m]."""
-STRIP = REST_LENGTH * (1.0 + 8.0 / 3.0 * (REST_BOW / REST_LENGTH) ** 2)
-"""Its length along the bend [m]: that of a parabola, to the second order in the bow."""
+STRIP = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
+"""Its length along the bend [m]: nearly that of a parabola."""
 HULL, SPREAD, REACH = (0.15, 0.5, 0.085), 0.1, 0.4
 """Of a hull for hips SPREAD [m] beside its middle, and REACH from the rear to the front ones."""
 ARROW_LENGTH = 0.3 / 9.81
@@ -217,7 +217,7 @@ def pose_leg(T, p, rotation, centre, toe, leg):
 
 def bow(length):
     """How far the middle of the strip lies beside the line from end to end [m], which has this length [m]."""
-    return math.sqrt(0.375 * length * max(STRIP - length, 0.02 * STRIP))
+    return math.sqrt(3.0 / 16.0 * max(STRIP**2 - length**2, 0.02 * STRIP**2))
 
 
 def along(start, way, sideways):

@@ -19,6 +19,8 @@ COLORS = ("#2f4b66", "#e6a04b", "#b5403a", "#7fb7a3")
 """Of the first field, and of those over it."""
 HEIGHTS = (0.78, 0.4, 0.22, 0.12)
 """Of their bars, where the next row is 1 further down."""
+ROW, LETTER, MARGIN = 0.21, 0.11, 0.3
+"""Height of a row, of a letter of the name that stands upright, and around them [inches]."""
 MOST_ROWS = 32
 """Of charts, those with the longest stays."""
 
@@ -61,8 +63,10 @@ def bars(run: Trajectory, name: str) -> dict[str, Bars]:
     return {CHART: kept}
 
 
-def n_rows(run: Trajectory, name: str) -> int:
-    return len(next(iter(bars(run, name).values())))
+def height(run: Trajectory, name: str) -> float:
+    """Of a panel with these bars, and with its name beside it [inches]."""
+    rows = next(iter(bars(run, name).values()))
+    return max(MARGIN + ROW * len(rows), MARGIN + LETTER * len(name))
 
 
 def draw_bars(panel: Any, run: Trajectory, name: str) -> None:

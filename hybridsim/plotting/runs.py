@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import Records, nearest
-from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, is_bars, n_rows
+from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, height, is_bars
 from hybridsim.plotting.files import check_format, save_picture
 from hybridsim.records import folded
 from hybridsim.trajectory import Array, Trajectory
@@ -42,8 +42,8 @@ SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
 MOST_MARKS = 16
 """Kinds of events; where there are more, none is marked."""
-CURVE_HEIGHT, ROW_HEIGHT, BARS_MARGIN, MARGIN = 1.35, 0.21, 0.3, 1.2
-"""Of a panel with a curve, of a row of bars, of what is around the rows, and of what is around all panels [inches]."""
+CURVE_HEIGHT, MARGIN = 1.35, 1.2
+"""Of a panel with a curve, and of what is around all panels [inches]."""
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
 """Of marks [points], the small one where there are many events."""
 COMMON, PEAK = (5.0, 95.0), 1000.0
@@ -87,10 +87,10 @@ def plot_run(
     names = [*outputs] or _default_names(run)
     _check(run, names, path)
     left, right = _window(run, begin, end)
-    heights = [BARS_MARGIN + ROW_HEIGHT * n_rows(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
+    heights = [height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
     figure = Figure(figsize=(10.0, MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    shades, marks = _shades(run), _marks(run)
+    shades, marks = _shades(run), _marks(run, left, right)
     for panel, name in zip(panels, names, strict=True):
         if _has_bars(run, name):
             draw_bars(panel, run, name)
@@ -98,7 +98,7 @@ def plot_run(
         _draw_charts(panel, run, shades)
         t, values = _within(left, right, *_curve(run, name))
         panel.plot(t, values, color=LINE_COLOR, linewidth=1.3)
-        _draw_events(panel, run, name, marks, (left, right))
+        _draw_events(panel, run, name, marks)
         _label(panel, run, name)
         _limit(panel, values)
         panel.grid(axis="y", color="white" if shades else "#dddddd", linewidth=0.8)
@@ -259,9 +259,10 @@ class Mark:
         }
 
 
-def _marks(run: Trajectory) -> list[Mark]:
-    """One mark for each boundary and kind of event that there are."""
-    crossed = [(name, hit) for name, hit in zip(run.boundaries, run.events.crossed.T, strict=False) if hit.any()]
+def _marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
+    """One mark for each boundary and kind of event that there are from left to right [s]; none if they are too many."""
+    hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
+    crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _marks_of(run, i, name, hit)]
     marks = [mark for mark in marks if mark.events.any()]
     return marks if len(marks) <= MOST_MARKS else []
@@ -279,16 +280,12 @@ def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> lis
     ]
 
 
-def _draw_events(
-    panel: Any, run: Trajectory, name: str, marks: list[Mark], window: tuple[float, float] = (-np.inf, np.inf)
-) -> None:
+def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
     t, values = run.events.t, _values_at_events(run, name)
-    seen = (t >= window[0]) & (t <= window[1])
-    size = MARK_SIZE if seen.sum() <= MANY_EVENTS else SMALL_MARK_SIZE
+    size = MARK_SIZE if sum(mark.events.sum() for mark in marks) <= MANY_EVENTS else SMALL_MARK_SIZE
     for mark in marks:
         # Not clipped: an event that ends the run is on the edge of the panel.
-        shown = mark.events & seen
-        panel.plot(t[shown], values[shown], zorder=3, clip_on=False, **mark.style(size))
+        panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
 
 
 def _values_at_events(run: Trajectory, name: str) -> Array:

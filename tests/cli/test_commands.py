@@ -103,6 +103,16 @@ def test_a_run_is_drawn_beside_it(hybridsim, ball):
     assert (ball / "ball.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_part_of_a_run_and_its_charts_are_drawn(hybridsim, ball):
+    hybridsim("run", "ball.yaml")
+    outcome = hybridsim("plot", "ball.h5", "y", "chart", "--from", "0.2", "--to", "0.6", "-o", "part.svg")
+    assert outcome.code == 0
+    assert "<!-- flow -->" in (ball / "part.svg").read_text()
+    outcome = hybridsim("plot", "ball.h5", "--from", "3")
+    assert outcome.code == 2
+    assert "--from, --to: expected a part of the run, which goes from 0 s to 1 s" in outcome.err
+
+
 def test_what_is_no_run_is_not_drawn(hybridsim, ball):
     (ball / "ball.h5").write_text("none")
     outcome = hybridsim("plot", "ball.h5")

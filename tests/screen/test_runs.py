@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim import Status, simulate
+from hybridsim import Boundary, Model, State, Status, simulate
 from hybridsim.screen import show_summary
 
 DIP = Path(__file__).parents[1] / "scorecard" / "models" / "dip.py"
@@ -73,3 +73,37 @@ def test_cycles_are_returns_to_the_first_chart(summary):
     said = summary(simulate("projectile", final_time=2.0))
     assert said["events"] == "1 rises, 1 falls"
     assert said["cycles"] == "1 returns to below"
+
+
+@pytest.mark.parametrize(
+    ("n", "lines"),
+    [
+        (3, ["events       5 tick0, 2 tick1, 1 tick2"]),
+        (4, ["events       9 tick0 ... tick3 (5, 2, 1, 1)"]),
+    ],
+)
+def test_a_long_family_of_boundaries_is_one_entry(capsys, n, lines):
+    """The i-th clock strikes at each multiple of (i + 1) fifths of a second that lies within 1.1 s: 5, 2, 1 and 1."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def boundaries(g, t, x, p, chart):
+        for i in range(n):
+            g[i] = 0.2 * (i + 1) * (x[1 + i] + 1.0) - x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        for i in range(n):
+            if crossed[i]:
+                x_new[1 + i] = x[1 + i] + 1.0
+        return chart
+
+    clocks = Model(
+        "clocks",
+        [State("x"), *(State(f"struck{i}", continuous=False) for i in range(n))],
+        (vector_field, boundaries, transition),
+        boundaries=[Boundary(f"tick{i}", degree=1) for i in range(n)],
+    )
+    show_summary(simulate(clocks, final_time=1.1), [])
+    shown = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in shown if "tick" in line] == lines

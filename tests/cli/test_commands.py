@@ -107,7 +107,7 @@ def test_a_part_of_a_run_and_its_charts_are_drawn(hybridsim, ball):
     hybridsim("run", "ball.yaml")
     outcome = hybridsim("plot", "ball.h5", "y", "chart", "--from", "0.2", "--to", "0.6", "-o", "part.svg")
     assert outcome.code == 0
-    assert "<!-- flow -->" in (ball / "part.svg").read_text()
+    assert "<!-- chart -->" in (ball / "part.svg").read_text()
     outcome = hybridsim("plot", "ball.h5", "--from", "3")
     assert outcome.code == 2
     assert "--from, --to: expected a part of the run, which goes from 0 s to 1 s" in outcome.err

@@ -168,7 +168,8 @@ def poses(T, t, x, p, chart, torque):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             find_leg(c, x, p, chart, pose, leg)
-            stand(c, t, x, p, chart, pose, leg, torque)
+            with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
+                stand(c, t, x, p, chart, pose, leg, torque)
             force = -rotation @ c[FORCE : FORCE + 3]
             T[GROUND_ARROW + leg] = along(toe, force * ARROW_LENGTH / p[BODY_MASS], rotation[:, 0])
             disc = SLIPS_DISC if is_slipping(chart, leg) else STANDS_DISC
@@ -223,7 +224,7 @@ def bow(length):
 def along(start, way, sideways):
     """The pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways."""
     length = math.sqrt(way @ way)
-    if length == 0.0:
+    if not 0.0 < length < math.inf:
         return HIDDEN
     ahead = way / length
     across = sideways - (sideways @ ahead) * ahead

@@ -24,11 +24,14 @@ test: $(VENV)/installed-dev
 	$(BIN)/pytest -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 $(INTERPRETED)
 
-# The pictures of the documentation: the map of docs/images/slip-steps-to-fall.png from its config.
+# The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed
 	rm -rf runs/slip-steps-to-fall
 	$(BIN)/hybridsim sweep configs/sweeps/slip-steps-to-fall.yaml output.folder=runs/slip-steps-to-fall
 	$(BIN)/hybridsim plot runs/slip-steps-to-fall steps -o docs/images/slip-steps-to-fall.png
+	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
+	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
+	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

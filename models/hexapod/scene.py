@@ -143,8 +143,8 @@ SCENE = Scene(
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25),
-    camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.08), distance=1.4, view=(1.0, -0.4, -0.38)),
-    outputs=("speed", "ground_force", "hip_power"),
+    camera=Camera("focus", along="xyz", at=(0.0, -0.06, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
+    outputs=("speed", "ground_force", "body_pitch"),
 )
 HULL_BODY, DECK, NOSE, TAIL, RAIL_LEFT, RAIL_RIGHT = range(6)
 MOTOR, HIP, LEG_BODY, TOE, STANDS_DISC, SLIPS_DISC, GROUND_ARROW, FOCUS = (

@@ -35,9 +35,9 @@ def test_every_module_is_in_the_wheel_and_nothing_else(wheel):
     assert packed == modules
 
 
-def test_types_and_license_are_in_the_wheel(wheel):
+def test_types_meshes_and_license_are_in_the_wheel(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert "hybridsim/py.typed" in names
+    assert {"hybridsim/py.typed", "hybridsim_models/hexapod/leg.obj"} <= {*names}
     assert any(name.endswith("LICENSE") for name in names)
 
 

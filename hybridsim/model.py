@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsim.errors import ModelError
-from hybridsim.records import Records, check_identifier, nearest
+from hybridsim.records import Records, check_identifier, folded, nearest
 from hybridsim.scene import Scene
 
 __all__ = [
@@ -361,6 +361,7 @@ class Model:
         self._check_symbols()
         self._check_functions()
         self._check_scene()
+        self._check_plots()
 
     def _check_charts(self) -> None:
         where = f"model {self.name!r}"
@@ -427,6 +428,17 @@ class Model:
                 raise ModelError(
                     f"{where}: scene: outputs: {name!r} is not recorded{nearest(str(name), self.columns.names)}; "
                     f"give some of {', '.join(self.columns.names)}"
+                )
+
+    def _check_plots(self) -> None:
+        columns = dict.fromkeys((*self.columns.names, *self.states.names, *self.inputs.names))
+        known = [*columns, "chart", *self.fields]
+        for name in self.plots:
+            unknown = [part for part in name.split("+") if part not in known]
+            if unknown:
+                raise ModelError(
+                    f"model {self.name!r}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
+                    f"it has {', '.join(folded(known))}"
                 )
 
     @property

@@ -113,3 +113,11 @@ def test_a_run_without_fields_has_none_in_its_file(tmp_path):
 def test_names_of_bits_that_there_are_not_are_refused(bits):
     with pytest.raises(ModelError, match=r"expected a field, a name for each bit, still: 2, lamp: 2"):
         blinkers(bits=bits)
+
+
+@pytest.mark.parametrize("name", ["clocks", "lamp+clocks"])
+def test_what_could_not_be_drawn_is_refused_where_the_model_is_made(name):
+    with pytest.raises(
+        ModelError, match=r"plots: .* there is no 'clocks'; did you mean `clock`.* it has clock, n0, n1"
+    ):
+        blinkers(plots=("lamp", name))

@@ -45,6 +45,8 @@ typedef struct {
     int empty;
 } Hip;
 
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
 static double dot(const Vector a, const Vector b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void to_world(Vector out, double turn[3][3], const Vector a) {
@@ -80,9 +82,9 @@ static double hip_torque(const Hip *hip, double speed) {
     double torque = 0.0;
     if (!hip->empty) {
         double share = speed / hip->robot->no_load_speed;
-        double most = p->max_torque * fmin(fmax(1.0 - share, 0.0), 1.0);
-        double least = -p->max_torque * fmin(fmax(1.0 + share, 0.0), 1.0);
-        torque = fmin(fmax(hip->wanted + p->k_d * (hip->rate - speed), least), most);
+        double most = p->max_torque * smaller(larger(1.0 - share, 0.0), 1.0);
+        double least = -p->max_torque * smaller(larger(1.0 + share, 0.0), 1.0);
+        torque = smaller(larger(hip->wanted + p->k_d * (hip->rate - speed), least), most);
     }
     return torque - p->hip_damping * speed;
 }
@@ -106,7 +108,7 @@ static void find_leg(Leg *leg, const Robot *robot, const double x[], double turn
     leg->rho = rho, leg->reach = reach, leg->phi = atan2(v[1], -v[2]);
     double stretch = rho - p->length[n], over = rho - p->longest;
     leg->spring[0] = -p->stiffness[n] * stretch;
-    if (over > 0.0) leg->spring[0] -= p->stop_force * (exp(fmin(over / p->stop_length, 30.0)) - 1.0);
+    if (over > 0.0) leg->spring[0] -= p->stop_force * (exp(smaller(over / p->stop_length, 30.0)) - 1.0);
     leg->spring[1] = -p->bend_stiffness[n] * (atan2(v[0], reach) - p->bend[n]);
     leg->damper[0] = p->damping[n];
     if (p->hunt_crossley && stands) leg->damper[0] *= fabs(stretch) / p->damping_depth;
@@ -196,7 +198,7 @@ static void slide_toe(Leg *leg, const Hip *hip) {
     double rate = resting;
     for (int model = 0; model < 30; model++) { /* Newton, on the hip torque, piecewise linear in the speed */
         double here = hip_torque(hip, rate);
-        double slope = fmin((hip_torque(hip, rate + SMALL_RATE) - here) / SMALL_RATE, -1e-9);
+        double slope = smaller((hip_torque(hip, rate + SMALL_RATE) - here) / SMALL_RATE, -1e-9);
         Slide s = slide_model(leg, &hip->robot->p, tangent, here + slope * (resting - rate), -slope);
         solve_friction(&s, u);
         double next = resting + ahead0 * u[0] + ahead1 * u[1];
@@ -313,7 +315,13 @@ void field(double *xdot, double t, const double *x, const double *p, int64_t cha
     vector_field(xdot, x, &robot, chart);
 }
 
-/* Seconds that `repeats` rounds through n states take; xdot[] = the last slopes. */
+/* The slopes at n states. */
+void slopes(Field field, const double *states, const int64_t *charts, const double *p, long n, long n_states,
+            double *xdot) {
+    for (long i = 0; i < n; i++) field(xdot + i * n_states, 0.0, states + i * n_states, p, charts[i]);
+}
+
+/* Seconds that `repeats` rounds through n states take; xdot[] is there to be written. */
 double time_calls(Field field, const double *states, const int64_t *charts, const double *p, long n, long n_states,
                   long repeats, double *xdot) {
     struct timespec begun, ended;

@@ -1,7 +1,7 @@
-"""The compliant hexapod in MuJoCo: the robot of models/hexapod with another engine's contact, as a check and for scale.
+"""The compliant hexapod in MuJoCo: the robot of models/hexapod with another's contact, as a check and for scale.
 
-Free body, and per leg a hinge at the hip (phi), a hinge for the bend (theta) and a slide (rho), with the toe at its end:
-the polar coordinates of models/hexapod, so that springs, dampers and motors act on the same. Differences: contact and
+A free body, and per leg two hinges (phi, the hip, and theta, the bend) and a slide (rho), with a toe at the end: the
+polar coordinates of models/hexapod, so that springs, dampers and motors act on the same. Differences: contact and
 friction are MuJoCo's, soft and regularised; a toe keeps its mass in stance; legs in flight load the body. Toes have no
 weight, as ours. Needs `mujoco` (benchmarks/requirements.txt).
 
@@ -10,7 +10,9 @@ Run it with: python benchmarks/hexapod_mujoco.py --help
 
 from __future__ import annotations
 
+import argparse
 import math
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +40,7 @@ HIP_ANGLE, STRETCH = slice(7, 25, 3), slice(9, 25, 3)
 
 @dataclass(frozen=True)
 class Contact:
-    """MuJoCo's numbers of a contact: time constant [s], impedance (of 1), and how much stiffer friction is than the push."""
+    """MuJoCo's numbers of a contact: time constant [s], impedance, and how much harder friction is than the push."""
 
     time_constant: float = 0.001
     impedance: float = 0.99
@@ -106,39 +108,77 @@ def start(model: Any, setting: tuple[float, float, float, float]) -> Any:
     return data
 
 
-def run(model: Any, setting: tuple[float, float, float, float], seconds: float) -> tuple[Any, Any]:
-    """Times and positions of the body, a row a step, with the motors' line of torque over speed and the end stop."""
-    data, step = start(model, setting), model.opt.timestep
+@dataclass(frozen=True)
+class Walk:
+    """What came of a walk, its second half: speed [m/s], pitch peak to peak [deg], mean height [m].
+
+    And the computing time [s]: within `mj_step`, and with the motors and end stops that are computed here.
+    """
+
+    speed: float
+    pitch: float
+    height: float
+    stepping: float
+    whole: float
+
+
+def walk(
+    setting: tuple[float, float, float, float],
+    friction: float,
+    step: float,
+    seconds: float,
+    contact: Contact = Contact(),
+) -> Walk:
+    """Walk on level ground, with the motors' line of torque over speed and the end stop of the legs."""
+    model = mujoco.MjModel.from_xml_string(robot(friction, step, contact))
+    data, limits = start(model, setting), model.actuator_forcerange
+    began, stepping = time.perf_counter(), 0.0
     angle, rate = clock(np.arange(round(seconds / step)) * step, setting)
-    wanted, rows = K_P * angle + K_D * rate, np.empty((len(angle), 7))
-    limits, applied = model.actuator_forcerange, data.qfrc_applied
-    for k, torque in enumerate(wanted):
-        rows[k] = data.qpos[:7]
+    poses = np.empty((len(angle), 7))
+    for k, torque in enumerate(K_P * angle + K_D * rate):
+        poses[k] = data.qpos[:7]
         share = data.qvel[HIP] / NO_LOAD_SPEED
         limits[:, 1] = MAX_TORQUE * np.minimum(np.maximum(1.0 - share, 0.0), 1.0)
         limits[:, 0] = -MAX_TORQUE * np.minimum(np.maximum(1.0 + share, 0.0), 1.0)
         over = np.maximum(data.qpos[STRETCH] + (LENGTH - LIFTOFF_LENGTH), 0.0) / STOP_LENGTH
-        applied[ROD] = -STOP_FORCE * np.expm1(np.minimum(over, 30.0))
+        data.qfrc_applied[ROD] = -STOP_FORCE * np.expm1(np.minimum(over, 30.0))
         data.ctrl[:] = torque
+        entered = time.perf_counter()
         mujoco.mj_step(model, data)
-    return np.arange(len(rows)) * step, rows
-
-
-def speed(
-    setting: tuple[float, float, float, float], friction: float, step: float, contact: Contact
-) -> tuple[float, ...]:
-    """Over the second half of 30 periods [m/s]: along the path, along y; heading at the end [deg]; pitch p-p [deg]."""
-    model = mujoco.MjModel.from_xml_string(robot(friction, step, contact))
-    times, rows = run(model, setting, 30 * setting[0])
-    half = len(rows) // 2
-    path, seconds = rows[-1, :2] - rows[half, :2], times[-1] - times[half]
-    w, a, b, c = rows[half:, 3:7].T
-    yaw = np.degrees(np.arctan2(2 * (w * c + a * b), 1 - 2 * (b * b + c * c)))
-    pitch = np.degrees(np.arcsin(2 * (w * a + b * c)))
-    return (
-        float(np.hypot(*path) / seconds),
-        float(path[1] / seconds),
-        float(yaw[-1]),
-        float(np.ptp(pitch)),
-        float(rows[half:, 2].mean()),
+        stepping += time.perf_counter() - entered
+    whole = time.perf_counter() - began
+    later = poses[len(poses) // 2 :]
+    way = np.hypot(*(later[-1, :2] - later[0, :2]))
+    w, a, b, c = later[:, 3:].T
+    pitch = np.degrees(np.arcsin(2.0 * (w * a + b * c)))
+    return Walk(
+        float(way / ((len(later) - 1) * step)), float(np.ptp(pitch)), float(later[:, 2].mean()), stepping, whole
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--friction", type=float, nargs="+", default=[0.5, 200.0], help="coefficients; 200: no slipping"
+    )
+    parser.add_argument("--step", type=float, nargs="+", default=[5e-4, 2.5e-4, 1e-4], help="steps of MuJoCo [s]")
+    parser.add_argument("--impedance", type=float, default=0.99, help="of contacts; 1 would be hard")
+    parser.add_argument("--impratio", type=float, default=10.0, help="how much harder friction is than the push")
+    given = parser.parse_args()
+    print("Mean speed over the second half of 30 periods [m/s]; contacts with a time constant of two steps\n")
+    print(
+        f"{'friction':>8}{'step, ms':>10}" + "".join(f"{f'setting {i}':>11}" for i in range(4)) + "   pitch p-p [deg]"
+    )
+    for friction in given.friction:
+        for step in given.step:
+            contact = Contact(2.0 * step, given.impedance, given.impratio)
+            walks = [walk(setting, friction, step, 30.0 * setting[0], contact) for setting in SETTINGS]
+            speeds = "".join(f"{one.speed:11.3f}" for one in walks)
+            print(
+                f"{friction:8g}{1e3 * step:10.2f}{speeds}   " + " ".join(f"{one.pitch:.1f}" for one in walks),
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

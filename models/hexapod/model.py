@@ -11,6 +11,7 @@ from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
 from .plant import boundaries, initial_chart, transition, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .sensors import SENSORS
 
 MODEL = Plant(
     "hexapod",
@@ -29,6 +30,7 @@ MODEL = Plant(
             {"open_loop": OPEN_LOOP, "held": HELD},
             "open_loop",
             "what turns the hips",
+            SENSORS,
         ),
     ),
 )

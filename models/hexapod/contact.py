@@ -37,8 +37,8 @@ from .motor import hip_torque
 from .records import CREEP, CREEP_DAMPING, CREEP_LIMIT, FRICTION, FRICTION_COEFF, F
 from .terrain import gradient
 
-SMALL_RATE = 1e-4
-"""Over this step [rad/s] the slope of the hip torque is found; on a piecewise linear law that is exact."""
+SMALL_RATE = 1e-2
+"""Over this step [rad/s] the slope of the hip torque is found; on a piecewise linear law that is exact, to 1e-13."""
 AGREEMENT = 1e-11
 """Between the hip torque and its linear model [N m] when a slip velocity is taken as found."""
 MAX_MODELS, MAX_TRIALS = 30, 60
@@ -46,6 +46,9 @@ PARTS = 8
 """Of the way from rest to free sliding; the first in which a root shows is searched."""
 LEAST_FRICTION, LEAST_DAMPING = 1e-9, 1e-3
 """So that a toe on ice, too, lets go where nothing presses it down; and for legs without dampers [N s/m]."""
+
+ENOUGH = 1.0
+"""Friction to spare [N] with which a toe surely stays."""
 
 A11, A12, A22, B1, B2, C1, C2, N0 = range(8)
 REST_RATE, AHEAD1, AHEAD2, LIFT, RATE, TORQUE_AT_REST, TORQUE_SLOPE, SCALE = range(8, 16)
@@ -119,14 +122,17 @@ def grip(leg_space, t, p, chart, leg, torque):
     """How much friction there is to spare at the best of the velocities tried [N]; without any a toe lets go.
 
     At free sliding, z = 0, that is mu N. A leg that drags its toe may be pressed down by friction itself: then it
-    lets go, with a jerk, where no velocity is left at which drag is as large as friction.
+    lets go, with a jerk, where no velocity is left at which drag is as large as friction. Others than free sliding are
+    tried only where they may matter: what there is to spare counts up to ENOUGH, or as much as at free sliding.
     """
     tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
     find_tangents(tangents, leg_space)
     find_model(model, tangents, leg_space, t, p, chart, leg, torque)
-    most = -math.inf
-    for k in range(PARTS, -1, -1):
-        most = max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, k / PARTS))
+    most = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
+    k = 0
+    while k < PARTS and most < ENOUGH:
+        k += 1
+        most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, k / PARTS)), ENOUGH)
     return most
 
 
@@ -265,7 +271,7 @@ def surplus(u, model, leg_space, t, p, chart, leg, torque, z):
 
 
 def refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high):
-    """Illinois' variant of the false position."""
+    """Anderson and Bjorck's variant of the false position (1973)."""
     side = 0
     for _ in range(MAX_TRIALS):
         z = (low * at_high - high * at_low) / (at_high - at_low)
@@ -273,13 +279,18 @@ def refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_
         if abs(value) <= 1e-13 * (1.0 + abs(model[N0])) or high - low < 1e-15:
             return
         if value < 0.0:
-            low, at_low = z, value
-            at_high = at_high * 0.5 if side == -1 else at_high
-            side = -1
+            if side == -1:
+                at_high *= kept(value / at_low)
+            low, at_low, side = z, value, -1
         else:
-            high, at_high = z, value
-            at_low = at_low * 0.5 if side == 1 else at_low
-            side = 1
+            if side == 1:
+                at_low *= kept(value / at_high)
+            high, at_high, side = z, value, 1
+
+
+def kept(share):
+    """Of the value at the other end, if the value at this end has fallen to this share, for the second time."""
+    return 1.0 - share if share < 1.0 else 0.5
 
 
 def rising_speed(leg_space, t, x, p, chart, leg, torque):

@@ -72,7 +72,7 @@ def find_leg(leg_space, x, p, chart, pose, leg):
     c[E_THETA], c[E_THETA + 1], c[E_THETA + 2] = cos_theta, -sin_theta * sin_phi, sin_theta * cos_phi
     c[E_PHI], c[E_PHI + 1], c[E_PHI + 2] = 0.0, cos_phi, sin_phi
     c[RHO], c[REACH] = rho, reach
-    c[THETA], c[PHI] = math.atan2(vx, reach), math.atan2(vy, -vz)
+    c[THETA], c[PHI] = math.atan(vx / reach), math.atan2(vy, -vz)
     find_springs(c, p, leg)
 
 

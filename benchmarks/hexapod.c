@@ -8,18 +8,20 @@
 #include <stdint.h>
 #include <time.h>
 
+#define INLINE static inline __attribute__((always_inline)) /* as hybridsim does; gcc alone stops too early, 10 % slower */
+
 enum { LEGS = 6 };
 enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, CHARGE = 49, WORK, DAMPED, RUBBED, IMPACT };
 enum { REF = 58, T_C = 64, T_S = 65, PHI_S = 67, PHI_O = 68, TURN = 70 }; /* two of T_S, PHI_O, TURN: left, right */
 enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
 
-static const double SMALL_RATE = 1e-4, AGREEMENT = 1e-11;
+static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
 
 typedef double Vector[3];
 
 /* In this order they come from Python. */
 typedef struct {
-    double mass, toe_mass, gravity, friction, creep, creep_damping, creep_push, hunt_crossley, damping_depth;
+    double mass, toe_mass, gravity, friction, creep, creep_damping, creep_limit, hunt_crossley, damping_depth;
     double flight_reaction, longest, stop_force, stop_length, max_torque, max_speed, gear, torque_constant, hip_damping;
     double capacity, hours, exponent, k_p, k_d;
     double inertia[3][3];
@@ -45,19 +47,19 @@ typedef struct {
     int empty;
 } Hip;
 
-static double smaller(double a, double b) { return a < b ? a : b; }
-static double larger(double a, double b) { return a > b ? a : b; }
-static double dot(const Vector a, const Vector b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+INLINE double smaller(double a, double b) { return a < b ? a : b; }
+INLINE double larger(double a, double b) { return a > b ? a : b; }
+INLINE double dot(const Vector a, const Vector b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void to_world(Vector out, double turn[3][3], const Vector a) {
+INLINE void to_world(Vector out, double turn[3][3], const Vector a) {
     for (int i = 0; i < 3; i++) out[i] = dot(turn[i], a);
 }
 
-static void to_body(Vector out, double turn[3][3], const Vector a) {
+INLINE void to_body(Vector out, double turn[3][3], const Vector a) {
     for (int i = 0; i < 3; i++) out[i] = turn[0][i] * a[0] + turn[1][i] * a[1] + turn[2][i] * a[2];
 }
 
-static void cross(Vector out, const Vector a, const Vector b) {
+INLINE void cross(Vector out, const Vector a, const Vector b) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
@@ -65,19 +67,19 @@ static void cross(Vector out, const Vector a, const Vector b) {
 
 /* The clock and the motor. */
 
-static double reference_rate(const double x[], int64_t chart, int leg) {
+INLINE double reference_rate(const double x[], int64_t chart, int leg) {
     int phase = chart >> (PHASE_BITS + 2 * leg) & 3, side = leg < 3;
     double slow = x[T_S + side], turn = x[TURN + side];
     return phase == 0 || phase == 3 ? turn * x[PHI_S] / slow : turn * (2.0 * M_PI - x[PHI_S]) / (x[T_C] - slow);
 }
 
-static double angle_error(double difference) {
+INLINE double angle_error(double difference) {
     const double blend = 0.1;
     double error = difference - 2.0 * M_PI * floor(difference / (2.0 * M_PI) + 0.5), opposite = M_PI - fabs(error);
     return opposite >= blend ? error : copysign(opposite * (M_PI - blend) / blend, error);
 }
 
-static double hip_torque(const Hip *hip, double speed) {
+INLINE double hip_torque(const Hip *hip, double speed) {
     const Parameters *p = &hip->robot->p;
     double torque = 0.0;
     if (!hip->empty) {
@@ -91,8 +93,8 @@ static double hip_torque(const Hip *hip, double speed) {
 
 /* A leg: geometry and springs, then the forces at some velocity of its toe. */
 
-static void find_leg(Leg *leg, const Robot *robot, const double x[], double turn[3][3], const Vector velocity,
-                     const Vector spin, int n, int stands) {
+INLINE void find_leg(Leg *leg, const Robot *robot, const double x[], double turn[3][3], const Vector velocity,
+                     const Vector spin, int n) {
     const Parameters *p = &robot->p;
     Vector away, v;
     for (int i = 0; i < 3; i++) away[i] = x[TOE + 3 * n + i] - x[R + i];
@@ -109,13 +111,13 @@ static void find_leg(Leg *leg, const Robot *robot, const double x[], double turn
     double stretch = rho - p->length[n], over = rho - p->longest;
     leg->spring[0] = -p->stiffness[n] * stretch;
     if (over > 0.0) leg->spring[0] -= p->stop_force * (exp(smaller(over / p->stop_length, 30.0)) - 1.0);
-    leg->spring[1] = -p->bend_stiffness[n] * (atan2(v[0], reach) - p->bend[n]);
+    leg->spring[1] = -p->bend_stiffness[n] * (atan(v[0] / reach) - p->bend[n]);
     leg->damper[0] = p->damping[n];
-    if (p->hunt_crossley && stands) leg->damper[0] *= fabs(stretch) / p->damping_depth;
+    if (p->hunt_crossley) leg->damper[0] *= fabs(stretch) / p->damping_depth;
     leg->damper[1] = p->bend_damping[n];
 }
 
-static void load_leg(Leg *leg, const Hip *hip, const Vector w) {
+INLINE void load_leg(Leg *leg, const Hip *hip, const Vector w) {
     leg->rate[0] = dot(leg->axis[0], w);
     leg->rate[1] = dot(leg->axis[1], w) / leg->rho;
     leg->rate[2] = dot(leg->axis[2], w) / leg->reach;
@@ -126,91 +128,134 @@ static void load_leg(Leg *leg, const Hip *hip, const Vector w) {
         leg->force[i] = along * leg->axis[0][i] + aside * leg->axis[1][i] + around * leg->axis[2][i];
 }
 
-/* A toe that slips: drag = b - A u and push = n + c . u, affine in its velocity u along two tangents of the ground. */
+/* A toe that slips. With u its velocity along two tangents of the ground, and without the hip torque, drag = b - A u and
+ * push = n + c . u. The hip turns at rest_rate + ahead . u; its torque adds ahead to the drag and takes lift from the
+ * push, each per N m; its tangent at some rate is torque + slope ahead . u. */
 
 typedef struct {
-    double a11, a12, a22, b[2], c[2], n;
-    double mu, creep_damping, creep_push; /* creep_damping 0: Coulomb */
+    const Hip *hip;
+    double a11, a12, a22, b[2], c[2], n, scale;
+    double rest_rate, ahead[2], lift, rate, torque, slope, u[2];
 } Slide;
 
-static Slide slide_model(const Leg *leg, const Parameters *p, const Vector tangent[2], double torque, double damping) {
-    Slide s = {.mu = p->friction, .creep_damping = p->creep ? p->creep_damping : 0.0, .creep_push = p->creep_push};
-    double damper[3] = {leg->damper[0], leg->damper[1] / (leg->rho * leg->rho), damping / (leg->reach * leg->reach)};
-    double force[3] = {leg->spring[0] - damper[0] * dot(leg->axis[0], leg->resting),
-                       leg->spring[1] / leg->rho - damper[1] * dot(leg->axis[1], leg->resting), torque / leg->reach};
-    for (int k = 0; k < 3; k++) {
+INLINE void place_torque(Slide *s, double rate) {
+    double here = hip_torque(s->hip, rate), slope = (hip_torque(s->hip, rate + SMALL_RATE) - here) / SMALL_RATE;
+    s->rate = rate, s->slope = smaller(slope, -1e-9);
+    s->torque = here - s->slope * (rate - s->rest_rate);
+}
+
+INLINE Slide begin_slide(const Leg *leg, const Hip *hip, const Vector tangent[2]) {
+    Slide s = {.hip = hip};
+    double damper[2] = {leg->damper[0], leg->damper[1] / (leg->rho * leg->rho)};
+    double force[2] = {leg->spring[0], leg->spring[1] / leg->rho};
+    for (int k = 0; k < 2; k++) {
         double n = dot(leg->axis[k], leg->normal), t0 = dot(leg->axis[k], tangent[0]), t1 = dot(leg->axis[k], tangent[1]);
+        force[k] -= damper[k] * dot(leg->axis[k], leg->resting);
         s.a11 += damper[k] * t0 * t0, s.a12 += damper[k] * t0 * t1, s.a22 += damper[k] * t1 * t1;
         s.b[0] += force[k] * t0, s.b[1] += force[k] * t1;
         s.c[0] += damper[k] * n * t0, s.c[1] += damper[k] * n * t1;
         s.n -= force[k] * n;
     }
+    s.rest_rate = dot(leg->axis[2], leg->resting) / leg->reach;
+    s.ahead[0] = dot(leg->axis[2], tangent[0]) / leg->reach, s.ahead[1] = dot(leg->axis[2], tangent[1]) / leg->reach;
+    s.lift = dot(leg->axis[2], leg->normal) / leg->reach;
+    place_torque(&s, s.rest_rate);
+    s.scale = damper[0] + damper[1] + 1e-3;
     return s;
 }
 
-/* Drag less friction at z between free sliding, 0, and rest, 1; u = the velocity there. */
-static double surplus(const Slide *s, double z, double u[2]) {
-    double a = s->a11 + s->a22 + 1e-12, y = 1.0 - z;
-    double d11 = y * s->a11 + a * z, d22 = y * s->a22 + a * z, d12 = y * s->a12;
-    double scale = 1.0 / (d11 * d22 - d12 * d12);
-    double q0 = scale * (d22 * s->b[0] - d12 * s->b[1]), q1 = scale * (d11 * s->b[1] - d12 * s->b[0]);
-    u[0] = y * q0, u[1] = y * q1;
-    double push = s->n + s->c[0] * u[0] + s->c[1] * u[1], friction = s->mu * push;
-    if (s->creep_damping != 0.0 && push > 0.0)
-        friction += s->creep_damping * copysign(sqrt(u[0] * u[0] + u[1] * u[1]), y) * push / (push + s->creep_push);
-    return a * z * sqrt(q0 * q0 + q1 * q1) - friction;
+/* u at z between free sliding, 0, and rest, 1, and the drag there: along the tangent, then with the true torque. */
+INLINE double slip_along_tangent(Slide *s, double z) {
+    double y = 1.0 - z, a = s->scale * z;
+    double d11 = y * (s->a11 - s->slope * s->ahead[0] * s->ahead[0]) + a;
+    double d22 = y * (s->a22 - s->slope * s->ahead[1] * s->ahead[1]) + a;
+    double d12 = y * (s->a12 - s->slope * s->ahead[0] * s->ahead[1]);
+    double b0 = s->b[0] + s->ahead[0] * s->torque, b1 = s->b[1] + s->ahead[1] * s->torque;
+    double share = 1.0 / (d11 * d22 - d12 * d12), q0 = share * (d22 * b0 - d12 * b1), q1 = share * (d11 * b1 - d12 * b0);
+    s->u[0] = y * q0, s->u[1] = y * q1;
+    return a * sqrt(q0 * q0 + q1 * q1);
 }
 
-static void solve_friction(const Slide *s, double u[2]) {
-    double low = 0.0, high = 1.0, at_low = surplus(s, low, u), at_high = surplus(s, high, u);
-    int side = 0;
-    if (at_high < 0.0) low = high, at_low = at_high, high = 1.5, at_high = surplus(s, high, u);
-    if (at_low >= 0.0 || at_high <= 0.0) {
-        surplus(s, at_low >= 0.0 ? low : high, u);
-        return;
+INLINE double slip_at(Slide *s, double z) {
+    double low = -INFINITY, high = INFINITY, drag = 0.0;
+    for (int model = 0; model < 30; model++) {
+        drag = slip_along_tangent(s, z);
+        double turned = s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1], rate = s->rest_rate + turned;
+        if (fabs(hip_torque(s->hip, rate) - (s->torque + s->slope * turned)) <= AGREEMENT) return drag;
+        if (rate > s->rate)
+            low = s->rate;
+        else
+            high = s->rate;
+        place_torque(s, low < rate && rate < high ? rate : 0.5 * (low + high));
     }
-    for (int trial = 0; trial < 60; trial++) { /* Illinois' variant of the false position */
-        double z = (low * at_high - high * at_low) / (at_high - at_low), value = surplus(s, z, u);
+    return drag;
+}
+
+/* Drag less friction at z. */
+INLINE double surplus(Slide *s, double z) {
+    const Parameters *p = &s->hip->robot->p;
+    double drag = slip_at(s, z), torque = s->torque + s->slope * (s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1]);
+    double push = s->n + s->c[0] * s->u[0] + s->c[1] * s->u[1] - s->lift * torque;
+    double friction = larger(p->friction, 1e-9) * push;
+    if (p->creep && push > 0.0) {
+        double excess = p->creep_damping * copysign(sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]), 1.0 - z);
+        friction += excess / (1.0 + larger(excess, 0.0) / (p->creep_limit * push));
+    }
+    return drag - friction;
+}
+
+static double kept(double share) { return share < 1.0 ? 1.0 - share : 0.5; }
+
+/* Anderson and Bjorck's variant of the false position (1973). */
+static void refine(Slide *s, double low, double high, double at_low, double at_high) {
+    int side = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        double z = (low * at_high - high * at_low) / (at_high - at_low), value = surplus(s, z);
         if (fabs(value) <= 1e-13 * (1.0 + fabs(s->n)) || high - low < 1e-15) return;
         if (value < 0.0) {
-            low = z, at_low = value;
-            if (side == -1) at_high *= 0.5;
-            side = -1;
+            if (side == -1) at_high *= kept(value / at_low);
+            low = z, at_low = value, side = -1;
         } else {
-            high = z, at_high = value;
-            if (side == 1) at_low *= 0.5;
-            side = 1;
+            if (side == 1) at_low *= kept(value / at_high);
+            high = z, at_high = value, side = 1;
         }
     }
 }
 
-static void find_tangents(Vector tangent[2], const Vector n) { /* Duff et al. 2017 */
+/* The root that is nearest to rest; without any, the z that comes nearest to one. */
+static void find_slide(Slide *s) {
+    double low = 1.0, at_low = surplus(s, low), best = low, at_best = INFINITY;
+    if (at_low < 0.0) {
+        double hip_damping = -s->slope * (s->ahead[0] * s->ahead[0] + s->ahead[1] * s->ahead[1]);
+        double high = 1.0 + 0.5 * s->scale / (s->scale + hip_damping), at_high = surplus(s, high);
+        if (at_high > 0.0) refine(s, low, high, at_low, at_high);
+        return;
+    }
+    for (int k = 7; k >= 0; k--) {
+        double high = low, at_high = at_low;
+        low = k / 8.0, at_low = surplus(s, low);
+        if (at_low < 0.0) {
+            refine(s, low, high, at_low, at_high);
+            return;
+        }
+        if (at_low < at_best) best = low, at_best = at_low;
+    }
+    slip_at(s, best);
+}
+
+INLINE void find_tangents(Vector tangent[2], const Vector n) { /* Duff et al. 2017 */
     double sign = copysign(1.0, n[2]), a = -1.0 / (sign + n[2]), b = n[0] * n[1] * a;
     tangent[0][0] = 1.0 + sign * n[0] * n[0] * a, tangent[0][1] = sign * b, tangent[0][2] = -sign * n[0];
     tangent[1][0] = b, tangent[1][1] = sign + n[1] * n[1] * a, tangent[1][2] = -n[1];
 }
 
-static void slide_toe(Leg *leg, const Hip *hip) {
+INLINE void slide_toe(Leg *leg, const Hip *hip) {
     Vector tangent[2], w;
-    double u[2], resting = dot(leg->axis[2], leg->resting) / leg->reach, low = -INFINITY, high = INFINITY;
     find_tangents(tangent, leg->normal);
-    double ahead0 = dot(leg->axis[2], tangent[0]) / leg->reach, ahead1 = dot(leg->axis[2], tangent[1]) / leg->reach;
-    double rate = resting;
-    for (int model = 0; model < 30; model++) { /* Newton, on the hip torque, piecewise linear in the speed */
-        double here = hip_torque(hip, rate);
-        double slope = smaller((hip_torque(hip, rate + SMALL_RATE) - here) / SMALL_RATE, -1e-9);
-        Slide s = slide_model(leg, &hip->robot->p, tangent, here + slope * (resting - rate), -slope);
-        solve_friction(&s, u);
-        double next = resting + ahead0 * u[0] + ahead1 * u[1];
-        if (fabs(hip_torque(hip, next) - (here + slope * (next - rate))) <= AGREEMENT) break;
-        if (next > rate)
-            low = rate;
-        else
-            high = rate;
-        rate = low < next && next < high ? next : 0.5 * (low + high);
-    }
+    Slide s = begin_slide(leg, hip, tangent);
+    find_slide(&s);
     for (int i = 0; i < 3; i++) {
-        leg->slide[i] = u[0] * tangent[0][i] + u[1] * tangent[1][i];
+        leg->slide[i] = s.u[0] * tangent[0][i] + s.u[1] * tangent[1][i];
         w[i] = leg->resting[i] + leg->slide[i];
     }
     load_leg(leg, hip, w);
@@ -257,7 +302,7 @@ static void vector_field(double xdot[], const double x[], const Robot *robot, in
     for (int n = 0; n < LEGS; n++) {
         int stands = chart >> n & 1, slips = stands && chart >> (SLIP_BITS + n) & 1, toe = 3 * n;
         Leg leg;
-        find_leg(&leg, robot, x, turn, velocity, spin, n, stands);
+        find_leg(&leg, robot, x, turn, velocity, spin, n);
         double rate = reference_rate(x, chart, n);
         Hip hip = {robot, p->k_p * angle_error(x[REF + n] - leg.phi), rate, empty};
         xdot[REF + n] = rate;

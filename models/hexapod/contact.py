@@ -34,18 +34,28 @@ from .legs import (
     load_leg,
 )
 from .motor import hip_torque
-from .records import CREEP, CREEP_DAMPING, CREEP_PUSH, FRICTION, FRICTION_COEFF, F
+from .records import CREEP, CREEP_DAMPING, CREEP_LIMIT, FRICTION, FRICTION_COEFF, F
 from .terrain import gradient
 
-SMALL_RATE = 1e-4
-"""Over this step [rad/s] the slope of the hip torque is found; on a piecewise linear law that is exact."""
+SMALL_RATE = 1e-2
+"""Over this step [rad/s] the slope of the hip torque is found; on a piecewise linear law that is exact, to 1e-13."""
 AGREEMENT = 1e-11
 """Between the hip torque and its linear model [N m] when a slip velocity is taken as found."""
 MAX_MODELS, MAX_TRIALS = 30, 60
+PARTS = 8
+"""Of the way from rest to free sliding; the first in which a root shows is searched."""
+LEAST_FRICTION, LEAST_DAMPING = 1e-9, 1e-3
+"""So that a toe on ice, too, lets go where nothing presses it down; and for legs without dampers [N s/m]."""
+
+ENOUGH = 1.0
+"""Friction to spare [N] with which a toe surely stays."""
 
 A11, A12, A22, B1, B2, C1, C2, N0 = range(8)
-MODEL = 8
-"""Linear model of a sliding toe, with u in the two tangents: drag = b - A u, push = N0 + c . u."""
+REST_RATE, AHEAD1, AHEAD2, LIFT, RATE, TORQUE_AT_REST, TORQUE_SLOPE, SCALE = range(8, 16)
+MODEL = 16
+"""A sliding toe, with u in the two tangents. Without the hip torque, drag = b - A u and push = N0 + c . u. The hip
+turns at REST_RATE + AHEAD . u; its torque adds AHEAD per N m to the drag and takes LIFT from the push, and at a RATE its
+tangent is TORQUE_AT_REST + TORQUE_SLOPE (AHEAD . u)."""
 
 
 def find_ground(leg_space, x, p, pose, leg):
@@ -86,7 +96,11 @@ def slide_toe(leg_space, t, x, p, chart, leg, torque, free):
     c = leg_space
     tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
     find_tangents(tangents, c)
-    find_slide(u, model, tangents, c, t, x, p, chart, leg, torque, free)
+    find_model(model, tangents, c, t, p, chart, leg, torque)
+    if free:
+        slip_at(u, model, c, t, p, chart, leg, torque, 0.0)
+    else:
+        find_slide(u, model, c, t, p, chart, leg, torque)
     for i in range(3):
         c[SLIDE + i] = u[0] * tangents[i] + u[1] * tangents[3 + i]
     load_leg(
@@ -104,6 +118,24 @@ def slide_toe(leg_space, t, x, p, chart, leg, torque, free):
     press(c)
 
 
+def grip(leg_space, t, p, chart, leg, torque):
+    """How much friction there is to spare at the best of the velocities tried [N]; without any a toe lets go.
+
+    At free sliding, z = 0, that is mu N. A leg that drags its toe may be pressed down by friction itself: then it
+    lets go, with a jerk, where no velocity is left at which drag is as large as friction. Others than free sliding are
+    tried only where they may matter: what there is to spare counts up to ENOUGH, or as much as at free sliding.
+    """
+    tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
+    find_tangents(tangents, leg_space)
+    find_model(model, tangents, leg_space, t, p, chart, leg, torque)
+    most = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
+    k = 0
+    while k < PARTS and most < ENOUGH:
+        k += 1
+        most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, k / PARTS)), ENOUGH)
+    return most
+
+
 def find_tangents(tangents, leg_space):
     """Two tangents of the ground, orthonormal (Duff et al. 2017). Friction is the same all around: any will do."""
     c = leg_space
@@ -115,51 +147,48 @@ def find_tangents(tangents, leg_space):
     tangents[3], tangents[4], tangents[5] = b, sign + ny * ny * a, -ny
 
 
-def find_slide(u, model, tangents, leg_space, t, x, p, chart, leg, torque, free):
-    """U = the velocity in the tangents, where the hip torque at the rate that it makes is that of the linear model.
+def find_slide(u, model, leg_space, t, p, chart, leg, torque):
+    """U = the velocity in the tangents: drag = (mu N + creep) u / |u|.
 
-    The torque falls with the hip rate, so the rate that a model leads to tells on which side the solution is: Newton's
-    method with a bracket, exact after as many models as there are kinks on the way.
+    With drag = k u, every k >= 0 has one solution, as the leg's damping and the hip torque's fall with the rate both
+    make the drag smaller the faster the toe moves. k = a z / (1 - z) goes from free sliding, z = 0, to rest, z = 1, and
+    the root of drag - mu N - creep is sought in z; the highest of several, so that it follows from rest without a jump.
+    z can go somewhat beyond 1, too: as long as ((1 - z) A + a z) is positive. Without a root, as there is just beyond a
+    boundary, the z nearest to one is taken.
     """
-    c = leg_space
-    resting_rate = (c[E_PHI + 1] * c[RESTING + 1] + c[E_PHI + 2] * c[RESTING + 2]) / c[REACH]
-    ahead1 = (c[E_PHI + 1] * tangents[1] + c[E_PHI + 2] * tangents[2]) / c[REACH]
-    ahead2 = (c[E_PHI + 1] * tangents[4] + c[E_PHI + 2] * tangents[5]) / c[REACH]
-    rate, low, high = resting_rate, -math.inf, math.inf
-    for _ in range(MAX_MODELS):
-        here = hip_torque(t, p, chart, leg, c[PHI], rate, torque)
-        slope = (hip_torque(t, p, chart, leg, c[PHI], rate + SMALL_RATE, torque) - here) / SMALL_RATE
-        slope = min(slope, -1e-9)
-        find_model(model, tangents, c, here + slope * (resting_rate - rate), -slope)
-        solve_friction(u, model, p, free)
-        new_rate = resting_rate + ahead1 * u[0] + ahead2 * u[1]
-        there = hip_torque(t, p, chart, leg, c[PHI], new_rate, torque)
-        if abs(there - (here + slope * (new_rate - rate))) <= AGREEMENT:
+    low, best, at_best = 1.0, 1.0, math.inf
+    at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+    if at_low < 0.0:
+        high = 1.0 + 0.5 * model[SCALE] / (model[SCALE] + hip_damping(model))
+        at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
+        if at_high > 0.0:
+            refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
+        return
+    for k in range(PARTS - 1, -1, -1):
+        high, at_high, low = low, at_low, k / PARTS
+        at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+        if at_low < 0.0:
+            refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
             return
-        if new_rate > rate:
-            low = rate
-        else:
-            high = rate
-        rate = new_rate if low < new_rate < high else 0.5 * (low + high)
+        if at_low < at_best:
+            best, at_best = low, at_low
+    slip_at(u, model, leg_space, t, p, chart, leg, torque, best)
 
 
-def find_model(model, tangents, leg_space, torque, hip_damping):
-    """Drag and push as affine functions of u: torque [N m] at u = 0, hip_damping [N m s/rad]."""
+def find_model(model, tangents, leg_space, t, p, chart, leg, torque):
+    """Drag and push without the hip torque, and what that adds per N m."""
     c, m = leg_space, model
     for k in range(MODEL):
         m[k] = 0.0
-    for axis in range(3):
+    for axis in range(2):
         e = E_RHO + 3 * axis
         at_rest = c[e] * c[RESTING] + c[e + 1] * c[RESTING + 1] + c[e + 2] * c[RESTING + 2]
         if axis == 0:
             damping = c[DAMPER_RHO]
             force = c[SPRING_RHO] - damping * at_rest
-        elif axis == 1:
+        else:
             damping = c[DAMPER_THETA] / (c[RHO] * c[RHO])
             force = c[SPRING_THETA] / c[RHO] - damping * at_rest
-        else:
-            damping = hip_damping / (c[REACH] * c[REACH])
-            force = torque / c[REACH]
         n = c[e] * c[NORMAL] + c[e + 1] * c[NORMAL + 1] + c[e + 2] * c[NORMAL + 2]
         t1 = c[e] * tangents[0] + c[e + 1] * tangents[1] + c[e + 2] * tangents[2]
         t2 = c[e] * tangents[3] + c[e + 1] * tangents[4] + c[e + 2] * tangents[5]
@@ -171,66 +200,97 @@ def find_model(model, tangents, leg_space, torque, hip_damping):
         m[C1] += damping * n * t1
         m[C2] += damping * n * t2
         m[N0] -= force * n
+    m[REST_RATE] = (c[E_PHI + 1] * c[RESTING + 1] + c[E_PHI + 2] * c[RESTING + 2]) / c[REACH]
+    m[AHEAD1] = (c[E_PHI + 1] * tangents[1] + c[E_PHI + 2] * tangents[2]) / c[REACH]
+    m[AHEAD2] = (c[E_PHI + 1] * tangents[4] + c[E_PHI + 2] * tangents[5]) / c[REACH]
+    m[LIFT] = (c[E_PHI + 1] * c[NORMAL + 1] + c[E_PHI + 2] * c[NORMAL + 2]) / c[REACH]
+    place_torque(m, c, t, p, chart, leg, torque, m[REST_RATE])
+    m[SCALE] = c[DAMPER_RHO] + c[DAMPER_THETA] / (c[RHO] * c[RHO]) + LEAST_DAMPING
 
 
-def solve_friction(u, model, p, free):
-    """U of a linear model: drag = (mu N + creep) u / |u|.
+def place_torque(model, leg_space, t, p, chart, leg, torque, rate):
+    """The tangent of the hip torque over the hip rate [rad/s], there."""
+    m, phi = model, leg_space[PHI]
+    here = hip_torque(t, p, chart, leg, phi, rate, torque)
+    slope = (hip_torque(t, p, chart, leg, phi, rate + SMALL_RATE, torque) - here) / SMALL_RATE
+    m[RATE], m[TORQUE_SLOPE] = rate, min(slope, -1e-9)
+    m[TORQUE_AT_REST] = here - m[TORQUE_SLOPE] * (rate - m[REST_RATE])
 
-    u = (1 - z) M b and drag = a z M b with M = ((1 - z) A + a z)^-1 go from free sliding, z = 0, to rest, z = 1; a
-    is above A's eigenvalues, so M exists also somewhat beyond. The root of drag - mu N - creep is sought in z.
+
+def hip_damping(model):
+    """That the hip torque adds to A [N s/m]."""
+    return -model[TORQUE_SLOPE] * (model[AHEAD1] ** 2 + model[AHEAD2] ** 2)
+
+
+def slip_at(u, model, leg_space, t, p, chart, leg, torque, z):
+    """U at z, and its drag [N].
+
+    Where the tangent of the hip torque leads to another rate than its own, that tells on which side the solution is:
+    Newton's method with a bracket, exact after as many tangents as there are kinks on the way.
     """
-    slip_at(u, model, 0.0)
-    if free:
-        return
-    low, high = 0.0, 1.0
-    at_low, at_high = surplus(u, model, p, low), surplus(u, model, p, high)
-    if at_high < 0.0:
-        low, at_low, high = high, at_high, 1.5
-        at_high = surplus(u, model, p, high)
-    if at_low >= 0.0 or at_high <= 0.0:
-        surplus(u, model, p, low if at_low >= 0.0 else high)
-        return
-    refine(u, model, p, low, high, at_low, at_high)
+    m, low, high, drag = model, -math.inf, math.inf, 0.0
+    for _ in range(MAX_MODELS):
+        drag = slip_along_tangent(u, m, z)
+        turned = m[AHEAD1] * u[0] + m[AHEAD2] * u[1]
+        rate, expected = m[REST_RATE] + turned, m[TORQUE_AT_REST] + m[TORQUE_SLOPE] * turned
+        if abs(hip_torque(t, p, chart, leg, leg_space[PHI], rate, torque) - expected) <= AGREEMENT:
+            return drag
+        if rate > m[RATE]:
+            low = m[RATE]
+        else:
+            high = m[RATE]
+        rate = rate if low < rate < high else 0.5 * (low + high)
+        place_torque(m, leg_space, t, p, chart, leg, torque, rate)
+    return drag
 
 
-def refine(u, model, p, low, high, at_low, at_high):
-    """Illinois' variant of the false position."""
+def slip_along_tangent(u, model, z):
+    """U = (1 - z) M b and drag = a z M b with M = ((1 - z) A + a z)^-1."""
+    m, s = model, model[TORQUE_SLOPE]
+    d11 = (1.0 - z) * (m[A11] - s * m[AHEAD1] * m[AHEAD1]) + m[SCALE] * z
+    d22 = (1.0 - z) * (m[A22] - s * m[AHEAD2] * m[AHEAD2]) + m[SCALE] * z
+    d12 = (1.0 - z) * (m[A12] - s * m[AHEAD1] * m[AHEAD2])
+    b1, b2 = m[B1] + m[AHEAD1] * m[TORQUE_AT_REST], m[B2] + m[AHEAD2] * m[TORQUE_AT_REST]
+    scale = 1.0 / (d11 * d22 - d12 * d12)
+    q1, q2 = scale * (d22 * b1 - d12 * b2), scale * (d11 * b2 - d12 * b1)
+    u[0], u[1] = (1.0 - z) * q1, (1.0 - z) * q2
+    return m[SCALE] * z * math.sqrt(q1 * q1 + q2 * q2)
+
+
+def surplus(u, model, leg_space, t, p, chart, leg, torque, z):
+    """Drag less what friction takes [N]; leaves the velocity at z in u."""
+    m = model
+    drag = slip_at(u, m, leg_space, t, p, chart, leg, torque, z)
+    hip = m[TORQUE_AT_REST] + m[TORQUE_SLOPE] * (m[AHEAD1] * u[0] + m[AHEAD2] * u[1])
+    push = m[N0] + m[C1] * u[0] + m[C2] * u[1] - m[LIFT] * hip
+    resistance = max(p[FRICTION_COEFF], LEAST_FRICTION) * push
+    if p[FRICTION] == CREEP and push > 0.0:
+        excess = p[CREEP_DAMPING] * math.copysign(math.sqrt(u[0] * u[0] + u[1] * u[1]), 1.0 - z)
+        resistance += excess / (1.0 + max(excess, 0.0) / (p[CREEP_LIMIT] * push))
+    return drag - resistance
+
+
+def refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high):
+    """Anderson and Bjorck's variant of the false position (1973)."""
     side = 0
     for _ in range(MAX_TRIALS):
         z = (low * at_high - high * at_low) / (at_high - at_low)
-        value = surplus(u, model, p, z)
+        value = surplus(u, model, leg_space, t, p, chart, leg, torque, z)
         if abs(value) <= 1e-13 * (1.0 + abs(model[N0])) or high - low < 1e-15:
             return
         if value < 0.0:
-            low, at_low = z, value
-            at_high = at_high * 0.5 if side == -1 else at_high
-            side = -1
+            if side == -1:
+                at_high *= kept(value / at_low)
+            low, at_low, side = z, value, -1
         else:
-            high, at_high = z, value
-            at_low = at_low * 0.5 if side == 1 else at_low
-            side = 1
+            if side == 1:
+                at_low *= kept(value / at_high)
+            high, at_high, side = z, value, 1
 
 
-def slip_at(u, model, z):
-    """U at z, and the drag per velocity that goes with it, relative to 1 - z."""
-    m = model
-    a = m[A11] + m[A22] + 1e-12
-    d11, d22, d12 = (1.0 - z) * m[A11] + a * z, (1.0 - z) * m[A22] + a * z, (1.0 - z) * m[A12]
-    scale = 1.0 / (d11 * d22 - d12 * d12)
-    q1, q2 = scale * (d22 * m[B1] - d12 * m[B2]), scale * (d11 * m[B2] - d12 * m[B1])
-    u[0], u[1] = (1.0 - z) * q1, (1.0 - z) * q2
-    return a * z * math.sqrt(q1 * q1 + q2 * q2)
-
-
-def surplus(u, model, p, z):
-    """Drag less what friction takes [N]; leaves the velocity at z in u."""
-    drag = slip_at(u, model, z)
-    push = model[N0] + model[C1] * u[0] + model[C2] * u[1]
-    resistance = p[FRICTION_COEFF] * push
-    if p[FRICTION] == CREEP and push > 0.0:
-        speed = math.copysign(math.sqrt(u[0] * u[0] + u[1] * u[1]), 1.0 - z)
-        resistance += p[CREEP_DAMPING] * speed * push / (push + p[CREEP_PUSH])
-    return drag - resistance
+def kept(share):
+    """Of the value at the other end, if the value at this end has fallen to this share, for the second time."""
+    return 1.0 - share if share < 1.0 else 0.5
 
 
 def rising_speed(leg_space, t, x, p, chart, leg, torque):

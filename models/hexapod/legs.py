@@ -30,7 +30,6 @@ from .records import (
     THETA_K,
     THETA_R0,
     F,
-    in_stance,
 )
 
 ARM, RESTING, E_RHO, E_THETA, E_PHI = 0, 3, 6, 9, 12
@@ -73,11 +72,11 @@ def find_leg(leg_space, x, p, chart, pose, leg):
     c[E_THETA], c[E_THETA + 1], c[E_THETA + 2] = cos_theta, -sin_theta * sin_phi, sin_theta * cos_phi
     c[E_PHI], c[E_PHI + 1], c[E_PHI + 2] = 0.0, cos_phi, sin_phi
     c[RHO], c[REACH] = rho, reach
-    c[THETA], c[PHI] = math.atan2(vx, reach), math.atan2(vy, -vz)
-    find_springs(c, p, chart, leg)
+    c[THETA], c[PHI] = math.atan(vx / reach), math.atan2(vy, -vz)
+    find_springs(c, p, leg)
 
 
-def find_springs(leg_space, p, chart, leg):
+def find_springs(leg_space, p, leg):
     """The end stop starts at zero at the liftoff length. Hunt and Crossley's damper (1975) vanishes with deflection."""
     c = leg_space
     stretch = c[RHO] - p[RHO_R0 + leg]
@@ -85,7 +84,7 @@ def find_springs(leg_space, p, chart, leg):
     c[DAMPER_RHO] = p[RHO_D + leg]
     if c[RHO] > p[Q_RL]:
         c[SPRING_RHO] -= p[STOP_FORCE] * (math.exp(min((c[RHO] - p[Q_RL]) / p[STOP_LENGTH], STOP_LIMIT)) - 1.0)
-    if p[DAMPING] == HUNT_CROSSLEY and in_stance(chart, leg):
+    if p[DAMPING] == HUNT_CROSSLEY:
         c[DAMPER_RHO] *= abs(stretch) / p[DAMPING_DEPTH]
     c[SPRING_THETA] = -p[THETA_K + leg] * (c[THETA] - p[THETA_R0 + leg])
     c[DAMPER_THETA] = p[THETA_D + leg]

@@ -12,6 +12,7 @@ from .outputs import outputs
 from .plant import boundaries, initial_chart, transition, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import BITS, PLOTS, SCENE, poses
+from .sensors import SENSORS
 
 MODEL = Plant(
     "hexapod",
@@ -33,6 +34,7 @@ MODEL = Plant(
             {"open_loop": OPEN_LOOP, "held": HELD},
             "open_loop",
             "what turns the hips",
+            SENSORS,
         ),
     ),
 )

@@ -26,6 +26,7 @@ from .records import (
     in_stance,
     is_slipping,
 )
+from .sensors import attitude_angle
 from .terrain import height
 
 TIME, OUT_R, OUT_V, OUT_ROLL, OUT_OMEGA, SPEED, CLEARANCE = (
@@ -74,9 +75,8 @@ def show_body(y, t, x, p, pose):
     for i in range(3):
         y[OUT_R + i], y[OUT_V + i], y[OUT_OMEGA + i] = x[R_X + i], x[V_X + i], x[OMEGA_X + i]
         y[MOMENTUM_X + i] = p[BODY_MASS] * x[V_X + i]
-    y[OUT_ROLL] = math.atan2(-pose[6], pose[8])
-    y[OUT_ROLL + 1] = math.asin(min(max(pose[7], -1.0), 1.0))
-    y[OUT_ROLL + 2] = math.atan2(-pose[1], pose[4])
+    for axis in range(3):
+        y[OUT_ROLL + axis] = attitude_angle(pose, axis)
     ahead = math.sqrt(pose[1] * pose[1] + pose[4] * pose[4])
     y[SPEED] = (pose[1] * x[V_X] + pose[4] * x[V_X + 1]) / max(ahead, 1e-9)
     y[CLEARANCE] = x[R_X + 2] - height(x[R_X], x[R_X + 1], p)

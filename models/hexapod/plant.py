@@ -10,7 +10,7 @@ from hybridsim import scratch
 
 from .battery import discharge_rate
 from .body import POSE, find_pose, move_body, turn_initial_attitude
-from .contact import find_ground, hold, rest_toe, rising_speed, slide_toe
+from .contact import find_ground, grip, hold, rest_toe, rising_speed, slide_toe
 from .legs import (
     FORCE,
     LEG,
@@ -140,13 +140,12 @@ def boundaries(g, t, x, p, chart, torque):
             continue
         find_leg(c, x, p, chart, pose, leg)
         load_resting(c, t, x, p, chart, pose, leg, torque)
-        spare = hold(c, p)
         if is_slipping(chart, leg):
-            g[STICK + leg] = -spare
-            slide_toe(c, t, x, p, chart, leg, torque, True)
+            g[STICK + leg] = -hold(c, p)
+            g[LIFTOFF + 2 * leg] = grip(c, t, p, chart, leg, torque)
         else:
-            g[SLIP + leg] = spare
-        g[LIFTOFF + 2 * leg] = c[PUSH]
+            g[SLIP + leg] = hold(c, p)
+            g[LIFTOFF + 2 * leg] = c[PUSH]
     if not is_empty(chart):
         g[EMPTY] = x[CHARGE]
 
@@ -217,9 +216,9 @@ def settle(x_new, c, t, p, chart, pose, leg, torque, speed):
     spare = hold(c, p)
     if c[PUSH] > 0.0 and (spare > 0.0 or (spare == 0.0 and not is_slipping(chart, leg))):
         return with_leg(chart, leg, STUCK)
-    slide_toe(c, t, x_new, p, chart, leg, torque, True)
-    if c[PUSH] > 0.0:
+    if grip(c, t, p, chart, leg, torque) > 0.0:
         return with_leg(chart, leg, SLIPPING)
+    slide_toe(c, t, x_new, p, chart, leg, torque, True)
     rise = min(rising_speed(c, t, x_new, p, chart, leg, torque), speed)
     return take_off(x_new, c, p, chart, pose, leg, max(rise, p[TAKEOFF_SPEED]))
 
@@ -228,9 +227,9 @@ def break_away(x_new, c, t, p, chart, pose, leg, torque):
     """A toe at the edge of the cone slips, or leaves the ground if nothing would press it down."""
     find_leg(c, x_new, p, chart, pose, leg)
     find_ground(c, x_new, p, pose, leg)
-    slide_toe(c, t, x_new, p, chart, leg, torque, True)
-    if c[PUSH] > 0.0:
+    if grip(c, t, p, chart, leg, torque) > 0.0:
         return with_leg(chart, leg, SLIPPING)
+    slide_toe(c, t, x_new, p, chart, leg, torque, True)
     return take_off(x_new, c, p, chart, pose, leg, p[TAKEOFF_SPEED])
 
 

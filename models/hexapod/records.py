@@ -65,9 +65,9 @@ PARAMETERS = Records(
     Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight", lower=1e-9),
     Parameter("g", 9.81, "m/s^2", "gravity, on the body"),
     Parameter("friction_coeff", 0.5, "", "of toes and ground", lower=0.0),
-    Parameter("friction", "coulomb", "", "law of friction: the cone, or SimSect's creep beyond it", choices=FRICTIONS),
-    Parameter("creep_damping", 200.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
-    Parameter("creep_push", 1.0, "N", "normal force below which creep goes over into free sliding", lower=1e-9),
+    Parameter("friction", "creep", "", "law of friction: SimSect's creep beyond the cone, or the cone", choices=FRICTIONS),
+    Parameter("creep_damping", 400.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
+    Parameter("creep_limit", 3.0, "", "the excess tends to this times the push where a toe is fast", lower=1e-9),
     Parameter(
         "takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0
     ),
@@ -180,9 +180,9 @@ CHARGE, MOTOR_WORK, DAMPER_LOSS, FRICTION_LOSS, IMPACT_LOSS = (
 )
 ROLL, PITCH, YAW, POSED = (STATES.index(name) for name in ("roll", "pitch", "yaw", "posed"))
 
-BODY_MASS, LEG_MASS, G, FRICTION_COEFF, FRICTION, CREEP_DAMPING, CREEP_PUSH = (
+BODY_MASS, LEG_MASS, G, FRICTION_COEFF, FRICTION, CREEP_DAMPING, CREEP_LIMIT = (
     PARAMETERS.index(name)
-    for name in ("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_push")
+    for name in ("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_limit")
 )
 TAKEOFF_SPEED = PARAMETERS.index("takeoff_speed")
 DAMPING, DAMPING_DEPTH, FLIGHT_REACTION, Q_RL, STOP_FORCE, STOP_LENGTH = (

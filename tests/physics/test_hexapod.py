@@ -62,7 +62,7 @@ def mean_speed(run):
 
 @pytest.fixture(scope="module")
 def gait():
-    return walk(8.0, period=0.002)
+    return walk(8.0, period=0.002, friction="coulomb")
 
 
 @pytest.mark.parametrize("reaction", [0, 1])

@@ -1,0 +1,59 @@
+"""What a controller may know of the plant: a function of a part that names one of these gets it as a function of t.
+
+`torque(t, x, p, chart, leg, phi, phidot, attitude)` of a part calls `attitude(t, 0)`. The rates of hips are not among
+them: that of a slipping leg depends on the hip torque, which is being asked for; `torque` is told it, as `phidot`.
+"""
+
+import math
+
+from hybridsim import scratch
+
+from .body import POSE, SPIN, find_pose
+from .legs import LEG, PHI, RHO, find_leg
+from .records import in_stance
+
+
+def hip(t, x, p, chart, leg):
+    """Hip angle of a leg [rad], 0 = straight down, positive: toe forward; in (-pi, pi]."""
+    pose, c = scratch(POSE), scratch(LEG)
+    find_pose(pose, x)
+    find_leg(c, x, p, chart, pose, leg)
+    return c[PHI]
+
+
+def leg_length(t, x, p, chart, leg):
+    """From hip to toe [m]."""
+    pose, c = scratch(POSE), scratch(LEG)
+    find_pose(pose, x)
+    find_leg(c, x, p, chart, pose, leg)
+    return c[RHO]
+
+
+def on_ground(t, x, p, chart, leg):
+    """1 while the toe of a leg is on the ground, else 0."""
+    return in_stance(chart, leg)
+
+
+def attitude(t, x, p, chart, axis):
+    """Of the body [rad], as outputs and the initial state have it: axis 0 roll, 1 pitch, 2 yaw."""
+    pose = scratch(POSE)
+    find_pose(pose, x)
+    return attitude_angle(pose, axis)
+
+
+def attitude_angle(pose, axis):
+    if axis == 0:
+        return math.atan2(-pose[6], pose[8])
+    if axis == 1:
+        return math.asin(min(max(pose[7], -1.0), 1.0))
+    return math.atan2(-pose[1], pose[4])
+
+
+def gyro(t, x, p, chart, axis):
+    """Angular velocity of the body in B [rad/s]: axis 0 about x, right; 1 about y, forward; 2 about z, up."""
+    pose = scratch(POSE)
+    find_pose(pose, x)
+    return pose[SPIN + axis]
+
+
+SENSORS = (hip, leg_length, on_ground, attitude, gyro)

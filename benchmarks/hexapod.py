@@ -36,7 +36,7 @@ FOLDER = Path(__file__).parent
 RTOL, ATOL, SECONDS = 1e-6, 1e-8, 10.0
 AGREEMENT = {"all": 1e-10, "none slips": 1e-11, "some slip": 1e-10}
 """Between two slopes of a state, over the largest one in the run. Forces on a toe in flight
-nearly cancel, which leaves rounding. The velocity of a toe that slips is searched for, to 1e-11 N m of the hip torque."""
+nearly cancel, which leaves rounding. The velocity of a toe that slips is searched for, to 1e-11 N m of hip torque."""
 MOST_OVER_C, LEAST_OVER_CLOCK = 1.3, 40.0
 
 FIELDS = (
@@ -247,7 +247,7 @@ def time_mujoco(rounds: int) -> list[Scale]:
     rival = importlib.import_module("hexapod_mujoco")
     results = []
     for step in (1e-3, 5e-4):
-        walks = [rival.walk(rival.SETTINGS[2], 0.5, step, SECONDS) for _ in range(rounds)]
+        walks = [rival.walk(rival.SETTINGS[2], 0.5, step, SECONDS, rival.Contact(2.0 * step)) for _ in range(rounds)]
         best = min(walks, key=lambda walk: walk.stepping)
         whole = min(walk.whole for walk in walks)
         results.append(Scale(step, best.stepping / SECONDS, whole / SECONDS, best.speed))

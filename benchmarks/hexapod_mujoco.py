@@ -42,7 +42,7 @@ HIP_ANGLE, STRETCH = slice(7, 25, 3), slice(9, 25, 3)
 class Contact:
     """MuJoCo's numbers of a contact: time constant [s], impedance, and how much harder friction is than the push."""
 
-    time_constant: float = 0.001
+    time_constant: float
     impedance: float = 0.99
     impratio: float = 10.0
 
@@ -71,8 +71,8 @@ def robot(friction: float, step: float, contact: Contact) -> str:
     return f"""
 <mujoco>
   <compiler angle="degree"/>
-  <option timestep="{step}" gravity="0 0 -9.81" integrator="implicitfast" cone="elliptic" impratio="{contact.impratio}"
-          tolerance="1e-12" iterations="100"/>
+  <option timestep="{step}" gravity="0 0 -9.81" integrator="implicitfast" cone="elliptic"
+          impratio="{contact.impratio}"/>
   <worldbody>
     <geom type="plane" pos="0 0 {-TOE_RADIUS}" size="0 0 1" contype="2" conaffinity="1" {softness}/>
     <body name="body" pos="0 -0.5 0.18">
@@ -127,7 +127,7 @@ def walk(
     friction: float,
     step: float,
     seconds: float,
-    contact: Contact = Contact(),
+    contact: Contact,
 ) -> Walk:
     """Walk on level ground, with the motors' line of torque over speed and the end stop of the legs."""
     model = mujoco.MjModel.from_xml_string(robot(friction, step, contact))

@@ -4,9 +4,9 @@
 
 Three tables. A call: the vector field of models/hexapod, plant and open-loop clock, and that of hexapod.c, which must
 agree, at the states of a run. A run: simulated time over computing time on one core, and where that goes. For scale:
-the same robot in MuJoCo, if it is installed. All of a table is timed in turn, round after round, because machines are
-noisy. Fails if a call takes more than 1.3 times C's, or if a run is slower than 40 times real time. docs/benchmarks.md
-explains the tables.
+the same robot in MuJoCo, if it is installed. Times are those of the thread, and all of a table is timed in turn, round
+after round, because machines are noisy. Fails if a call takes more than 1.3 times as long as C's, or if a run is slower
+than 40 times real time. docs/benchmarks.md explains the tables.
 """
 
 from __future__ import annotations
@@ -221,13 +221,13 @@ def middle(ratios: Any) -> list[float]:
 def time_run(friction: str) -> tuple[tuple[float, float], dict[str, float]]:
     """Seconds of `advance` without recording, and of `run` with every step recorded, down to its Trajectory."""
     simulation = simulation_of(SECONDS, record=False, **RUNS[friction])
-    began = time.perf_counter()
+    began = time.thread_time()
     simulation.advance(SECONDS)
-    bare = time.perf_counter() - began
+    bare = time.thread_time() - began
     simulation = simulation_of(SECONDS, record=True, **RUNS[friction])
-    began = time.perf_counter()
+    began = time.thread_time()
     run = simulation.run()
-    recorded = time.perf_counter() - began
+    recorded = time.thread_time() - began
     names = ("steps", "rejected", "vector_field_calls", "boundary_calls", "events")
     return (bare, recorded), {name: run.statistics[name] / SECONDS for name in names}
 

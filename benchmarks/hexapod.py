@@ -4,9 +4,9 @@
 
 Three tables. A call: the vector field of models/hexapod, plant and open-loop clock, and that of hexapod.c, which must
 agree, at the states of a run. A run: simulated time over computing time on one core, and where that goes. For scale:
-the same robot in MuJoCo, if it is installed. All of a table is timed in turn, round after round, because machines are
-noisy. Fails if a call takes more than 1.3 times C's, or if a run is slower than 40 times real time. docs/benchmarks.md
-explains the tables.
+the same robot in MuJoCo, if it is installed. Times are those of the thread, and all of a table is timed in turn, round
+after round, because machines are noisy. Fails if a call takes more than 1.3 times as long as C's, or if a run is slower
+than 40 times real time. docs/benchmarks.md explains the tables.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FOLDER = Path(__file__).parent
 RTOL, ATOL, SECONDS = 1e-6, 1e-8, 10.0
 AGREEMENT = {"all": 1e-10, "none slips": 1e-11, "some slip": 1e-10}
 """Between two slopes of a state, over the largest one in the run. Forces on a toe in flight
-nearly cancel, which leaves rounding. The velocity of a toe that slips is searched for, to 1e-11 N m of the hip torque."""
+nearly cancel, which leaves rounding. The velocity of a toe that slips is searched for, to 1e-11 N m of hip torque."""
 MOST_OVER_C, LEAST_OVER_CLOCK = 1.3, 40.0
 
 FIELDS = (
@@ -221,13 +221,13 @@ def middle(ratios: Any) -> list[float]:
 def time_run(friction: str) -> tuple[tuple[float, float], dict[str, float]]:
     """Seconds of `advance` without recording, and of `run` with every step recorded, down to its Trajectory."""
     simulation = simulation_of(SECONDS, record=False, **RUNS[friction])
-    began = time.perf_counter()
+    began = time.thread_time()
     simulation.advance(SECONDS)
-    bare = time.perf_counter() - began
+    bare = time.thread_time() - began
     simulation = simulation_of(SECONDS, record=True, **RUNS[friction])
-    began = time.perf_counter()
+    began = time.thread_time()
     run = simulation.run()
-    recorded = time.perf_counter() - began
+    recorded = time.thread_time() - began
     names = ("steps", "rejected", "vector_field_calls", "boundary_calls", "events")
     return (bare, recorded), {name: run.statistics[name] / SECONDS for name in names}
 
@@ -247,7 +247,7 @@ def time_mujoco(rounds: int) -> list[Scale]:
     rival = importlib.import_module("hexapod_mujoco")
     results = []
     for step in (1e-3, 5e-4):
-        walks = [rival.walk(rival.SETTINGS[2], 0.5, step, SECONDS) for _ in range(rounds)]
+        walks = [rival.walk(rival.SETTINGS[2], 0.5, step, SECONDS, rival.Contact(2.0 * step)) for _ in range(rounds)]
         best = min(walks, key=lambda walk: walk.stepping)
         whole = min(walk.whole for walk in walks)
         results.append(Scale(step, best.stepping / SECONDS, whole / SECONDS, best.speed))

@@ -114,7 +114,7 @@ class Slot:
         `vector_field(xdot, t, x, p, chart, torque)`, and calls `torque(t, ...)`: x, p and chart are the part's.
     choices : the parts that come with the plant, by the names that configs use; `default` is one of them.
     sensors : functions `hip_angle(t, x, p, chart, ...)` of the plant that a part may use in the same way:
-        `vector_field(xdot, t, x, p, chart, hip_angle)`, called `hip_angle(t, ...)`.
+        `vector_field(xdot, t, x, p, chart, hip_angle)`, called `hip_angle(t, ...)`; in its coupling functions, too.
     """
 
     name: str
@@ -275,13 +275,14 @@ def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
     for name in slot.coupling:
         if name not in part.functions:
             raise ModelError(f"{where}: the function `{name}(t, x, p, chart, ...)` is missing; the plant calls it")
+        _refuse_arguments(where, slot, name, part.functions[name])
     known = [*(name for name in CONTRACT if name not in PLANTS_ALONE), *slot.coupling]
     for name, function in part.functions.items():
         if name not in known:
             raise ModelError(
                 f"{where}: nobody calls `{name}`{nearest(name, known)}; the functions of a part are {', '.join(known)}"
             )
-        for wanted in _trailing(name, function):
+        for wanted in _trailing(name, function, slot):
             if wanted not in slot.sensors:
                 listed = f"; it has {', '.join(slot.sensors)}" if slot.sensors else "; leave it out"
                 raise ModelError(
@@ -290,9 +291,24 @@ def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
                 )
 
 
-def _trailing(name: str, function: Function) -> list[str]:
-    """The arguments behind those of the contract."""
-    return [*inspect.signature(function).parameters][len(CONTRACT[name]) :] if name in CONTRACT else []
+def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> None:
+    """Does a coupling function take what that of the default part takes, and then nothing but sensors?"""
+    model, sensors = slot.choices[slot.default].functions[name], _trailing(name, function, slot)
+    taken = [*inspect.signature(function).parameters]
+    expected = [argument for argument in inspect.signature(model).parameters if argument not in slot.sensors]
+    if len(taken) != len(expected) + len(sensors) or taken[len(expected) :] != sensors:
+        more = f", and of the sensors {', '.join(slot.sensors)} those it wants" if slot.sensors else ""
+        raise ModelError(
+            f"{where}: `{name}` takes ({', '.join(taken)}); expected ({', '.join(expected)}){more}; mend its arguments"
+        )
+
+
+def _trailing(name: str, function: Function, slot: Slot | None = None) -> list[str]:
+    """The functions it asks for: arguments behind those of the contract; of a coupling function, the slot's sensors."""
+    taken = [*inspect.signature(function).parameters]
+    if name in CONTRACT:
+        return taken[len(CONTRACT[name]) :]
+    return [] if slot is None else [argument for argument in taken if argument in slot.sensors]
 
 
 def _refuse_clashes(what: str, plant: Plant, filled: Iterable[tuple[Slot, Part]]) -> None:
@@ -341,16 +357,17 @@ def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]
 
 def _shares(plant: Plant, filled: list[tuple[Slot, Part]], whole: bool) -> list[Share]:
     """What of the arrays and of the chart belongs to whom; `whole`: the plant has all of the chart."""
-    pieces: list[tuple[str, Piece]] = [("plant", plant), *((slot.name, part) for slot, part in filled)]
-    scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece in pieces) + len(filled)
-    numbers = scalars + sum(_array_length(parameter) for _, piece in pieces for parameter in piece.parameters)
+    pieces: list[tuple[str, Piece, Slot | None]] = [("plant", plant, None)]
+    pieces += [(slot.name, part, slot) for slot, part in filled]
+    scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece, _ in pieces) + len(filled)
+    numbers = scalars + sum(_array_length(parameter) for _, piece, _ in pieces for parameter in piece.parameters)
     shares: list[Share] = []
     first = dict.fromkeys(SPANS, 0)
-    for name, piece in pieces:
+    for name, piece, slot in pieces:
         sizes = {key: len(getattr(piece, key)) for key in ("states", "boundaries", "outputs", "messages")}
         sizes |= {"bits": sum(piece.fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
         spans = {key: (first[key], sizes[key]) for key in SPANS} | {"p": (first["p"], numbers - first["p"])}
-        trailing = {key: tuple(_trailing(key, function)) for key, function in piece.functions.items()}
+        trailing = {key: tuple(_trailing(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
         shares.append(Share(name, piece.functions, trailing, spans, whole and piece is plant, errors))
         first = {key: first[key] + sizes[key] for key in SPANS}

@@ -7,6 +7,7 @@ functions of the pieces are put into it under their names with a prefix: `plant_
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ class Share:
     Attributes
     ----------
     prefix : "plant" or the slot's name.
-    trailing : by function, the names of the bound functions it takes behind the contract's arguments.
+    trailing : by function, the names of the bound functions that it takes as its last arguments.
     spans : first entry and number, by what is divided (SPANS). Of p, everything from the first entry on, because the
         numbers of arrays lie at its end.
     whole : all of the chart is its own, because it has names instead of bits.
@@ -51,6 +52,11 @@ class Share:
 
     def has(self, function: str) -> bool:
         return function in self.functions
+
+    @property
+    def sensing(self) -> list[str]:
+        """Its coupling functions that take sensors."""
+        return [name for name, wanted in self.trailing.items() if name not in CONTRACT and wanted]
 
     def slice(self, array: str) -> str:
         """`part(x, 13, 6)`: its own slice of an array argument."""
@@ -129,6 +135,8 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
     if any(share.has("validate") for share in shares):
         errors = [0, *(error for share in shares for error in share.errors)]
         yield f"IS_ERROR = ({', '.join(map(str, errors))},)"
+    for share in shares[1:]:
+        yield from (_sensing(name, share, shares) for name in share.sensing)
     for name, write in writers.items():
         if any(share.has(name) for share in shares):
             lines = [f"def {name}({', '.join(CONTRACT[name])}):", *(f"    {line}" for line in write(shares))]
@@ -142,6 +150,22 @@ _ANY = """def any_of(crossed, first, n):
     return False"""
 
 
+def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
+    """A coupling function that takes sensors, as one of the whole x, p and chart, for the plant to be bound to."""
+    own = [*inspect.signature(share.functions[name]).parameters][4 : -len(share.trailing[name])]
+    passed = ["t", share.slice("x"), share.slice("p"), share.chart(), *own]
+    bound = [_bound(wanted, share, shares, "x", _charts(shares)) for wanted in share.trailing[name]]
+    return (
+        f"def {share.prefix}_{name}_sensing({', '.join(('t', 'x', 'p', 'chart', *own))}):\n"
+        f"    return {share.prefix}_{name}({', '.join([*passed, *bound])})"
+    )
+
+
+def _charts(shares: Sequence[Share]) -> dict[str, str]:
+    """Where each piece's chart is found in a chart number."""
+    return {share.prefix: share.chart() for share in shares}
+
+
 def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
     """`plant_vector_field(part(xdot, 0, 13), t, ..., torque=...)`: a piece's function on its slices."""
     arguments = []
@@ -153,7 +177,7 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
         else:
             sliced = argument in SPACE or argument == "crossed"
             arguments.append(share.slice(argument) if sliced else argument)
-    charts = {other.prefix: others.get(f"{other.prefix}_chart", other.chart()) for other in shares}
+    charts = {prefix: others.get(f"{prefix}_chart", chart) for prefix, chart in _charts(shares).items()}
     bound = [_bound(wanted, share, shares, x, charts) for wanted in share.trailing.get(name, ())]
     return f"{share.prefix}_{name}({', '.join([*arguments, *bound])})"
 
@@ -161,6 +185,8 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
 def _bound(wanted: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
     """A coupling function for the plant, or a sensor for a part; `charts` says where each piece's chart is found."""
     giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(wanted))
+    if wanted in giver.sensing:
+        return f"bind({giver.prefix}_{wanted}_sensing, {x}, p, {_joined(shares, [*charts.values()])})"
     return f"bind({giver.prefix}_{wanted}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
 
 
@@ -173,7 +199,7 @@ def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
     if shares[0].whole:
         return charts[0]
     pieces = [
-        f"{chart} << {share.spans['bits'][0]}" if share.spans["bits"][0] else chart
+        f"({chart}) << {share.spans['bits'][0]}" if share.spans["bits"][0] else f"({chart})"
         for share, chart in zip(shares, charts, strict=True)
         if share.spans["bits"][1]
     ]
@@ -228,7 +254,7 @@ def _initial_chart(shares: Sequence[Share]) -> list[str]:
     for share in (*shares[1:], plant) if last else shares:
         own = f"{share.prefix}_chart"
         if share.has("initial_chart"):
-            begun = shares[1:] if share is plant else shares[:1]
+            begun = shares if share is plant else shares[:1]
             charts = {f"{other.prefix}_chart": f"{other.prefix}_chart" for other in begun if last or share is not plant}
             lines.append(f"{own} = {_call('initial_chart', share, shares, 'x_new', **charts)}")
             lines += _unknown(share, shares, own)

@@ -6,9 +6,8 @@ A mistake shows here with its line; compiled, it would read foreign memory or be
 from __future__ import annotations
 
 import inspect
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -92,6 +91,7 @@ class Trials:
     p: Array
     states: tuple[Array, ...]
     charts: tuple[int, ...]
+    known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """Those that are compiled, in the engine's order; `poses` stays plain Python."""
@@ -99,10 +99,20 @@ class Trials:
 
     def cases(self, name: str) -> Iterator[tuple[Array, int, int]]:
         """The arguments to try a function with, as (x, chart, crossed boundary)."""
-        for chart in self.charts if "chart" in CONTRACT[name] else (0,):
-            for x in self.states:
-                for crossed in self.active(x, chart) if name == "transition" else (0,):
-                    yield x, chart, crossed
+        for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
+            for crossed in self.active(x, chart) if name == "transition" else (0,):
+                yield x, chart, crossed
+
+    def everywhere(self) -> Iterator[tuple[int, Array]]:
+        """Every chart with its states."""
+        return ((chart, x) for chart in self.charts for x in self.states_in(chart))
+
+    def states_in(self, chart: int) -> tuple[Array, ...]:
+        """The states to try in a chart: all in the first charts, then the default one and one that is random."""
+        place = self.charts.index(chart)
+        if place < FIRST_CHARTS or len(self.states) <= 2:
+            return self.states
+        return self.states[0], self.states[1 + place % (len(self.states) - 1)]
 
     def active(self, x: Array, chart: int) -> list[int]:
         """The boundaries that are written there."""
@@ -122,7 +132,14 @@ class Trials:
         return {argument: given[argument] for argument in CONTRACT[name]}
 
     def call(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
-        """Call a function in plain Python; None where its arguments lie outside a domain of `math`."""
+        """What a function did when it was first called so, in plain Python; None outside a domain of `math`."""
+        key = name, x.tobytes(), chart, crossed
+        if key not in self.known:
+            self.known[key] = self.call_again(name, x, chart, crossed)
+        return self.known[key]
+
+    def call_again(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
+        """Call a function now."""
         given = self.arguments(name, x, chart, crossed)
         watched = {
             argument: Watched(argument, value, writable=place == 0) if isinstance(value, np.ndarray) else value
@@ -203,7 +220,7 @@ def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[.
 
 
 def _failures_of_extra(function: Callable[..., Any], tried: Trials) -> Iterator[str]:
-    for chart, x in itertools.product(tried.charts, tried.states):
+    for chart, x in tried.everywhere():
         arrays = (Watched("x", x.copy(), writable=False), Watched("p", tried.p.copy(), writable=False))
         try:
             returned = function(0.0, *arrays, chart)

@@ -175,6 +175,54 @@ def test_a_part_begins_after_the_plant_and_knows_what_its_sensors_tell():
     assert run.charts == {0b101: "side=1 step=2"}
 
 
+def test_a_coupling_function_may_use_sensors_with_both_charts_as_they_are():
+    """The plant opens its valve at t = 1, the part its own at 0.5; the flow is (1 + 2 plant's) (1 + part's)."""
+
+    def note(xdot, t, x, p, chart, push):
+        xdot[0] = push(t, x[0])
+
+    def opens(x_new, t, x, p, chart, crossed, push):
+        x_new[1] = push(t, x_new[0])
+        return 1 if crossed[0] else chart
+
+    def closed_until(g, t, x, p, chart):
+        g[0] = 1.0 - t if chart == 0 else 9.0 - t
+
+    def valve(t, x, p, chart, weight):
+        return weight * chart
+
+    def flow(t, x, p, chart, level, valve):
+        return (1.0 + valve(t, 2.0)) * (1.0 + chart)
+
+    def half(g, t, x, p, chart):
+        g[0] = 0.5 - t if chart == 0 else 9.0 - t
+
+    def halfway(x_new, t, x, p, chart, crossed):
+        return 1
+
+    slot = Slot("slot0", ("push",), {"steady": Part("steady", functions=(push,))}, "steady", sensors=(valve,))
+    made = Plant(
+        "tank",
+        [State("level"), State("noted", continuous=False)],
+        {"vector_field": note, "boundaries": closed_until, "transition": opens},
+        boundaries=[Boundary("opens", time=True)],
+        fields={"open": 1},
+        slots=(slot,),
+    )
+    part = Part(
+        "two",
+        functions={"push": flow, "boundaries": half, "transition": halfway},
+        boundaries=[Boundary("halfway", time=True)],
+        fields={"step": 1},
+    )
+    model = compose(made, {"slot0": part})
+    run = simulate(model, final_time=2.0)
+    assert run["level"][-1] == pytest.approx(0.5 * 1.0 + 0.5 * 2.0 + 1.0 * 6.0, rel=1e-12)
+    # The plant is asked after the part's step, and sees it made; its own chart is the one before.
+    assert [event.x_after[1] for event in run.events] == [2.0, 2.0]
+    assert verify(run, model).ok
+
+
 def at_one(g, t, x, p, chart):
     g[0] = 1.0 - t
 
@@ -314,8 +362,12 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
             Part("p", functions={"push": push, "vector_field": grow}),
             "takes 'push', which is no sensor of the slot slot0; leave it",
         ),
+        (
+            Part("p", functions={"push": grow}),
+            r"`push` takes \(xdot, t, x, p, chart, push\); expected \(t, x, p, chart, l",
+        ),
     ],
-    ids=["coupling missing", "nobody calls", "clash", "slot's name", "no sensor"],
+    ids=["coupling missing", "nobody calls", "clash", "slot's name", "no sensor", "other arguments"],
 )
 def test_a_part_that_does_not_fit_is_refused(part, message):
     with pytest.raises(ModelError, match=message):

@@ -153,8 +153,7 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
     With drag = k u, every k >= 0 has one solution, as the leg's damping and the hip torque's fall with the rate both
     make the drag smaller the faster the toe moves. k = a z / (1 - z) goes from free sliding, z = 0, to rest, z = 1, and
     the root of drag - mu N - creep is sought in z; the highest of several, so that it follows from rest without a jump.
-    z can go somewhat beyond 1, too: as long as ((1 - z) A + a z) is positive. Without a root, as there is just beyond a
-    boundary, the z nearest to one is taken.
+    z can go somewhat beyond 1, too: as long as ((1 - z) A + a z) is positive.
     """
     low, best, at_best = 1.0, 1.0, math.inf
     at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
@@ -172,6 +171,22 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
             return
         if at_low < at_best:
             best, at_best = low, at_low
+    look_closer(u, model, leg_space, t, p, chart, leg, torque, best)
+
+
+def look_closer(u, model, leg_space, t, p, chart, leg, torque, best):
+    """A root beside z = best; without any, as there is beyond a boundary, best itself."""
+    for k in range(1, 4):
+        for side in (1.0, -1.0):
+            low = best + side * 0.5**k / PARTS
+            if not 0.0 <= low <= 1.0:
+                continue
+            at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+            if at_low < 0.0:
+                high = best if side < 0.0 else best + 1.0 / PARTS
+                at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
+                refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
+                return
     slip_at(u, model, leg_space, t, p, chart, leg, torque, best)
 
 

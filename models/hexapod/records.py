@@ -65,7 +65,9 @@ PARAMETERS = Records(
     Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight", lower=1e-9),
     Parameter("g", 9.81, "m/s^2", "gravity, on the body"),
     Parameter("friction_coeff", 0.5, "", "of toes and ground", lower=0.0),
-    Parameter("friction", "creep", "", "law of friction: SimSect's creep beyond the cone, or the cone", choices=FRICTIONS),
+    Parameter(
+        "friction", "creep", "", "law of friction: SimSect's creep beyond the cone, or the cone", choices=FRICTIONS
+    ),
     Parameter("creep_damping", 400.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
     Parameter("creep_limit", 3.0, "", "the excess tends to this times the push where a toe is fast", lower=1e-9),
     Parameter(

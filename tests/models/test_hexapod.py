@@ -90,3 +90,75 @@ def test_a_run_goes_on_from_its_initial_file_to_the_same_bits(tmp_path):
         initial=dict(zip(load_model("hexapod").states.names, first.x[0].tolist(), strict=True)),
     ).run()
     np.testing.assert_array_equal(first.x[-1], again.x[-1])
+
+
+LEVELLER = """
+from hybridsim import Boundary, Output, Part, State
+
+
+def torque(t, x, p, chart, leg, phi, phidot):
+    return x[leg] - 20.0 * phi - 0.3 * phidot
+
+
+def boundaries(g, t, x, p, chart):
+    g[0] = 0.01 * (x[6] + 1.0) - t
+
+
+def transition(x_new, t, x, p, chart, crossed, attitude, on_ground):
+    # A sampled law: every 10 ms, legs that stand push against the pitch.
+    if crossed[0]:
+        x_new[6] += 1.0
+        for leg in range(6):
+            x_new[leg] = -2.0 * attitude(t, 1) * on_ground(t, leg)
+    return chart
+
+
+def hip_angle(t, x, p, chart, leg):
+    return 0.0
+
+
+def outputs(y, t, x, p, chart, hip, leg_length, on_ground, attitude, gyro):
+    for leg in range(6):
+        y[leg], y[6 + leg], y[12 + leg] = hip(t, leg), leg_length(t, leg), on_ground(t, leg)
+    for axis in range(3):
+        y[18 + axis], y[21 + axis] = attitude(t, axis), gyro(t, axis)
+
+
+SEEN = [f"{name}{i}" for name in ("hip", "length", "ground") for i in range(6)]
+SEEN += [f"{name}{axis}" for name in ("seen_angle", "seen_rate") for axis in range(3)]
+PART = Part(
+    "leveller",
+    tuple(State(f"offset{leg}", 0.0, "N m", continuous=False) for leg in range(6))
+    + (State("ticks", 0.0, continuous=False),),
+    (torque, hip_angle, outputs, boundaries, transition),
+    boundaries=(Boundary("sample", unit="s", time=True),),
+    outputs=tuple(Output(name) for name in SEEN),
+    slot="hexapod.control_type",
+)
+"""
+
+
+def test_a_controller_of_ones_own_sees_hips_toes_and_body(tmp_path):
+    file = tmp_path / "leveller.py"
+    file.write_text(LEVELLER)
+    run = Simulation(
+        "hexapod",
+        final_time=0.4,
+        parameters={"control_type": str(file)},
+        initial={"r_z": 0.2, "pitch": 0.05, "roll": 0.1, "yaw": 0.4, "omega_x": 0.5, "omega_z": -0.2},
+    ).run()
+    assert run.status.ok, run.message
+    for leg in range(6):
+        np.testing.assert_allclose(run[f"hip{leg}"], run[f"phi{leg}"], atol=1e-14)
+        np.testing.assert_allclose(run[f"length{leg}"], run[f"rho{leg}"], atol=1e-14)
+        np.testing.assert_array_equal(run[f"ground{leg}"], run[f"stance{leg}"])
+        assert set(run[f"ground{leg}"]) == {0.0, 1.0}
+    for axis, name in enumerate(("roll", "pitch", "yaw")):
+        np.testing.assert_allclose(run[f"seen_angle{axis}"], run[f"body_{name}"], atol=1e-14)
+    ticks = [row for row in range(1, len(run.t)) if run["ticks"][row] > run["ticks"][row - 1]]
+    assert len(ticks) == 39 or len(ticks) == 40
+    for row in ticks:
+        assert run["offset1"][row] == pytest.approx(-2.0 * run["body_pitch"][row] * run["stance1"][row - 1], abs=1e-14)
+    in_world = np.array([run[f"omega_{axis}"] for axis in "xyz"])
+    in_body = np.array([run[f"seen_rate{axis}"] for axis in range(3)])
+    np.testing.assert_allclose(np.linalg.norm(in_body, axis=0), np.linalg.norm(in_world, axis=0), rtol=1e-12)

@@ -11,7 +11,7 @@ CONFIG = Path(__file__).parents[2] / "configs" / "hexapod" / "steering.yaml"
 
 
 def test_the_hexapod_goes_where_it_is_told_and_then_elsewhere():
-    simulation = Simulation.from_config(load_config(CONFIG, ["record.period=0.02"]))
+    simulation = Simulation.from_config(load_config(CONFIG, ["record=true", "engine.rtol=1e-6"]))
     for begin, heading in ((0.0, 0.4), (6.0, -0.4)):
         simulation.inputs["heading"] = heading
         simulation.advance(begin + 6.0)

@@ -147,7 +147,8 @@ def _check_depth(replay: Replay, report: Report, some: Integers, rows: Integers)
     expected = np.full(len(some), np.nan)
     for first in range(0, len(some), TOGETHER):
         part = slice(first, first + TOGETHER)
-        deep = _depths(replay, _steps(replay, rows[part]), t[part], noise[part])
+        above = np.where(searched[part], noise[part] + replay.config.engine.stop_precision, 0.0)
+        deep = _depths(replay, _steps(replay, rows[part]), t[part], above)
         expected[part] = np.where(searched[part], deep, np.inf).min(axis=1, initial=np.inf)
     expected = np.where(np.isinf(expected), np.nan, expected)[:, None]
     allowed = DIGITS * abs(expected) + 64.0 * noise.max(axis=1, keepdims=True) + replay.config.engine.stop_precision
@@ -155,14 +156,17 @@ def _check_depth(replay: Replay, report: Report, some: Integers, rows: Integers)
     report.compare("depths and errors", events.depth[some, None], expected, allowed, here, ["depth"])
 
 
-def _depths(replay: Replay, steps: Pieces, t: Array, noise: Array) -> Array:
-    """How low each boundary gets between t and the end of its step, or its next rise above zero: (n, n_boundaries)."""
+def _depths(replay: Replay, steps: Pieces, t: Array, above: Array) -> Array:
+    """How low each boundary gets between t and the end of its step, or its next rise above zero: (n, n_boundaries).
+
+    `above` : from where on it is above zero, as far as its numbers tell.
+    """
     begin = np.minimum((t - steps.t) / steps.span, 1.0)[:, None]
-    deep = np.zeros(noise.shape)
-    for i in range(noise.shape[1]):
+    deep = np.zeros(above.shape)
+    for i in range(above.shape[1]):
         theta = begin + FINE * (1.0 - begin)
         g = _along(replay, steps, theta, i)
-        low = np.where(np.maximum.accumulate(g > noise[:, [i]], axis=1), np.inf, g)
+        low = np.where(np.maximum.accumulate(g > above[:, [i]], axis=1), np.inf, g)
         for _ in range(2):
             place = low.argmin(axis=1)[:, None]
             deep[:, i] = np.fmax(deep[:, i], -np.take_along_axis(low, place, axis=1)[:, 0])

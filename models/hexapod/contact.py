@@ -121,9 +121,10 @@ def slide_toe(leg_space, t, x, p, chart, leg, torque, free):
 def grip(leg_space, t, p, chart, leg, torque):
     """Push to spare [N] at the best of the velocities tried: (friction - drag) / mu; without any, a toe lets go.
 
-    At free sliding, z = 0, there is no drag, and that is the push. A leg that drags its toe may be pressed down by friction itself: then it
-    lets go, with a jerk, where no velocity is left at which drag is as large as friction. Others than free sliding are
-    tried only where they may matter: what there is to spare counts up to ENOUGH, or as much as at free sliding.
+    At free sliding, z = 0, there is no drag, and that is the push. A leg that drags its toe may be pressed down by
+    friction itself: then it lets go, with a jerk, where no velocity is left at which drag is as large as friction.
+    Others than free sliding are tried only where they may matter: what there is to spare counts up to ENOUGH, or as
+    much as at free sliding.
     """
     tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
     find_tangents(tangents, leg_space)

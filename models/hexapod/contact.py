@@ -54,8 +54,8 @@ A11, A12, A22, B1, B2, C1, C2, N0 = range(8)
 REST_RATE, AHEAD1, AHEAD2, LIFT, RATE, TORQUE_AT_REST, TORQUE_SLOPE, SCALE = range(8, 16)
 MODEL = 16
 """A sliding toe, with u in the two tangents. Without the hip torque, drag = b - A u and push = N0 + c . u. The hip
-turns at REST_RATE + AHEAD . u; its torque adds AHEAD per N m to the drag and takes LIFT from the push, and at a RATE its
-tangent is TORQUE_AT_REST + TORQUE_SLOPE (AHEAD . u)."""
+turns at REST_RATE + AHEAD . u; its torque adds AHEAD per N m to the drag and takes LIFT from the push, and at a RATE
+its tangent is TORQUE_AT_REST + TORQUE_SLOPE (AHEAD . u)."""
 
 
 def find_ground(leg_space, x, p, pose, leg):
@@ -119,11 +119,12 @@ def slide_toe(leg_space, t, x, p, chart, leg, torque, free):
 
 
 def grip(leg_space, t, p, chart, leg, torque):
-    """How much friction there is to spare at the best of the velocities tried [N]; without any a toe lets go.
+    """Push to spare [N] at the best of the velocities tried: (friction - drag) / mu; without any, a toe lets go.
 
-    At free sliding, z = 0, that is mu N. A leg that drags its toe may be pressed down by friction itself: then it
-    lets go, with a jerk, where no velocity is left at which drag is as large as friction. Others than free sliding are
-    tried only where they may matter: what there is to spare counts up to ENOUGH, or as much as at free sliding.
+    At free sliding, z = 0, there is no drag, and that is the push. A leg that drags its toe may be pressed down by
+    friction itself: then it lets go, with a jerk, where no velocity is left at which drag is as large as friction.
+    Others than free sliding are tried only where they may matter: what there is to spare counts up to ENOUGH, or as
+    much as at free sliding.
     """
     tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
     find_tangents(tangents, leg_space)
@@ -133,7 +134,7 @@ def grip(leg_space, t, p, chart, leg, torque):
     while k < PARTS and most < ENOUGH:
         k += 1
         most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, k / PARTS)), ENOUGH)
-    return most
+    return most / (max(p[FRICTION_COEFF], LEAST_FRICTION) + (p[CREEP_LIMIT] if p[FRICTION] == CREEP else 0.0))
 
 
 def find_tangents(tangents, leg_space):
@@ -279,9 +280,10 @@ def surplus(u, model, leg_space, t, p, chart, leg, torque, z):
     hip = m[TORQUE_AT_REST] + m[TORQUE_SLOPE] * (m[AHEAD1] * u[0] + m[AHEAD2] * u[1])
     push = m[N0] + m[C1] * u[0] + m[C2] * u[1] - m[LIFT] * hip
     resistance = max(p[FRICTION_COEFF], LEAST_FRICTION) * push
-    if p[FRICTION] == CREEP and push > 0.0:
+    if p[FRICTION] == CREEP:
+        limit = p[CREEP_LIMIT] * push
         excess = p[CREEP_DAMPING] * math.copysign(math.sqrt(u[0] * u[0] + u[1] * u[1]), 1.0 - z)
-        resistance += excess / (1.0 + max(excess, 0.0) / (p[CREEP_LIMIT] * push))
+        resistance += excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit
     return drag - resistance
 
 

@@ -83,7 +83,7 @@ def vector_field(xdot, t, x, p, chart, torque):
         if in_stance(chart, leg):
             stand(c, t, x, p, chart, pose, leg, torque)
             if is_slipping(chart, leg):
-                rubbed += slide_toe_in_world(xdot, c, pose, leg)
+                rubbed += slide_toe_in_world(xdot, x, p, c, pose, leg)
         else:
             load_flying_leg(c, t, x, p, chart, pose, leg, torque)
             fly(xdot, x, p, c, pose, leg)
@@ -114,12 +114,15 @@ def load_resting(c, t, x, p, chart, pose, leg, torque):
     rest_toe(c, t, x, p, chart, leg, torque)
 
 
-def slide_toe_in_world(xdot, c, pose, leg):
-    """The toe's velocity, and the power that friction takes [W]."""
-    toe, power = F + 3 * leg, 0.0
+def slide_toe_in_world(xdot, x, p, c, pose, leg):
+    """The toe's velocity, along the ground to the last bit, and the power that friction takes [W]."""
+    toe, power, slopes = F + 3 * leg, 0.0, scratch(2)
     for i in range(3):
-        xdot[toe + i] = pose[3 * i] * c[SLIDE] + pose[3 * i + 1] * c[SLIDE + 1] + pose[3 * i + 2] * c[SLIDE + 2]
         power += c[FORCE + i] * c[SLIDE + i]
+    for i in range(2):
+        xdot[toe + i] = pose[3 * i] * c[SLIDE] + pose[3 * i + 1] * c[SLIDE + 1] + pose[3 * i + 2] * c[SLIDE + 2]
+    gradient(slopes, x[toe], x[toe + 1], p)
+    xdot[toe + 2] = slopes[0] * xdot[toe] + slopes[1] * xdot[toe + 1]
     return power
 
 

@@ -147,35 +147,44 @@ def _check_depth(replay: Replay, report: Report, some: Integers, rows: Integers)
     expected = np.full(len(some), np.nan)
     for first in range(0, len(some), TOGETHER):
         part = slice(first, first + TOGETHER)
-        above = np.where(searched[part], noise[part] + replay.config.engine.stop_precision, 0.0)
-        deep = _depths(replay, _steps(replay, rows[part]), t[part], above)
-        expected[part] = np.where(searched[part], deep, np.inf).min(axis=1, initial=np.inf)
+        above = noise[part] + replay.config.engine.stop_precision
+        deep = _depths(replay, _steps(replay, rows[part]), t[part], above, searched[part])
+        expected[part] = deep.min(axis=1, initial=np.inf)
     expected = np.where(np.isinf(expected), np.nan, expected)[:, None]
     allowed = DIGITS * abs(expected) + 64.0 * noise.max(axis=1, keepdims=True) + replay.config.engine.stop_precision
     here = places("event", events.t)[some]
     report.compare("depths and errors", events.depth[some, None], expected, allowed, here, ["depth"])
 
 
-def _depths(replay: Replay, steps: Pieces, t: Array, above: Array) -> Array:
-    """How low each boundary gets between t and the end of its step, or its next rise above zero: (n, n_boundaries).
+def _depths(replay: Replay, steps: Pieces, t: Array, above: Array, searched: NDArray[np.bool_]) -> Array:
+    """How low the boundaries that are searched get between t and the end of the step, or their next rise above zero.
 
-    `above` : from where on it is above zero, as far as its numbers tell.
+    `above`, (n, n_boundaries): from where on they are above zero, as far as their numbers tell. The result is infinite
+    where nothing is searched.
     """
-    begin = np.minimum((t - steps.t) / steps.span, 1.0)[:, None]
-    deep = np.zeros(above.shape)
-    for i in range(above.shape[1]):
-        theta = begin + FINE * (1.0 - begin)
-        g = _along(replay, steps, theta, i)
-        low = np.where(np.maximum.accumulate(g > above[:, [i]], axis=1), np.inf, g)
-        for _ in range(2):
-            place = low.argmin(axis=1)[:, None]
-            deep[:, i] = np.fmax(deep[:, i], -np.take_along_axis(low, place, axis=1)[:, 0])
-            sides = (np.clip(place + side, 0, theta.shape[1] - 1) for side in (-1, 1))
-            low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
-            theta = low_end + ZOOM * (high_end - low_end)
-            low = _along(replay, steps, theta, i)
-        deep[:, i] = np.fmax(deep[:, i], -low.min(axis=1))
+    deep = np.full(above.shape, np.inf)
+    for i in np.flatnonzero(searched.any(axis=0)).tolist():
+        some = np.flatnonzero(searched[:, i])
+        deep[some, i] = _depth(replay, steps[some], t[some], above[some, i], i)
     return deep
+
+
+def _depth(replay: Replay, steps: Pieces, t: Array, above: Array, i: int) -> Array:
+    """The same for one boundary at n steps: (n,)."""
+    deep = np.zeros(len(t))
+    begin = np.minimum((t - steps.t) / steps.span, 1.0)[:, None]
+    theta = begin + FINE * (1.0 - begin)
+    g = _along(replay, steps, theta, i)
+    low = np.where(np.maximum.accumulate(g > above[:, None], axis=1), np.inf, g)
+    for _ in range(2):
+        place = low.argmin(axis=1)[:, None]
+        deep = np.fmax(deep, -np.take_along_axis(low, place, axis=1)[:, 0])
+        sides = (np.clip(place + side, 0, theta.shape[1] - 1) for side in (-1, 1))
+        low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
+        theta = low_end + ZOOM * (high_end - low_end)
+        low = _along(replay, steps, theta, i)
+    lowest: Array = np.fmax(deep, -low.min(axis=1))
+    return lowest
 
 
 def _along(replay: Replay, steps: Pieces, theta: Array, i: int) -> Array:

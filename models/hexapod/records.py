@@ -98,7 +98,7 @@ PARAMETERS = Records(
         for j in (1, 2, 3)
     ),
     *_leg_parameters(),
-    Parameter("terrain", "flat", "", "shape of the ground", choices=TERRAINS),
+    Parameter("terrain", "flat", "", "shape of the ground", choices=TERRAINS, aliases=("terrain_type",)),
     Parameter("terrain_arg1", 0.0, "", "sinusoid: height [m]; sloped: slope along x; ditchedflat: begins at y [m]"),
     Parameter("terrain_arg2", 0.0, "", "sinusoid: [rad/m] along x; sloped: slope along y; ditchedflat: width [m]"),
     Parameter("terrain_arg3", 0.0, "", "sinusoid: [rad/m] along y; sloped: height [m]; ditchedflat: depth [m]"),
@@ -108,9 +108,13 @@ PARAMETERS = Records(
     Parameter("map_y", -1.0, "m", "height map: y of its first row"),
     Parameter("map_step", 0.25, "m", "height map: between columns, and between rows", lower=1e-9),
     Parameter("height_map", (0.0,) * MAP_SIZE**2, "m", "height map: row by row; beyond its edges it goes on level"),
-    Parameter("grid_xsteps", 50, "", "divisions of the drawn ground along x", lower=1, integer=True),
-    Parameter("grid_ysteps", 50, "", "divisions of the drawn ground along y", lower=1, integer=True),
-    Parameter("framerate", 60.0, "1/s", "frames of the view per simulated second", lower=0.0),
+    *(
+        Parameter(
+            name, 50, "", "of SimSect's drawn ground; the viewer chooses its own", 1, integer=True, aliases=(alias,)
+        )
+        for name, alias in (("grid_xsteps", "frame_width"), ("grid_ysteps", "frame_height"))
+    ),
+    Parameter("framerate", 60.0, "1/s", "of SimSect's view; the viewer chooses its own, see --fps", lower=0.0),
 )
 
 BOUNDARIES = Records(

@@ -139,6 +139,11 @@ class Inputs(MutableMapping[str, float]):
             self._held[place] = self._p[self._in_p[place]] = number
 
     @property
+    def n_changes(self) -> int:
+        """How many values have been set so far."""
+        return len(self._changes)
+
+    @property
     def changing(self) -> bool:
         """Has an input changed at the simulation's present time?"""
         return self._now is not None

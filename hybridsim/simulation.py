@@ -89,6 +89,7 @@ class Simulation:
         initial = [config.inputs[name] for name in model.inputs.names]
         self.inputs = Inputs(model.inputs, initial, self._packed.problem.p, input_places(model), self._begin_change)
         self._running = False
+        self._columns_of: tuple[float, int, int] | None = None
         every_step = config.record.steps or watched
         self._packed.problem.settings["record_steps"] = every_step
         self._now = scalars(self._packed.now)
@@ -282,12 +283,19 @@ class Simulation:
         if name in model.inputs.names:
             return self.inputs[name]
         if name in model.states.names:
-            return float(self.x[model.states.index(name)])
+            return float(self._columns()[0][model.states.index(name)])
         if name not in model.outputs.names:
             raise no_such_column(name, model.states, model.outputs, model.inputs)
-        here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
-        y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
-        return float(y[0, model.outputs.index(name)])
+        return float(self._columns()[1][model.outputs.index(name)])
+
+    def _columns(self) -> tuple[Array, Array]:
+        """State and outputs at `t`; evaluated once, however many are asked for."""
+        instant = self._look, int(self._now.j), self.inputs.n_changes
+        if self._columns_of != instant:
+            here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
+            y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
+            self._columns_of, self._columns_there = instant, (here.x[0], y[0])
+        return self._columns_there
 
     def last_events(self) -> EventRows | None:
         """The last events, some dozens at least if there were as many."""

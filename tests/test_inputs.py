@@ -177,6 +177,18 @@ def test_outputs_at_past_times_use_the_values_held_then():
         np.testing.assert_array_equal(run["push"][inside], np.array(pushes)[place])
 
 
+def test_what_is_read_at_one_time_is_that_of_the_inputs_now():
+    simulation = Simulation(OSCILLATOR)
+    simulation.advance(0.3)
+    x = simulation["x"]
+    for push in (0.0, 5.0, -7.0):
+        simulation.inputs["push"] = push
+        assert simulation["force"] == pytest.approx(push - RATE**2 * x, rel=1e-12)
+        assert simulation["x"] == x
+    simulation.advance(0.4)
+    assert simulation["x"] == pytest.approx(moved(x, -RATE * math.sin(RATE * 0.3), -7.0, 0.1)[0], rel=1e-6)
+
+
 def test_the_step_size_survives_a_change():
     """Without it, each of a thousand changes would cost a search for a first step, and small steps after it."""
     quiet = simulate(OSCILLATOR, final_time=1.0, max_step=1e-3).statistics

@@ -1,13 +1,17 @@
-"""The time slider: how far the run has come, where events were, in colours by boundary, and where the player stands."""
+"""The time slider: how far the run has come, where events were, in colours by boundary, and where the player stands.
+
+Boundaries of a long family, `touchdown0` to `touchdown5`, have one colour.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.records import LONG_FAMILY, families
 from hybridsim.view.colours import EVENTS, FAINT, INK
 from hybridsim.view.pyvista_canvas import Canvas, Lines, Text
 from hybridsim.view.source import EventLike, Source
@@ -24,7 +28,7 @@ FIRST_ROOM = 64
 
 
 class Ticks:
-    """The events of one boundary."""
+    """The events of one boundary, or of a family of them."""
 
     def __init__(self, canvas: Canvas, name: str, colour: str) -> None:
         self.name, self.colour = name, colour
@@ -76,7 +80,8 @@ class Timeline:
 
     def __init__(self, canvas: Canvas, boundaries: Sequence[str]) -> None:
         self._canvas = canvas
-        self._boundaries = list(boundaries)
+        self._label = {name: label for label, names in labels(boundaries) for name in names}
+        self._labels = list(dict.fromkeys(self._label.values()))
         self._ticks: dict[str, Ticks] = {}
         self._seen = 0
         self._track = canvas.lines(2, "#9fb0c0", 3.0)
@@ -130,12 +135,13 @@ class Timeline:
         return new
 
     def _of(self, name: str) -> Ticks:
-        if name not in self._ticks:
-            if name not in self._boundaries:
-                self._boundaries.append(name)
-            colour = EVENTS[self._boundaries.index(name) % len(EVENTS)]
-            self._ticks[name] = Ticks(self._canvas, name, colour)
-        return self._ticks[name]
+        label = self._label.setdefault(name, name)
+        if label not in self._ticks:
+            if label not in self._labels:
+                self._labels.append(label)
+            colour = EVENTS[self._labels.index(label) % len(EVENTS)]
+            self._ticks[label] = Ticks(self._canvas, label, colour)
+        return self._ticks[label]
 
     def _draw(self) -> None:
         bar, unit = self._bar, self._canvas.unit
@@ -152,11 +158,20 @@ class Timeline:
         """Above the slider, in the model's order; what has no room is left out."""
         wide, high = self._canvas.letter(SMALL)
         x, y = self._bar.left, self._bar.y + TALL * self._canvas.unit + 1.7 * high
-        for name in sorted(self._ticks, key=self._boundaries.index):
+        for name in sorted(self._ticks, key=self._labels.index):
             label: Text = self._ticks[name].label
             label.place(x, y)
             x += (len(name) + 3) * wide
             label.show(x < self._bar.right)
+
+
+def labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """What to call the boundaries below one colour, and these."""
+    for family in families(boundaries).values():
+        if len(family) >= LONG_FAMILY:
+            yield f"{family[0]} ... {family[-1]}", family
+        else:
+            yield from ((name, [name]) for name in family)
 
 
 def round_above(begin: float, end: float) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -162,12 +162,27 @@ class Plant(Model):
         words = Records(*(Parameter(slot.name) for slot in self.slots))
         refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs, "slot": words})
         couplings = [name for slot in self.slots for name in slot.coupling]
+        self._refuse_namesakes(where, couplings)
         for name, function in self.functions.items():
             for wanted in _trailing(name, function):
                 if wanted not in couplings:
                     raise ModelError(
                         f"{where}: `{name}` takes {wanted!r}, which is no coupling function of its slots"
                         f"{nearest(wanted, couplings)}; they have {', '.join(couplings)}"
+                    )
+
+    def _refuse_namesakes(self, where: str, couplings: Sequence[str]) -> None:
+        """Functions are bound by their names: each belongs to one slot, or is one sensor of several."""
+        sensors: dict[str, Function] = {}
+        for name in couplings:
+            if couplings.count(name) > 1:
+                raise ModelError(f"{where}: two slots want a coupling function {name!r}; give them different names")
+        for slot in self.slots:
+            for name, function in slot.sensors.items():
+                if sensors.setdefault(name, function) is not function or name in couplings:
+                    raise ModelError(
+                        f"{where}: the sensor {name!r} of slot {slot.name!r} has the name of another function of its "
+                        "slots; give it another name"
                     )
 
     def slot(self, name: str) -> Slot:

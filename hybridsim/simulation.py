@@ -303,7 +303,16 @@ class Simulation:
         return joined(parts) if parts else None
 
     def chunks(self, since: int = 0) -> list[tuple[Rows | None, EventRows | None]]:
-        """The recorded steps and events so far, in chunks, from the chunk number `since` on."""
+        """The recorded steps and events so far, in chunks, from the chunk number `since` on.
+
+        Raises
+        ------
+        SimulationError : a run whose inputs may change, which would take back what has been handed out; watch it.
+        """
+        if self._rewinder is not None:
+            raise SimulationError(
+                "chunks: the inputs of this run may change; make it Simulation.from_config(..., watched=True)"
+            )
         self._empty()
         return self._chunks[since:]
 

@@ -374,6 +374,15 @@ def test_a_part_that_does_not_fit_is_refused(part, message):
         compose(plant(), {"slot0": part})
 
 
+def sensing(*sensors):
+    """A plant whose slots offer these."""
+    slots = [
+        Slot(f"slot{k}", (f"push{k or ''}",), {"s": Part("s", functions={f"push{k or ''}": push})}, "s", "", given)
+        for k, given in enumerate(sensors)
+    ]
+    return Plant("tank", [State("level")], {"vector_field": grow}, slots=slots)
+
+
 def pulls(xdot, t, x, p, chart, pull):
     xdot[0] = pull(t)
 
@@ -386,6 +395,9 @@ def pulls(xdot, t, x, p, chart, pull):
             "takes 'pull', which is no coupling function of its slots; they have push",
         ),
         (lambda: Plant("tank", [State("level")], {"vector_field": push}), "it has no slots; add one"),
+        (lambda: plant(slots=(("push",), ("push",))), "two slots want a coupling function 'push'"),
+        (lambda: sensing({"told": push}, {"told": pulls}), "sensor 'told' of slot 'slot1' has the name of"),
+        (lambda: sensing({"push": pulls}), "sensor 'push' of slot 'slot0' has the name of another"),
         (lambda: Slot("s", ("push",), {}, "steady"), "the default 'steady' is not one of"),
         (lambda: Slot("s", ("outputs",), {"a": Part("a", functions=())}, "a"), "is a function of the contract"),
         (lambda: Part("p", [State("a")], (push,)), "no function `vector_field`"),
@@ -397,6 +409,9 @@ def pulls(xdot, t, x, p, chart, pull):
     ids=[
         "no coupling",
         "no slots",
+        "couplings of one name",
+        "sensors of one name",
+        "a sensor and a coupling",
         "default",
         "contract",
         "states",

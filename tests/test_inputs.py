@@ -121,6 +121,13 @@ def test_while_a_run_is_watched_inputs_stay():
     same_bits(simulation.run(), simulate(OSCILLATOR, final_time=1.0))
 
 
+def test_steps_that_a_change_may_take_back_are_not_handed_out():
+    simulation = Simulation(OSCILLATOR)
+    simulation.advance(1.0)
+    with pytest.raises(SimulationError, match="the inputs of this run may change"):
+        simulation.chunks()
+
+
 def test_it_does_not_matter_how_one_comes_to_the_time_of_a_change():
     """Step by step, in one go, or by many looks: the same bits."""
     ways = ([7.3], [*np.linspace(0.1, 7.3, 400)], [2.0, 7.29999, 7.3])

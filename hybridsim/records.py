@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 from hybridsim.errors import ModelError
@@ -14,10 +14,15 @@ LONG_FAMILY = 4
 """So many names that differ in a number are listed as one."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A half-sentence with the known name that `name` most resembles, or an empty string."""
+def nearest(name: str, known: Iterable[str] | Mapping[str, str]) -> str:
+    """A half-sentence with the known name that `name` most resembles, or an empty string.
+
+    known : the names; or a mapping of names to what to call them.
+    """
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"; did you mean `{close[0]}`?" if close else ""
+    if not close:
+        return ""
+    return f"; did you mean `{known[close[0]] if isinstance(known, Mapping) else close[0]}`?"
 
 
 def check_identifier(kind: str, name: str) -> None:

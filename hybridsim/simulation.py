@@ -108,7 +108,9 @@ class Simulation:
         self._drive(budget=0)
         self._wall_time = 0.0  # loading the compiled engine is not simulating
         if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
-            raise ConfigError(f"{config.model.name}: initial state: {self.message}; start from another state")
+            raise ConfigError(
+                f"{config.model.name}: initial state: {self.message}; start from another state, or with other values"
+            )
 
     def run(self, progress: Callable[[float], None] | None = None) -> Trajectory:
         """Run to the end; `progress(t)` is called every few milliseconds.

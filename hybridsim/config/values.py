@@ -11,6 +11,7 @@ from typing import TypeVar
 from hybridsim.config.source import Findings, Node, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
+from hybridsim.records import folded
 
 ParameterValue = float | str | tuple[float, ...]
 """A number (an int where the parameter is one), one of the parameter's choices, or an array, flat."""
@@ -77,8 +78,9 @@ def _remedy(section: str, name: str, model: Model) -> str:
         if name in there:
             return f"; did you mean `{other}.{name}`?"
     known = names[section]
-    listed = f"; it has {', '.join(known)}" if known else "; remove it"
-    return part_with(name, model) or nearest(name, known) or listed
+    everywhere = {there: f"{other}.{there}" for other in names for there in names[other]} | {own: own for own in known}
+    listed = f"; it has {', '.join(folded(known))}" if known else "; remove it"
+    return part_with(name, model) or nearest(name, everywhere) or listed
 
 
 def part_with(name: str, model: Model) -> str:

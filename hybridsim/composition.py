@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from hybridsim.engine.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.joining import SPANS, Share, join
 from hybridsim.model import (
@@ -140,6 +141,20 @@ class Slot:
         for name, part in self.choices.items():
             if not isinstance(part, Part):
                 raise ModelError(f"{where}: choices: {name!r}: expected a Part, found {part!r}; give its PART")
+            for coupling in self.coupling:
+                if coupling not in part.functions:
+                    raise ModelError(
+                        f"{where}: choices: {name!r}: it has no function {coupling!r}, which the slot wants"
+                    )
+
+    def arguments(self, coupling: str) -> list[str]:
+        """What a coupling function takes, as that of the default part tells; sensors may follow."""
+        taken = inspect.signature(self.choices[self.default].functions[coupling]).parameters
+        return [argument for argument in taken if argument not in self.sensors]
+
+    def signature(self, coupling: str) -> str:
+        """`torque(t, x, p, chart, leg)`."""
+        return f"{coupling}({', '.join(self.arguments(coupling))})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,7 +304,7 @@ def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
     where = f"{what}: part {part.name!r}"
     for name in slot.coupling:
         if name not in part.functions:
-            raise ModelError(f"{where}: the function `{name}(t, x, p, chart, ...)` is missing; the plant calls it")
+            raise ModelError(f"{where}: the function `{slot.signature(name)}` is missing; the plant calls it")
         _refuse_arguments(where, slot, name, part.functions[name])
     known = [*(name for name in CONTRACT if name not in PLANTS_ALONE), *slot.coupling]
     for name, function in part.functions.items():
@@ -308,14 +323,16 @@ def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
 
 def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> None:
     """Does a coupling function take what that of the default part takes, and then nothing but sensors?"""
-    model, sensors = slot.choices[slot.default].functions[name], _trailing(name, function, slot)
+    sensors = _trailing(name, function, slot)
     taken = [*inspect.signature(function).parameters]
-    expected = [argument for argument in inspect.signature(model).parameters if argument not in slot.sensors]
+    expected = slot.arguments(name)
     if len(taken) != len(expected) + len(sensors) or taken[len(expected) :] != sensors:
         more = f", and of the sensors {', '.join(slot.sensors)} those it wants" if slot.sensors else ""
         raise ModelError(
             f"{where}: `{name}` takes ({', '.join(taken)}); expected ({', '.join(expected)}){more}; mend its arguments"
         )
+    if not returns_something(function):
+        raise ModelError(f"{where}: `{name}` returns nothing; end it with `return` and its value")
 
 
 def _trailing(name: str, function: Function, slot: Slot | None = None) -> list[str]:
@@ -327,17 +344,21 @@ def _trailing(name: str, function: Function, slot: Slot | None = None) -> list[s
 
 
 def _refuse_clashes(what: str, plant: Plant, filled: Iterable[tuple[Slot, Part]]) -> None:
-    taken = {(_space(kind), name): f"a {kind} of the plant" for kind, name in _names(plant)}
+    taken = {(_space(kind), name): f"{_one(kind)} of the plant" for kind, name in _names(plant)}
     taken |= {("symbol", slot.name): "a slot of the plant" for slot in plant.slots}
     for slot, part in filled:
         for kind, name in _names(part):
             space = _space(kind), name
             if space in taken:
                 raise ModelError(
-                    f"{what}: {name!r}, a {kind} of the part {part.name!r}, is {taken[space]} too; "
+                    f"{what}: {name!r}, {_one(kind)} of the part {part.name!r}, is {taken[space]} too; "
                     "rename it in the part"
                 )
-            taken[space] = f"a {kind} of the part in {slot.name}"
+            taken[space] = f"{_one(kind)} of the part in {slot.name}"
+
+
+def _one(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _names(piece: Piece) -> Iterator[tuple[str, str]]:

@@ -14,15 +14,10 @@ LONG_FAMILY = 4
 """So many names that differ in a number are listed as one."""
 
 
-def nearest(name: str, known: Iterable[str] | Mapping[str, str]) -> str:
-    """A half-sentence with the known name that `name` most resembles, or an empty string.
-
-    known : the names; or a mapping of names to what to call them.
-    """
+def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
+    """A half-sentence with the known name that `name` most resembles, or ""; some are `called` something else."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    if not close:
-        return ""
-    return f"; did you mean `{known[close[0]] if isinstance(known, Mapping) else close[0]}`?"
+    return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 
 def check_identifier(kind: str, name: str) -> None:

@@ -120,7 +120,12 @@ def with_part(model: Model, slot: str, word: str, folder: Path | None = None) ->
             f"expected one of {', '.join(choices)}, or the path of a part's file, found {word!r}"
             f"{nearest(word, choices) or '; choose one'}"
         )
-    return composition.refilled({slot: word if word in choices else load_part(word, folder)})
+    if word in choices:
+        return composition.refilled({slot: word})
+    part = load_part(word, folder)
+    if part.slot and part.slot.rpartition(".")[2] != slot:
+        raise ModelError(f"{part.source}: it is for the slot {part.slot!r}, found {slot!r}; mend its `slot`")
+    return composition.refilled({slot: part})
 
 
 def is_path(name_or_path: str | os.PathLike[str]) -> bool:

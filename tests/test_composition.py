@@ -345,10 +345,14 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
 # What does not fit is refused, with the remedy.
 
 
+def forgets(t, x, p, chart, level):
+    doubled = 2.0 * level  # noqa: F841
+
+
 @pytest.mark.parametrize(
     ("part", "message"),
     [
-        (Part("p", functions=()), r"the function `push\(t, x, p, chart, \.\.\.\)` is missing"),
+        (Part("p", functions=()), r"the function `push\(t, x, p, chart, level\)` is missing"),
         (Part("p", functions={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
         (
             Part("p", [State("level", continuous=False)], (push,)),
@@ -362,12 +366,13 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
             Part("p", functions={"push": push, "vector_field": grow}),
             "takes 'push', which is no sensor of the slot slot0; leave it",
         ),
+        (Part("p", functions={"push": forgets}), "`push` returns nothing; end it with `return`"),
         (
             Part("p", functions={"push": grow}),
             r"`push` takes \(xdot, t, x, p, chart, push\); expected \(t, x, p, chart, l",
         ),
     ],
-    ids=["coupling missing", "nobody calls", "clash", "slot's name", "no sensor", "other arguments"],
+    ids=["coupling missing", "nobody calls", "clash", "slot's name", "no sensor", "no return", "other arguments"],
 )
 def test_a_part_that_does_not_fit_is_refused(part, message):
     with pytest.raises(ModelError, match=message):

@@ -78,9 +78,9 @@ def _remedy(section: str, name: str, model: Model) -> str:
         if name in there:
             return f"; did you mean `{other}.{name}`?"
     known = names[section]
-    everywhere = {there: f"{other}.{there}" for other in names for there in names[other]} | {own: own for own in known}
+    elsewhere = {there: f"{other}.{there}" for other in names if other != section for there in names[other]}
     listed = f"; it has {', '.join(folded(known))}" if known else "; remove it"
-    return part_with(name, model) or nearest(name, everywhere) or listed
+    return part_with(name, model) or nearest(name, [*known, *elsewhere], elsewhere) or listed
 
 
 def part_with(name: str, model: Model) -> str:
@@ -88,7 +88,7 @@ def part_with(name: str, model: Model) -> str:
     for slot in model.composition.plant.slots if model.composition is not None else ():
         for word, part in slot.choices.items():
             if name in (*part.parameters.names, *part.inputs.names, *part.states.names):
-                return f"; the part {word} has it, so set parameters.{slot.name} to {word}"
+                return f"; the part {word} has it, so set parameters.{slot.name} to {word}, or remove it"
     return ""
 
 

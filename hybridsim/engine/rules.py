@@ -52,6 +52,14 @@ def check_function(function: Function) -> None:
         )
 
 
+def returns_something(function: Function) -> bool:
+    """Has the function a `return` with a value, as far as its source can be found?"""
+    parsed = _parse(function)
+    if parsed is None:
+        return True
+    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(parsed[0]))
+
+
 def _parse(function: Function) -> tuple[ast.FunctionDef, int] | None:
     """The function's syntax tree and first line, where its source can be found."""
     try:

@@ -70,8 +70,9 @@ def _show_slots(console: Console, composition: Composition) -> None:
             table.add_row(Text(word, "bold"), "fills it" if word == filled else "", Text(part.doc))
         if filled not in slot.choices:
             table.add_row(Text(filled, "bold"), "fills it", Text(composition.parts[slot.name].doc))
-        calls = ", ".join(f"{name}(t, x, p, chart, ...)" for name in slot.coupling)
-        table.add_row("[italic]or a file", "", f"with PART = Part(...) that has {calls}")
+        calls = ", ".join(map(slot.signature, slot.coupling))
+        sensors = f"; its functions may use the sensors {', '.join(slot.sensors)}" if slot.sensors else ""
+        table.add_row("[italic]or a file", "", f"with PART = Part(...) that has {calls}{sensors}")
         console.print("", table)
 
 

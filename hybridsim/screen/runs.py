@@ -86,8 +86,14 @@ def _summary(run: Trajectory) -> dict[str, str]:
         **_happened(run),
         "steps": f"{statistics['steps']:,} accepted, {statistics['rejected']:,} rejected, {calls}",
         "computed in": f"{wall:.3g} s, {real_time_factor(simulated, wall)}",
-        **{name: f"{count:,}" for name, count in statistics.items() if name.startswith("warning: ") and count},
+        **({"warnings": warnings} if (warnings := _warnings(statistics)) else {}),
     }
+
+
+def _warnings(statistics: Mapping[str, float]) -> str:
+    """How often the model's check warned, and of what."""
+    counts = {name: count for name, count in statistics.items() if name.startswith("warning: ") and count}
+    return "\n".join(f"{count:,} x {name.removeprefix('warning: ')}" for name, count in counts.items())
 
 
 def _happened(run: Trajectory) -> dict[str, str]:

@@ -51,7 +51,7 @@ def test_a_plant_is_described_with_its_slots_and_their_parts(hybridsim, swing):
     table = lines[next(k for k, line in enumerate(lines) if line.startswith("part for drive")) :]
     assert table[1].split() == ["free", "fills", "it", "no", "torque"]
     assert "or a file" in table[2]
-    assert "torque(t, x, p, chart, ...)" in table[2]
+    assert "torque(t, x, p, chart, angle, speed); its functions may use the sensors angle_seen" in table[2]
 
 
 def test_a_part_is_described_and_checked_by_its_file(hybridsim, swing):

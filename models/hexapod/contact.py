@@ -130,12 +130,8 @@ def grip(leg_space, t, p, chart, leg, torque):
     find_tangents(tangents, leg_space)
     find_model(model, tangents, leg_space, t, p, chart, leg, torque)
     most = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
-    k, top = 0, PARTS
-    if most < ENOUGH and hold(leg_space, p) > 0.0:
-        top = PARTS - 1
-        while top > 0 and surplus(u, model, leg_space, t, p, chart, leg, torque, part(top)) < 0.0:
-            top -= 1
-    while k < top and most < ENOUGH:
+    k = 0
+    while k < PARTS - 1 and most < ENOUGH:
         k += 1
         most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))), ENOUGH)
     return most / (max(p[FRICTION_COEFF], LEAST_FRICTION) + (p[CREEP_LIMIT] if p[FRICTION] == CREEP else 0.0))
@@ -147,10 +143,11 @@ def part(k):
 
 
 def tug(leg_space, t, p, chart, leg, torque):
-    """Drag beyond friction [N] of a slipping toe at the best of the velocities tried; without any, it sticks.
+    """Drag to spare [N] with which a slipping toe goes on; without any, it sticks.
 
-    That is the resting toe's, unless slipping adds to its push: then a toe at rest would hold where a slipping one
-    goes on. It stops, with a jerk, where no velocity is left at which it could. Counted up to ENOUGH, as in `grip`.
+    That is the resting toe's, unless slipping takes from its push: then a toe at rest would hold where a slipping one
+    goes on, as long as at one velocity drag exceeds friction, and at a greater one friction the drag. It stops, with a
+    jerk, where that ends. Counted up to ENOUGH, as in `grip`.
     """
     most = -hold(leg_space, p)
     if most >= ENOUGH:
@@ -158,10 +155,13 @@ def tug(leg_space, t, p, chart, leg, torque):
     tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
     find_tangents(tangents, leg_space)
     find_model(model, tangents, leg_space, t, p, chart, leg, torque)
-    k = PARTS
-    while k > 1 and most < ENOUGH:
-        k -= 1
-        most = min(max(most, surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))), ENOUGH)
+    faster = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
+    k = 0
+    while k < PARTS - 1 and most < ENOUGH:
+        k += 1
+        here = surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))
+        most = min(max(most, min(here, faster)), ENOUGH)
+        faster = max(faster, -here)
     return most
 
 
@@ -185,7 +185,7 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
     z can go somewhat beyond 1, too: as long as ((1 - z) A + a z) is positive.
     """
     low = fastest = 1.0
-    at_low = most = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+    at_low = at_rest = most = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
     k = PARTS
     while at_low < 0.0 and k > 1:
         k -= 1
@@ -193,11 +193,8 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
         at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
         if at_low > most:
             fastest, most = low, at_low
-    if most < 0.0:
-        stop_toe(u, model, leg_space, t, p, chart, leg, torque, fastest, most)
-        return
     best, at_best = float(k), math.inf
-    while k > 0:
+    while most >= 0.0 and k > 0:
         k -= 1
         high, at_high, low = low, at_low, part(k)
         at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
@@ -206,10 +203,13 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
             return
         if at_low < at_best:
             best, at_best = float(k), at_low
-    look_closer(u, model, leg_space, t, p, chart, leg, torque, best)
+    if most < 0.0 or 0.0 < -at_rest < at_best:
+        stop_toe(u, model, leg_space, t, p, chart, leg, torque, fastest if most < 0.0 else 1.0, at_rest)
+    else:
+        look_closer(u, model, leg_space, t, p, chart, leg, torque, best)
 
 
-def stop_toe(u, model, leg_space, t, p, chart, leg, torque, z, at_z):
+def stop_toe(u, model, leg_space, t, p, chart, leg, torque, z, at_rest):
     """Beyond the boundary where a toe sticks: the velocity goes on through zero, or stays where it was the last."""
     if z < 1.0:
         slip_at(u, model, leg_space, t, p, chart, leg, torque, z)
@@ -217,7 +217,7 @@ def stop_toe(u, model, leg_space, t, p, chart, leg, torque, z, at_z):
     high = 1.0 + 0.5 * model[SCALE] / (model[SCALE] + hip_damping(model))
     at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
     if at_high > 0.0:
-        refine(u, model, leg_space, t, p, chart, leg, torque, z, high, at_z, at_high)
+        refine(u, model, leg_space, t, p, chart, leg, torque, z, high, at_rest, at_high)
 
 
 def look_closer(u, model, leg_space, t, p, chart, leg, torque, best):

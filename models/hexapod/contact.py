@@ -131,10 +131,38 @@ def grip(leg_space, t, p, chart, leg, torque):
     find_model(model, tangents, leg_space, t, p, chart, leg, torque)
     most = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
     k = 0
-    while k < PARTS and most < ENOUGH:
+    while k < PARTS - 1 and most < ENOUGH:
         k += 1
-        most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, k / PARTS)), ENOUGH)
+        most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))), ENOUGH)
     return most / (max(p[FRICTION_COEFF], LEAST_FRICTION) + (p[CREEP_LIMIT] if p[FRICTION] == CREEP else 0.0))
+
+
+def part(k):
+    """The z that is tried after k of PARTS, closer to each other near rest."""
+    return 1.0 - (1.0 - k / PARTS) ** 2
+
+
+def tug(leg_space, t, p, chart, leg, torque):
+    """Drag to spare [N] with which a slipping toe goes on; without any, it sticks.
+
+    That is the resting toe's, unless slipping takes from its push: then a toe at rest would hold where a slipping one
+    goes on, as long as at one velocity drag exceeds friction, and at a greater one friction the drag. It stops, with a
+    jerk, where that ends. Counted up to ENOUGH, as in `grip`.
+    """
+    most = -hold(leg_space, p)
+    if most >= ENOUGH:
+        return most
+    tangents, u, model = scratch(6), scratch(2), scratch(MODEL)
+    find_tangents(tangents, leg_space)
+    find_model(model, tangents, leg_space, t, p, chart, leg, torque)
+    faster = -surplus(u, model, leg_space, t, p, chart, leg, torque, 0.0)
+    k = 0
+    while k < PARTS - 1 and most < ENOUGH:
+        k += 1
+        here = surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))
+        most = min(max(most, min(here, faster)), ENOUGH)
+        faster = max(faster, -here)
+    return most
 
 
 def find_tangents(tangents, leg_space):
@@ -156,39 +184,57 @@ def find_slide(u, model, leg_space, t, p, chart, leg, torque):
     the root of drag - mu N - creep is sought in z; the highest of several, so that it follows from rest without a jump.
     z can go somewhat beyond 1, too: as long as ((1 - z) A + a z) is positive.
     """
-    low, best, at_best = 1.0, 1.0, math.inf
-    at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
-    if at_low < 0.0:
-        high = 1.0 + 0.5 * model[SCALE] / (model[SCALE] + hip_damping(model))
-        at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
-        if at_high > 0.0:
-            refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
-        return
-    for k in range(PARTS - 1, -1, -1):
-        high, at_high, low = low, at_low, k / PARTS
+    low = fastest = 1.0
+    at_low = at_rest = most = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+    k = PARTS
+    while at_low < 0.0 and k > 1:
+        k -= 1
+        low = part(k)
+        at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
+        if at_low > most:
+            fastest, most = low, at_low
+    best, at_best = float(k), math.inf
+    while most >= 0.0 and k > 0:
+        k -= 1
+        high, at_high, low = low, at_low, part(k)
         at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
         if at_low < 0.0:
             refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
             return
         if at_low < at_best:
-            best, at_best = low, at_low
-    look_closer(u, model, leg_space, t, p, chart, leg, torque, best)
+            best, at_best = float(k), at_low
+    if most < 0.0 or 0.0 < -at_rest < at_best:
+        stop_toe(u, model, leg_space, t, p, chart, leg, torque, fastest if most < 0.0 else 1.0, at_rest)
+    else:
+        look_closer(u, model, leg_space, t, p, chart, leg, torque, best)
+
+
+def stop_toe(u, model, leg_space, t, p, chart, leg, torque, z, at_rest):
+    """Beyond the boundary where a toe sticks: the velocity goes on through zero, or stays where it was the last."""
+    if z < 1.0:
+        slip_at(u, model, leg_space, t, p, chart, leg, torque, z)
+        return
+    high = 1.0 + 0.5 * model[SCALE] / (model[SCALE] + hip_damping(model))
+    at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
+    if at_high > 0.0:
+        refine(u, model, leg_space, t, p, chart, leg, torque, z, high, at_rest, at_high)
 
 
 def look_closer(u, model, leg_space, t, p, chart, leg, torque, best):
-    """A root beside z = best; without any, as there is beyond a boundary, best itself."""
+    """A root beside z = part(best); without any, as there is beyond a boundary, that itself."""
     for k in range(1, 4):
         for side in (1.0, -1.0):
-            low = best + side * 0.5**k / PARTS
-            if not 0.0 <= low <= 1.0:
+            place = best + side * 0.5**k
+            if not 0.0 <= place <= PARTS:
                 continue
+            low = part(place)
             at_low = surplus(u, model, leg_space, t, p, chart, leg, torque, low)
             if at_low < 0.0:
-                high = best if side < 0.0 else best + 1.0 / PARTS
+                high = part(best if side < 0.0 else best + 1.0)
                 at_high = surplus(u, model, leg_space, t, p, chart, leg, torque, high)
                 refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high)
                 return
-    slip_at(u, model, leg_space, t, p, chart, leg, torque, best)
+    slip_at(u, model, leg_space, t, p, chart, leg, torque, part(best))
 
 
 def find_model(model, tangents, leg_space, t, p, chart, leg, torque):

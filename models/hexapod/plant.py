@@ -10,7 +10,7 @@ from hybridsim import scratch
 
 from .battery import discharge_rate
 from .body import POSE, find_pose, move_body, turn_initial_attitude
-from .contact import find_ground, grip, hold, rest_toe, rising_speed, slide_toe
+from .contact import find_ground, grip, hold, rest_toe, rising_speed, slide_toe, tug
 from .legs import (
     FORCE,
     LEG,
@@ -144,7 +144,7 @@ def boundaries(g, t, x, p, chart, torque):
         find_leg(c, x, p, chart, pose, leg)
         load_resting(c, t, x, p, chart, pose, leg, torque)
         if is_slipping(chart, leg):
-            g[STICK + leg] = -hold(c, p)
+            g[STICK + leg] = tug(c, t, p, chart, leg, torque)
             g[LIFTOFF + 2 * leg] = grip(c, t, p, chart, leg, torque)
         else:
             g[SLIP + leg] = hold(c, p)
@@ -216,7 +216,7 @@ def settle(x_new, c, t, p, chart, pose, leg, torque, speed):
     """
     find_leg(c, x_new, p, chart, pose, leg)
     load_resting(c, t, x_new, p, chart, pose, leg, torque)
-    spare = hold(c, p)
+    spare = -tug(c, t, p, chart, leg, torque) if is_slipping(chart, leg) else hold(c, p)
     if c[PUSH] > 0.0 and (spare > 0.0 or (spare == 0.0 and not is_slipping(chart, leg))):
         return with_leg(chart, leg, STUCK)
     if grip(c, t, p, chart, leg, torque) > 0.0:

@@ -295,6 +295,15 @@ def test_other_laws_of_contact_run_as_well(changes):
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
 
 
+def test_strong_friction_sticks_and_slips_without_chatter_where_dampers_are_weak():
+    run = walk(2.2, friction="coulomb", friction_coeff=2.0, damping="hunt_crossley")
+    assert run.status.ok, run.message
+    for leg in LEGS:
+        assert (run[f"drag{leg}"] - 2.0 * run[f"push{leg}"]).max() < 1e-8
+        slips = [event.t for event in run.events if f"slip{leg}" in event.boundaries]
+        assert np.diff(slips).min(initial=1.0) > 1e-6
+
+
 def test_the_clock_changes_its_period_where_the_phases_meet():
     simulation = Simulation("hexapod", max_transitions=10**6)
     simulation.advance(0.3)

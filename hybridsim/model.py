@@ -388,6 +388,9 @@ class Model:
         if not self.states:
             raise ModelError(f"{where}: a model needs at least one state")
         refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
+        for name in self.inputs.names:
+            if name in self.outputs.names:
+                raise ModelError(f"{where}: {name!r} names an input and an output; choose different names")
 
     def _check_functions(self) -> None:
         refuse_unpaired(f"model {self.name!r}", self.functions, self.boundaries, self.outputs)

@@ -85,6 +85,10 @@ BAD_MODELS = {
         {"parameters": [Parameter("k", aliases=("s",))]},
         "'s' names a state and a parameter",
     ),
+    "an input and an output": (
+        {"inputs": ["o"], "outputs": ["o"], "functions": [vector_field, outputs]},
+        "'o' names an input and an output",
+    ),
     "a name of the engine": ({"states": ["rtol"]}, "'rtol' is a name of the engine"),
     "charts and fields": ({"charts": ["a"], "fields": {"f": 1}}, "either charts or fields"),
     "fields too wide": ({"fields": {"f": 40, "g": 40}}, "at most 62 bits"),

@@ -63,7 +63,7 @@ def enter(problem, now, work):
     problem, work = loaded(problem), loaded(work)
     settings = problem.settings
     resumes = now.phase == RESUMING
-    if (resumes or now.phase == STARTING) and is_invalid(problem, now, work, now.t, work.x):
+    if now.phase == STARTING and is_invalid(problem, now, work, now.t, work.x):
         return LEFT_CHART
     slope(problem, now, work, work.k, 0, now.t, work.x)
     for m in range(settings.n_moving):
@@ -92,6 +92,10 @@ def enter(problem, now, work):
         return NON_FINITE_BOUNDARY
     if found == boundaries.OUTSIDE:
         return OUTSIDE_PATCH
+    if resumes and is_invalid(
+        problem, now, work, now.t, work.x
+    ):  # where a change makes something cross, it is too early
+        return LEFT_CHART
     if now.sampled:
         boundaries.slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, now.h)
     return GO_ON

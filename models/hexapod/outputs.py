@@ -36,7 +36,7 @@ OUT_RHO, OUT_THETA, OUT_PHI, OUT_STANCE, OUT_SLIPPING, OUT_PUSH, OUT_DRAG, OUT_E
     OUTPUTS.index(f"{name}0") for name in ("rho", "theta", "phi", "stance", "slipping", "push", "drag", "excess")
 )
 GROUND_X, OUT_TORQUE, OUT_POWER, OUT_CURRENT, OUT_VOLTAGE = (
-    OUTPUTS.index(name) for name in ("ground0_x", "torque0", "power0", "current0", "voltage0")
+    OUTPUTS.index(name) for name in ("ground0_x", "torque0", "power0", "current0", "terminal_voltage0")
 )
 GROUND_FORCE, HIP_POWER, POSITIVE_POWER, SPECIFIC_RESISTANCE, BATTERY_CURRENT, OUT_CHARGE = (
     OUTPUTS.index(name)

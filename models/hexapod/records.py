@@ -155,7 +155,7 @@ _LEG_OUTPUTS = (
     ("torque{}", "N m", "of motor {}, at the hip"),
     ("power{}", "W", "of motor {} at the hip"),
     ("current{}", "A", "of motor {}"),
-    ("voltage{}", "V", "of motor {}"),
+    ("terminal_voltage{}", "V", "of motor {}"),
 )
 OUTPUTS = Records(
     Output("time", "s"),

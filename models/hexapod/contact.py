@@ -134,7 +134,7 @@ def grip(leg_space, t, p, chart, leg, torque):
     while k < PARTS - 1 and most < ENOUGH:
         k += 1
         most = min(max(most, -surplus(u, model, leg_space, t, p, chart, leg, torque, part(k))), ENOUGH)
-    return most / (max(p[FRICTION_COEFF], LEAST_FRICTION) + (p[CREEP_LIMIT] if p[FRICTION] == CREEP else 0.0))
+    return most / (friction_coeff(p) * (1.0 + (p[CREEP_LIMIT] if p[FRICTION] == CREEP else 0.0)))
 
 
 def part(k):
@@ -325,12 +325,16 @@ def surplus(u, model, leg_space, t, p, chart, leg, torque, z):
     drag = slip_at(u, m, leg_space, t, p, chart, leg, torque, z)
     hip = m[TORQUE_AT_REST] + m[TORQUE_SLOPE] * (m[AHEAD1] * u[0] + m[AHEAD2] * u[1])
     push = m[N0] + m[C1] * u[0] + m[C2] * u[1] - m[LIFT] * hip
-    resistance = max(p[FRICTION_COEFF], LEAST_FRICTION) * push
+    resistance = friction_coeff(p) * push
     if p[FRICTION] == CREEP:
-        limit = p[CREEP_LIMIT] * push
+        limit = p[CREEP_LIMIT] * friction_coeff(p) * push
         excess = p[CREEP_DAMPING] * math.copysign(math.sqrt(u[0] * u[0] + u[1] * u[1]), 1.0 - z)
         resistance += excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit
     return drag - resistance
+
+
+def friction_coeff(p):
+    return max(p[FRICTION_COEFF], LEAST_FRICTION)
 
 
 def refine(u, model, leg_space, t, p, chart, leg, torque, low, high, at_low, at_high):

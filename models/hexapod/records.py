@@ -19,8 +19,8 @@ STATES = Records(
     *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
     *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance") for i in LEGS for a in AXES),
     State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),
-    State("motor_work", 0.0, "J", "done by the hip motors since the start"),
-    State("damper_loss", 0.0, "J", "in the dampers of legs and hips"),
+    State("motor_work", 0.0, "J", "done since the start by the motors of legs that load the body"),
+    State("damper_loss", 0.0, "J", "in the dampers of these legs and their hips"),
     State("friction_loss", 0.0, "J", "by toes that slip"),
     State("impact_loss", 0.0, "J", "of toes that are stopped by the ground", continuous=False),
     State("roll", 0.0, "rad", "turns the initial attitude about B's y; then 0: see body_roll", continuous=False),
@@ -42,10 +42,10 @@ MIDDLE = (1, 4)
 ATTACH = ((0.1, -0.2), (0.15, 0.0), (0.1, 0.2), (-0.1, -0.2), (-0.15, 0.0), (-0.1, 0.2))
 PER_LEG = (
     ("rho{}_k", [1600.0 if i in MIDDLE else 1200.0 for i in LEGS], "N/m", "radial stiffness", 0.0),
-    ("rho{}_d", [16.0 if i in MIDDLE else 12.0 for i in LEGS], "N s/m", "radial damping", 0.0),
+    ("rho{}_d", [16.0 if i in MIDDLE else 12.0 for i in LEGS], "N s/m", "radial damping", 1e-3),
     ("rho{}_r0", [0.17] * 6, "m", "radial rest length", 1e-6),
     ("theta{}_k", [400.0 if i in MIDDLE else 300.0 for i in LEGS], "N m/rad", "sideways stiffness", 0.0),
-    ("theta{}_d", [0.16 if i in MIDDLE else 0.12 for i in LEGS], "N m s/rad", "sideways damping", 0.0),
+    ("theta{}_d", [0.16 if i in MIDDLE else 0.12 for i in LEGS], "N m s/rad", "sideways damping", 1e-6),
     ("theta{}_r0", [0.05] * 3 + [-0.05] * 3, "rad", "sideways rest angle, toe outward", -1.5),
     ("attach{}_x", [a[0] for a in ATTACH], "m", "hip in B, to the right", None),
     ("attach{}_y", [a[1] for a in ATTACH], "m", "hip in B, forward", None),
@@ -69,7 +69,7 @@ PARAMETERS = Records(
         "friction", "creep", "", "law of friction: SimSect's creep beyond the cone, or the cone", choices=FRICTIONS
     ),
     Parameter("creep_damping", 400.0, "N s/m", "excess over the cone per speed of creep", lower=0.0),
-    Parameter("creep_limit", 3.0, "", "the excess tends to this times the push where a toe is fast", lower=1e-9),
+    Parameter("creep_limit", 6.0, "", "the excess tends to this times the cone where a toe is fast", lower=1e-9),
     Parameter(
         "takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0
     ),

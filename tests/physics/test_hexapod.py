@@ -149,7 +149,7 @@ def test_the_excess_over_the_cone_is_what_drives_the_creep():
         for row in rows:
             push = run[f"push{leg}"][row]
             creep = law["creep_damping"] * np.linalg.norm(slip_velocity(run, row, leg))
-            excess = creep / (1 + creep / (law["creep_limit"] * push))
+            excess = creep / (1 + creep / (law["creep_limit"] * law["friction_coeff"] * push))
             assert run[f"excess{leg}"][row] == pytest.approx(excess, abs=1e-8)
             assert run[f"drag{leg}"][row] == pytest.approx(0.5 * push + excess, abs=1e-8)
         stuck = (run[f"stance{leg}"] > 0) & (run[f"slipping{leg}"] == 0)

@@ -326,7 +326,9 @@ def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> 
     sensors = _trailing(name, function, slot)
     taken = [*inspect.signature(function).parameters]
     expected = slot.arguments(name)
-    if len(taken) != len(expected) + len(sensors) or taken[len(expected) :] != sensors:
+    own = taken[: len(expected)]
+    swapped = own != expected and sorted(own) == sorted(expected)
+    if swapped or len(taken) != len(expected) + len(sensors) or taken[len(expected) :] != sensors:
         more = f", and of the sensors {', '.join(slot.sensors)} those it wants" if slot.sensors else ""
         raise ModelError(
             f"{where}: `{name}` takes ({', '.join(taken)}); expected ({', '.join(expected)}){more}; mend its arguments"

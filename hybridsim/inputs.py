@@ -90,6 +90,12 @@ def no_changes(records: Records[Input], initial: Sequence[float]) -> InputHistor
     return InputHistory(records, np.array(initial, float), np.zeros(0), none, none, np.zeros(0))
 
 
+class UnknownInputError(SimulationError, KeyError):
+    """A name that no input has; also a KeyError, as mappings raise."""
+
+    __str__ = Exception.__str__  # a KeyError would put its sentence in quotes
+
+
 class Inputs(MutableMapping[str, float]):
     """The inputs of a simulation by name; setting one changes it at the simulation's present time.
 
@@ -164,7 +170,7 @@ class Inputs(MutableMapping[str, float]):
             return self._places[name]
         except KeyError:
             hint = nearest(str(name), self._places) or f"; it has {', '.join(self._places) or 'none'}"
-            raise SimulationError(f"the model has no input {name!r}{hint}") from None
+            raise UnknownInputError(f"the model has no input {name!r}{hint}") from None
 
     def _refusal(self, place: int, value: Any) -> str:
         record = self._records[place]
@@ -172,6 +178,9 @@ class Inputs(MutableMapping[str, float]):
         bounded = math.isfinite(record.lower) or math.isfinite(record.upper)
         within = f" from {record.lower:g} to {record.upper:g}" if bounded else ""
         return f"inputs[{record.name!r}] = {value!r}: expected a finite number{within}{unit}; give one"
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
 
     def __delitem__(self, name: str) -> None:
         raise SimulationError(f"inputs[{name!r}] cannot be removed; set it to another value")

@@ -19,7 +19,7 @@ from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.registry import load_model, load_part
 from hybridsim.scene import Scene, faults, identities, try_ground
-from hybridsim.trials import Array, Call, Trials, dry_run, trials
+from hybridsim.trials import DOMAIN_ERRORS, Array, Call, Trials, dry_run, trials
 from hybridsim.whereabouts import line_of, where
 
 AGREEMENT = 1e-9
@@ -57,7 +57,17 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     model = model if isinstance(model, Model) else load_model(model)
     model = compose(model) if isinstance(model, Plant) else model
     tried = trials(model)
-    for check in (dry_run, _charts, _active_boundaries, _memory, _initial_state, _poses, _ground, _compiled_functions):
+    for check in (
+        dry_run,
+        _never_ran,
+        _charts,
+        _active_boundaries,
+        _memory,
+        _initial_state,
+        _poses,
+        _ground,
+        _compiled_functions,
+    ):
         problems = dict.fromkeys(check(tried))
         if problems:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
@@ -90,6 +100,18 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
     if model.composition is None:
         raise ModelError(f'{where}: slot: {plant!r} is no plant; name a plant and its slot, slot="PLANT.SLOT"')
     return check_model(model.composition.refilled({slot: part}))
+
+
+def _never_ran(tried: Trials) -> Iterator[str]:
+    """Has every function come to its end somewhere? Errors of `math` are none, as compiled code goes on with nan."""
+    for name, function in tried.functions().items():
+        cases = list(tried.cases(name))
+        if cases and all(tried.call(name, *case) is None for case in cases):
+            try:
+                tried.attempt(name, *cases[0])
+            except DOMAIN_ERRORS as problem:
+                why = f"{type(problem).__name__}: {problem}; give states and parameters defaults at which it does"
+                yield f"{line_of(problem, function)}: `{name}` never comes to its end: {why}"
 
 
 def _charts(tried: Trials) -> Iterator[str]:

@@ -6,6 +6,7 @@ A mistake shows here with its line; compiled, it would read foreign memory or be
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -139,33 +140,50 @@ class Trials:
         return self.known[key]
 
     def call_again(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
-        """Call a function now."""
+        """The same, called now."""
+        try:
+            return self.attempt(name, x, chart, crossed)
+        except DOMAIN_ERRORS:
+            return None
+
+    def attempt(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call:
+        """Call a function, with whatever it raises."""
         given = self.arguments(name, x, chart, crossed)
         watched = {
             argument: Watched(argument, value, writable=place == 0) if isinstance(value, np.ndarray) else value
             for place, (argument, value) in enumerate(given.items())
         }
-        try:
-            returned = self.model.functions[name](*watched.values())
-        except DOMAIN_ERRORS:
-            return None
+        returned = self.model.functions[name](*watched.values())
         first = next(value for value in watched.values() if isinstance(value, Watched))
         return Call(first.values, frozenset(first.written), returned)
 
 
 def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None) -> Trials:
-    """A model at its defaults and at `n_random` states around them, in its first `n_charts` charts (None: all).
+    """A model where it begins and at `n_random` states around, in its first `n_charts` charts (None: all).
 
     Bookkeeping states stay at their defaults, as charts and places are often kept in them.
     """
     p = pack_parameters(model, defaults_of(model))
-    default = np.array([state.default for state in model.states], float)
+    begun, chart = _begun(model, p)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
-    spread = 0.1 * (1.0 + np.abs(default)) * [state.continuous for state in model.states]
+    spread = 0.1 * (1.0 + np.abs(begun)) * [state.continuous for state in model.states]
     chance = np.random.default_rng(0)
-    around = (default + spread * chance.standard_normal(len(default)) for _ in range(n_random))
-    states = (default, *(np.clip(x, lower, upper) for x in around))
-    return Trials(model, p, states, tuple(_charts_to_try(model)[:n_charts]))
+    around = (begun + spread * chance.standard_normal(len(begun)) for _ in range(n_random))
+    states = (begun, *(np.clip(x, lower, upper) for x in around))
+    charts = dict.fromkeys((chart, *_charts_to_try(model)))
+    return Trials(model, p, states, tuple(charts)[:n_charts])
+
+
+def _begun(model: Model, p: Array) -> tuple[Array, int]:
+    """The state and the chart in which the model begins at its defaults; as they are if `initial_chart` fails there."""
+    default = np.array([state.default for state in model.states], float)
+    x = default.copy()
+    try:
+        chart = model.functions["initial_chart"](x, 0.0, default.copy(), p.copy())
+    except Exception:  # missing, or tried again and reported with its line
+        return default, 0
+    usable = isinstance(chart, int) and 0 <= chart < model.n_charts and bool(np.isfinite(x).all())
+    return (x, chart) if usable else (default, 0)
 
 
 def _charts_to_try(model: Model) -> list[int]:
@@ -189,6 +207,10 @@ def _values_to_try(width: int) -> Iterable[int]:
     return [whole, *bits, *(whole - bit for bit in bits), *chance.tolist()]
 
 
+_fine: deque[Model] = deque(maxlen=64)
+"""Models that have been tried: a second run of the same one need not wait for it."""
+
+
 def refuse_broken(model: Model) -> None:
     """Read every function, and call it once in each of the first charts, before it is compiled.
 
@@ -196,12 +218,15 @@ def refuse_broken(model: Model) -> None:
     ------
     ModelError : with `file:line` for every function that fails, where compiled code would go on with garbage.
     """
+    if any(model is other for other in _fine):
+        return
     tried = trials(model, n_random=0, n_charts=FIRST_CHARTS)
     for function in tried.functions().values():
         check_function(function)
     problems = [*dry_run(tried)]
     if problems:
         raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
+    _fine.append(model)
 
 
 def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[..., Any]]) -> None:

@@ -345,6 +345,10 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
 # What does not fit is refused, with the remedy.
 
 
+def swaps(t, p, x, chart, level):
+    return p[0]
+
+
 def forgets(t, x, p, chart, level):
     doubled = 2.0 * level  # noqa: F841
 
@@ -366,13 +370,23 @@ def forgets(t, x, p, chart, level):
             Part("p", functions={"push": push, "vector_field": grow}),
             "takes 'push', which is no sensor of the slot slot0; leave it",
         ),
+        (Part("p", functions={"push": swaps}), r"`push` takes \(t, p, x, chart, level\); expected \(t, x, p, chart, l"),
         (Part("p", functions={"push": forgets}), "`push` returns nothing; end it with `return`"),
         (
             Part("p", functions={"push": grow}),
             r"`push` takes \(xdot, t, x, p, chart, push\); expected \(t, x, p, chart, l",
         ),
     ],
-    ids=["coupling missing", "nobody calls", "clash", "slot's name", "no sensor", "no return", "other arguments"],
+    ids=[
+        "coupling missing",
+        "nobody calls",
+        "clash",
+        "slot's name",
+        "no sensor",
+        "other order",
+        "no return",
+        "other arguments",
+    ],
 )
 def test_a_part_that_does_not_fit_is_refused(part, message):
     with pytest.raises(ModelError, match=message):

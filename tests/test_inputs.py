@@ -1,5 +1,6 @@
 """Inputs: a change is an event at the present time, and nothing but the change changes a bit."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -12,6 +13,7 @@ from hybridsim import (
     Boundary,
     ConfigError,
     Input,
+    Message,
     Model,
     ModelError,
     Output,
@@ -317,6 +319,28 @@ def test_a_boundary_that_a_change_makes_negative_fires_at_once():
     assert verify(run, THERMOSTAT).ok
 
 
+def colder(t, x, p, chart):
+    return 1 if (chart == 0 and x[0] < p[0] - 1.0) or p[0] > 90.0 else 0
+
+
+def test_a_change_that_makes_something_cross_is_judged_after_the_transition():
+    guarded = dataclasses.replace(
+        THERMOSTAT, functions=THERMOSTAT.functions | {"validate": colder}, messages=(Message("too cold"),)
+    )
+    simulation = Simulation(guarded, final_time=1.0)
+    simulation.advance(0.1)
+    simulation.inputs["target"] = 20.0
+    run = simulation.run()
+    assert run.status is Status.FINAL_TIME
+    assert [event.kind for event in run.events[:2]] == ["input", "crossing"]
+    assert verify(run, guarded).ok
+    simulation = Simulation(guarded, final_time=1.0, initial={"temperature": 200.0})
+    simulation.advance(0.1)
+    simulation.inputs["target"] = 95.0  # nothing crosses, and it is invalid
+    run = simulation.run()
+    assert (run.status, run.t[-1]) == (Status.LEFT_CHART, 0.1)
+
+
 def test_a_change_that_keeps_a_boundary_positive_moves_its_crossing():
     simulation = Simulation(THERMOSTAT)
     simulation.inputs["target"] = 18.5
@@ -538,6 +562,11 @@ def test_inputs_cannot_change_after_the_end_nor_while_the_run_goes_on():
     running = Simulation(OSCILLATOR, final_time=1.0)
     with pytest.raises(SimulationError, match="inputs change between calls"):
         running.run(meddle)
+
+
+def test_inputs_are_a_mapping_of_their_names():
+    inputs = Simulation(OSCILLATOR).inputs
+    assert ("push" in inputs, "pull" in inputs, inputs.get("pull"), dict(inputs)) == (True, False, None, {"push": 0.0})
 
 
 def test_a_model_without_inputs_says_so():

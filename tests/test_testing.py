@@ -191,3 +191,33 @@ def test_a_fault_in_one_chart_of_many_is_found():
     model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, fields={"wide": 12})
     with pytest.raises(ModelError, match="`stall` returns 1; expected 0"):
         check_model(model)
+
+
+def divides(xdot, t, x, p, chart):
+    xdot[0] = 1.0 / x[1]
+
+
+def test_a_function_that_never_comes_to_its_end_is_found_though_errors_of_math_are_none():
+    with pytest.raises(
+        ModelError, match=r"test_testing\.py:\d+: `vector_field` never comes to its end: ZeroDivisionError"
+    ):
+        check_model(Model("stuck", [State("x"), State("rate", continuous=False)], {"vector_field": divides}))
+
+
+def begins_with_a_rate(x_new, t, x, p):
+    x_new[1] = 2.0
+    return 0
+
+
+def writes_too_far(xdot, t, x, p, chart):
+    xdot[0] = 1.0 / x[1]
+    xdot[7] = 0.0
+
+
+def test_functions_are_tried_where_the_model_begins():
+    functions = {"vector_field": writes_too_far, "initial_chart": begins_with_a_rate}
+    model = Model("far", [State("x"), State("rate", continuous=False)], functions)
+    with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):
+        check_model(model)
+    with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):
+        simulate(model, final_time=1.0)

@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim import Simulation, verify
+from hybridsim import Simulation, Status, verify
 from hybridsim.config import load_config
 
 ROOT = Path(__file__).parents[2]
@@ -37,3 +38,27 @@ def test_the_hexapod_of_the_page_stands_on_straight_legs():
     assert [simulation[f"stance{leg}"] for leg in range(6)] == [1.0] * 6
     assert max(abs(simulation[f"phi{leg}"]) for leg in range(6)) < 0.05
     assert sum(simulation[f"ground{leg}_z"] for leg in range(6)) == pytest.approx(7.0 * 9.81, rel=0.02)
+
+
+@pytest.mark.parametrize("friction", ["creep", "coulomb"])
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_the_motors_are_told_a_run_ends_with_the_body_on_the_ground_if_at_all(friction, seed):
+    """Jumps of the voltages from 24 V to -24 V make standing legs pull, and let go, at that very instant."""
+    chance = np.random.default_rng(seed)
+    simulation = Simulation(
+        "hexapod",
+        parameters={"control_type": "held", "friction": friction},
+        initial={"r_z": 0.175},
+        final_time=0.5,
+        rtol=1e-6,
+    )
+    while simulation.t < 0.49 and simulation.status is Status.UNFINISHED:
+        for leg in np.flatnonzero(chance.random(6) < 0.5):
+            simulation.inputs[f"voltage{leg}"] = chance.uniform(-24.0, 24.0)
+        simulation.advance(simulation.t + chance.uniform(0.002, 0.008))
+    run = simulation.run() if simulation.status is Status.UNFINISHED else simulation.result()
+    assert run.status is Status.FINAL_TIME or "body toppled over" in run.message
+    pulls = np.min([run[f"push{leg}"] for leg in range(6)], axis=0) < -1e-6
+    # Only where an input has just changed, and before what crosses there has been handled, may a leg pull.
+    changed = run.events.j[[event.kind == "input" for event in run.events]] + 1
+    assert np.isin(run.j[pulls], changed).all()

@@ -271,6 +271,8 @@ def toe_energy(x, p, leg):
 
 def initial_chart(x_new, t, x, p, torque, hip_angle):
     """Put the toes in posture, unless that has been done (`posed`); those that reach the ground start in stance."""
+    if has_no_attitude(x):
+        return 0
     pose, c = scratch(POSE), scratch(LEG)
     turn_initial_attitude(x_new, x[ROLL], x[PITCH], x[YAW])
     x_new[ROLL], x_new[PITCH], x_new[YAW] = 0.0, 0.0, 0.0
@@ -297,8 +299,13 @@ def rests(x, leg):
     return x[toe] == 0.0 and x[toe + 1] == 0.0 and x[toe + 2] == 0.0
 
 
+def has_no_attitude(x):
+    """Is the quaternion so short that it has no direction?"""
+    return x[Q_W] ** 2 + x[Q_W + 1] ** 2 + x[Q_W + 2] ** 2 + x[Q_W + 3] ** 2 < 1e-12
+
+
 def validate(t, x, p, chart, torque):
-    if x[Q_W] ** 2 + x[Q_W + 1] ** 2 + x[Q_W + 2] ** 2 + x[Q_W + 3] ** 2 < 1e-12:
+    if has_no_attitude(x):
         return NO_ATTITUDE
     if x[R_X + 2] < height(x[R_X], x[R_X + 1], p):
         return TOPPLED

@@ -1,8 +1,8 @@
 """What a controller may know of the plant: a function of a part that names one of these gets it as a function of t.
 
 `transition(x_new, t, x, p, chart, crossed, attitude)` of a part, say at the ticks of its sampling, calls
-`attitude(t, 0)`. Coupling functions do not get sensors: `torque` is told phi and phidot of its leg. The other rates of
-hips are not among the sensors, as that of a leg that slips depends on the torque that is being asked for.
+`attitude(t, 0)`, and so does `torque(t, x, p, chart, leg, phi, phidot, attitude)`. The rates of hips are not among the
+sensors, as that of a leg that slips depends on the torque that is being asked for; `torque` is told that of its leg.
 """
 
 import math

@@ -13,6 +13,9 @@ from hybridsim.packing import pack_parameters
 
 Reference = runpy.run_path(str(Path(__file__).with_name("hexapod_reference.py")))["Reference"]
 LEGS = range(6)
+HILLS = {"terrain": "sinusoid", "terrain_arg1": 0.03, "terrain_arg2": 4.0, "terrain_arg3": 4.0}
+ON_A_HILL = {"r_x": 0.4, "r_z": 0.2}  # for x = 0 the sinusoid is flat
+CREEP, COULOMB, WEAK = {"friction": "creep"}, {"friction": "coulomb"}, {"damping": "hunt_crossley"}
 SETTINGS = {  # t_c [s], duty, phi_s [rad], phi_o [rad], speed [m/s] of the third-party simulation without slipping
     "0": (0.9, 0.6875, 0.6, -0.15, 0.307),
     "1": (0.8, 0.69, 0.6109, -0.15, 0.419),
@@ -101,8 +104,21 @@ def test_total_momentum_is_conserved_in_flight_when_swinging_legs_react():
         assert np.ptp(run[f"momentum_{axis}"]) < 1e-8
 
 
-def test_the_work_of_the_motors_is_the_change_of_energy_and_the_losses():
-    run = walk(3.0, rtol=1e-9, flight_reaction=1)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        CREEP,
+        COULOMB,
+        COULOMB | WEAK,
+        {"terrain": "sloped", "terrain_arg1": 0.05, "terrain_arg2": 0.1},
+        COULOMB | {"terrain": "sloped", "terrain_arg2": -0.1},
+        WEAK | HILLS,
+    ],
+    ids=str,
+)
+def test_the_work_of_the_motors_is_the_change_of_energy_and_the_losses(changes):
+    run = walk(3.0, rtol=1e-9, flight_reaction=1, initial=ON_A_HILL, **changes)
+    assert run.status.ok, run.message
     assert run["friction_loss"][-1] > 1.0
     spent = run["energy"] + sum(run[f"{kind}_loss"] for kind in ("damper", "friction", "impact"))
     closure = spent - run["motor_work"]
@@ -156,6 +172,22 @@ def test_the_excess_over_the_cone_is_what_drives_the_creep():
         assert run[f"excess{leg}"][stuck].max() < 1e-9
 
 
+@pytest.mark.parametrize("law", ["creep", "coulomb"])
+def test_on_ice_it_stays_where_it_is(law):
+    run = walk(5.0, friction=law, friction_coeff=0.0)
+    assert run.status.ok, run.message
+    assert np.hypot(np.ptp(run["r_x"]), np.ptp(run["r_y"])) < 1e-3
+
+
+@pytest.mark.parametrize("law", ["creep", "coulomb"])
+def test_it_starts_no_faster_than_friction_allows(law):
+    coefficient, time = 0.01, 2.0
+    run = walk(time, friction=law, friction_coeff=coefficient)
+    hold = coefficient * (1.0 + (defaults()["creep_limit"] if law == "creep" else 0.0))
+    pushed = np.trapezoid(run["ground_force"], run.t) / 7.0  # [m/s]: 7 kg
+    assert 0.0 < run["v_y"][-1] < 1.02 * hold * pushed
+
+
 def packed(values):
     model = load_model("hexapod")
     return pack_parameters(model, {**values, **{i.name: i.default for i in model.inputs}})
@@ -187,6 +219,60 @@ def test_a_mirrored_run_mirrors():
     np.testing.assert_allclose(one["r_x"][-1], -other["r_x"][-1], atol=1e-8)
     np.testing.assert_allclose(one["body_roll"][-1], -other["body_roll"][-1], atol=1e-8)
     np.testing.assert_allclose(one["push1"][-1], other["push4"][-1], atol=1e-6)
+
+
+def mirrored_legs(values, per_leg=1):
+    """Of legs 3-5 for those of 0-2, and the other way around: [6 per_leg]."""
+    return np.roll(values, 3 * per_leg)
+
+
+def mirrored_state(model, x):
+    """X, or its rates, seen in a mirror at x = 0 of W: legs change sides, rotations about y and z turn around."""
+    mirror, at = np.array(x), model.states.index
+    for name in ("r_x", "v_x", "q_y", "q_z", "omega_y", "omega_z"):
+        mirror[at(name)] *= -1.0
+    for name in ("f0_x", "fdot0_x"):
+        toes = slice(at(name), at(name) + 18)
+        mirror[toes] = mirrored_legs(x[toes], 3) * np.tile([-1.0, 1.0, 1.0], 6)
+    references = slice(at("phi_ref0"), at("phi_ref0") + 6)
+    mirror[references] = mirrored_legs(x[references])
+    for name in ("used_t_s", "used_phi_o", "used_turn"):
+        left, right = at(f"{name}_left"), at(f"{name}_right")
+        mirror[[left, right]] = x[[right, left]]
+    return mirror
+
+
+def mirrored_chart(chart):
+    """Three fields with the bits of six legs, around the bit of the battery: stance, slip, phase."""
+    stance, slip, rest, phase = chart & 63, chart >> 6 & 63, chart & 1 << 12, chart >> 13
+
+    def swap(field, bits):
+        return field >> 3 * bits | (field & (1 << 3 * bits) - 1) << 3 * bits
+
+    return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(phase, 2) << 13
+
+
+@pytest.mark.parametrize("changes", [CREEP, COULOMB, COULOMB | WEAK, COULOMB | {"gait": "turn_left"}], ids=str)
+def test_a_mirrored_gait_mirrors(changes):
+    run = walk(1.2, inputs={"dphi_o": 0.06}, **changes)
+    model, p = load_model("hexapod"), packed(defaults(**changes))
+    field, boundaries = model.functions["vector_field"], model.functions["boundaries"]
+    tripod, rows = model.states.index("tripod"), range(3, len(run.t), 5)
+    slips = {leg for leg in LEGS for row in rows if run[f"slipping{leg}"][row]}
+    assert slips == set(LEGS)
+    for row in rows:
+        t, x, chart = run.t[row], run.x[row], int(run.chart[row])
+        mirror = mirrored_state(model, x)
+        mirror[tripod] = 1.0 - x[tripod]
+        rates, other, g, g_other = np.zeros(len(x)), np.zeros(len(x)), *np.zeros((2, len(model.boundaries)))
+        field(rates, t, x, p, chart)
+        field(other, t, mirror, p, mirrored_chart(chart))
+        np.testing.assert_allclose(other, mirrored_state(model, rates), rtol=1e-9, atol=1e-9)
+        boundaries(g, t, x, p, chart)
+        boundaries(g_other, t, mirror, p, mirrored_chart(chart))
+        for kind in ("liftoff", "touchdown", "slip", "stick", "tick"):
+            places = [model.boundaries.index(f"{kind}{leg}") for leg in LEGS]
+            np.testing.assert_allclose(g_other[places], mirrored_legs(g[places]), rtol=1e-9, atol=1e-9)
 
 
 def test_place_and_heading_do_not_matter():
@@ -272,27 +358,52 @@ def test_a_fall_into_a_wide_ditch_is_said_in_words():
 
 
 @pytest.mark.parametrize(
-    "terrain",
+    ("terrain", "least_rise"),
     [
-        {"terrain": "sinusoid", "terrain_arg1": 0.2, "terrain_arg2": 0.1, "terrain_arg3": 0.1},
-        {"terrain": "sloped", "terrain_arg2": 0.1},
-        {"terrain": "height_map", "height_map": [0.01 * math.sin(7.0 * k) for k in range(441)]},
+        (HILLS, 0.03),
+        ({"terrain": "sloped", "terrain_arg2": 0.1}, 0.1),
+        ({"terrain": "height_map", "height_map": [0.01 * math.sin(7.0 * k) for k in range(441)]}, 0.01),
     ],
-    ids=lambda terrain: terrain["terrain"],
+    ids=lambda given: given["terrain"] if isinstance(given, dict) else "",
 )
-def test_it_runs_over_uneven_ground(terrain):
-    run = walk(5.0, initial={"r_z": 0.2}, **terrain)
+def test_it_runs_over_uneven_ground(terrain, least_rise):
+    run = walk(5.0, initial=ON_A_HILL, **terrain)
     assert run.status.ok, run.message
     assert run["r_y"][-1] > 1.0
+    assert np.ptp(run["r_z"] - run["clearance"]) > least_rise  # of the ground under the body
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
 
 
-@pytest.mark.parametrize("changes", [{"damping": "hunt_crossley"}, {"friction": "creep"}], ids=str)
+@pytest.mark.parametrize("changes", [WEAK, COULOMB, COULOMB | WEAK], ids=str)
 def test_other_laws_of_contact_run_as_well(changes):
     run = walk(5.0, **changes)
     assert run.status.ok, run.message
     assert mean_speed(run) == pytest.approx(0.576, rel=0.15)
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        COULOMB | WEAK,
+        CREEP | {"terrain": "sloped", "terrain_arg2": 0.1},
+        COULOMB | HILLS,
+        CREEP | WEAK | {"terrain": "ditchedflat", "terrain_arg1": 1.0, "terrain_arg2": 0.02, "terrain_arg3": 0.03},
+    ],
+    ids=str,
+)
+def test_it_runs_for_a_minute(changes):
+    run = walk(60.0, period=0.01, initial=ON_A_HILL, **changes)
+    assert run.status.ok, run.message
+    if changes.get("terrain") == "ditchedflat":  # legs whose toes are held by its walls reach their end stops
+        assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
+    else:
+        assert not [name for name, count in run.statistics.items() if name.startswith("warning") and count]
+    assert run.t[-1] == 60.0
+    assert np.hypot(run["r_x"][-1] - 0.4, run["r_y"][-1] + 0.5) > 10.0
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8
+    # Each leg begins a stance and a swing per period of 0.53 s, and has four ticks: 68 events per second at least.
+    assert np.histogram(run.events.t, np.arange(61.0))[0].max() < 300
 
 
 def test_strong_friction_sticks_and_slips_without_chatter_where_dampers_are_weak():

@@ -10,7 +10,7 @@
 
 #define INLINE static inline __attribute__((always_inline)) /* as hybridsim does; gcc alone stops too early, 10 % slower */
 
-enum { LEGS = 6 };
+enum { LEGS = 6, PARTS = 8 };
 enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, CHARGE = 49, WORK, DAMPED, RUBBED, IMPACT };
 enum { REF = 58, T_C = 64, T_S = 65, PHI_S = 67, PHI_O = 68, TURN = 70 }; /* two of T_S, PHI_O, TURN: left, right */
 enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
@@ -196,10 +196,11 @@ INLINE double surplus(Slide *s, double z) {
     const Parameters *p = &s->hip->robot->p;
     double drag = slip_at(s, z), torque = s->torque + s->slope * (s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1]);
     double push = s->n + s->c[0] * s->u[0] + s->c[1] * s->u[1] - s->lift * torque;
-    double friction = larger(p->friction, 1e-9) * push;
-    if (p->creep && push > 0.0) {
+    double friction = p->friction * push;
+    if (p->creep) {
+        double limit = p->creep_limit * p->friction * push;
         double excess = p->creep_damping * copysign(sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]), 1.0 - z);
-        friction += excess / (1.0 + larger(excess, 0.0) / (p->creep_limit * push));
+        friction += limit > 0.0 ? excess / (1.0 + larger(excess, 0.0) / limit) : limit;
     }
     return drag - friction;
 }
@@ -222,25 +223,68 @@ static void refine(Slide *s, double low, double high, double at_low, double at_h
     }
 }
 
-/* The root that is nearest to rest; without any, the z that comes nearest to one. */
-static void find_slide(Slide *s) {
-    double low = 1.0, at_low = surplus(s, low), best = low, at_best = INFINITY;
-    if (at_low < 0.0) {
-        double hip_damping = -s->slope * (s->ahead[0] * s->ahead[0] + s->ahead[1] * s->ahead[1]);
-        double high = 1.0 + 0.5 * s->scale / (s->scale + hip_damping), at_high = surplus(s, high);
-        if (at_high > 0.0) refine(s, low, high, at_low, at_high);
+/* The z that is tried after k of PARTS on the way from free sliding to rest. */
+INLINE double part(double k) {
+    double left = 1.0 - k / PARTS;
+    return 1.0 - left * left;
+}
+
+/* The velocity goes on through zero, or stays at z < 1. */
+static void stop_toe(Slide *s, double z, double at_rest) {
+    if (z < 1.0) {
+        slip_at(s, z);
         return;
     }
-    for (int k = 7; k >= 0; k--) {
+    double hip_damping = -s->slope * (s->ahead[0] * s->ahead[0] + s->ahead[1] * s->ahead[1]);
+    double high = 1.0 + 0.5 * s->scale / (s->scale + hip_damping), at_high = surplus(s, high);
+    if (at_high > 0.0) refine(s, z, high, at_rest, at_high);
+}
+
+/* A root beside part(best); without any, that itself. */
+static void look_closer(Slide *s, double best) {
+    double away = 1.0;
+    for (int k = 1; k < 4; k++) {
+        away *= 0.5;
+        for (int side = 1; side >= -1; side -= 2) {
+            double place = best + side * away;
+            if (place < 0.0 || place > PARTS) continue;
+            double low = part(place), at_low = surplus(s, low);
+            if (at_low < 0.0) {
+                double high = part(side < 0 ? best : best + 1.0), at_high = surplus(s, high);
+                refine(s, low, high, at_low, at_high);
+                return;
+            }
+        }
+    }
+    slip_at(s, part(best));
+}
+
+/* The root that is nearest to rest; without any, the z that comes nearest to one. */
+static void find_slide(Slide *s) {
+    double low = 1.0, fastest = low, at_rest = surplus(s, low), at_low = at_rest, most = at_rest;
+    int k = PARTS;
+    while (at_low < 0.0 && k > 1) {
+        low = part(--k), at_low = surplus(s, low);
+        if (at_low > most) fastest = low, most = at_low;
+    }
+    if (most < 0.0) {
+        stop_toe(s, fastest, at_rest);
+        return;
+    }
+    double best = k, at_best = INFINITY;
+    while (k > 0) {
         double high = low, at_high = at_low;
-        low = k / 8.0, at_low = surplus(s, low);
+        low = part(--k), at_low = surplus(s, low);
         if (at_low < 0.0) {
             refine(s, low, high, at_low, at_high);
             return;
         }
-        if (at_low < at_best) best = low, at_best = at_low;
+        if (at_low < at_best) best = k, at_best = at_low;
     }
-    slip_at(s, best);
+    if (0.0 < -at_rest && -at_rest < at_best)
+        stop_toe(s, 1.0, at_rest);
+    else
+        look_closer(s, best);
 }
 
 INLINE void find_tangents(Vector tangent[2], const Vector n) { /* Duff et al. 2017 */
@@ -343,6 +387,7 @@ static Robot robot;
 void prepare(const double *values) {
     double *p = (double *)&robot.p;
     for (unsigned i = 0; i < sizeof(Parameters) / sizeof(double); i++) p[i] = values[i];
+    robot.p.friction = larger(robot.p.friction, 1e-9);
     robot.no_load_speed = robot.p.max_speed * 2.0 * M_PI / (60.0 * robot.p.gear);
     robot.amperes_per_torque = 1.0 / (robot.p.torque_constant * robot.p.gear);
     double(*m)[3] = robot.p.inertia, scale = 0.0;

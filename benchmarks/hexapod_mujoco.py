@@ -11,12 +11,12 @@ Run it with: python benchmarks/hexapod_mujoco.py --help
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
 import time
 from dataclasses import dataclass
 from typing import Any
 
-import mujoco
 import numpy as np
 
 SETTINGS = (
@@ -32,10 +32,16 @@ BODY_MASS, INERTIA, TOE_MASS, LENGTH = 7.0, (0.09917, 0.02917, 0.117), 0.01, 0.1
 K_P, K_D, MAX_TORQUE, NO_LOAD_SPEED = 24.03, 0.6727, 4.0, 10000.0 * 2.0 * math.pi / 60.0 / 33.0625
 HIP_DAMPING, LIFTOFF_LENGTH, STOP_FORCE, STOP_LENGTH = 0.001, 0.175, 6.0, 0.001
 TOE_RADIUS, TOE_INERTIA = 1e-4, 1e-8
+INSTALL = "install it with `pip install mujoco`, or all of benchmarks/requirements.txt by `make benchmark`"
 
 HIP, ROD = slice(6, 24, 3), slice(8, 24, 3)
 """Of the velocities: the rates of phi, and of rho; in the positions they are one further, as a quaternion has four."""
 HIP_ANGLE, STRETCH = slice(7, 25, 3), slice(9, 25, 3)
+
+
+def engine() -> Any:
+    """MuJoCo, where it is wanted: `--help` does without."""
+    return importlib.import_module("mujoco")
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ def clock(times: Any, setting: tuple[float, float, float, float]) -> tuple[Any, 
 
 def start(model: Any, setting: tuple[float, float, float, float]) -> Any:
     """Toes at rest length and rest bend, hips where the clock begins."""
-    data = mujoco.MjData(model)
+    data = engine().MjData(model)
     data.qpos[HIP_ANGLE] = clock(np.zeros(1), setting)[0][0]
     data.qpos[8:25:3] = [0.05] * 3 + [-0.05] * 3
     return data
@@ -130,6 +136,7 @@ def walk(
     contact: Contact,
 ) -> Walk:
     """Walk on level ground, with the motors' line of torque over speed and the end stop of the legs."""
+    mujoco = engine()
     model = mujoco.MjModel.from_xml_string(robot(friction, step, contact))
     data, limits = start(model, setting), model.actuator_forcerange
     began, stepping = time.thread_time(), 0.0
@@ -165,6 +172,10 @@ def main() -> None:
     parser.add_argument("--impedance", type=float, default=0.99, help="of contacts; 1 would be hard")
     parser.add_argument("--impratio", type=float, default=10.0, help="how much harder friction is than the push")
     given = parser.parse_args()
+    try:
+        engine()
+    except ImportError as problem:
+        parser.exit(1, f"hexapod_mujoco.py: expected the package mujoco, found none ({problem}); {INSTALL}\n")
     print("Mean speed over the second half of 30 periods [m/s]; contacts with a time constant of two steps\n")
     print(
         f"{'friction':>8}{'step, ms':>10}" + "".join(f"{f'setting {i}':>11}" for i in range(4)) + "   pitch p-p [deg]"

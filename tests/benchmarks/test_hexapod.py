@@ -1,19 +1,55 @@
 """The hexapod of the benchmark in C is ours."""
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import hexapod
 
+ALL_SLIP = 0b111111_111111
+"""All toes down, and slipping."""
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+
+@needs_compiler
 @pytest.mark.parametrize("friction", hexapod.RUNS)
 def test_the_vector_field_in_c_is_that_of_the_model(friction):
     rivals = hexapod.Rivals(2.0, **hexapod.RUNS[friction])
     assert rivals.counts()[1] > 30  # charts
     assert rivals.apart() < 1e-10
+
+
+@needs_compiler
+@pytest.mark.parametrize("friction_coeff", [0.2, 1.5])
+@pytest.mark.parametrize("friction", hexapod.RUNS)
+def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_there_is_none(friction, friction_coeff):
+    """Wherever the toes are, all are said to slip: most would stick, or nothing presses them down.
+
+    At some states rounding decides where the search ends: one in a thousand may differ.
+    """
+    parameters = {**hexapod.RUNS[friction]["parameters"], "friction_coeff": friction_coeff}
+    rivals = hexapod.Rivals(2.0, parameters=parameters)
+    rivals.chart = rivals.chart | ALL_SLIP
+    ours, c = rivals.slopes(rivals.ours), rivals.slopes(rivals.c)
+    largest = np.abs(ours).max(axis=0)
+    apart = (np.abs(ours - c) / np.where(largest > 0.0, largest, 1.0)).max(axis=1)
+    assert np.mean(apart > 1e-9) < 1e-3
+
+
+def test_the_help_of_the_comparison_with_mujoco_needs_no_mujoco():
+    without = "import sys, runpy; sys.modules['mujoco'] = None; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], "
+    command = [sys.executable, "-c", without + "run_name='__main__')", str(hexapod.FOLDER / "hexapod_mujoco.py")]
+    shown = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False)
+    assert shown.returncode == 0
+    assert "--friction" in shown.stdout
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "pip install mujoco" in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -285,7 +285,7 @@ def test_the_past_is_shown_with_the_inputs_that_were_held_then():
         "pushed",
         [State("x")],
         {"vector_field": stand_still, "outputs": show_pushes, "poses": show_pusher},
-        outputs=[Output("push")],
+        outputs=[Output("pushed")],
         inputs=[Input("push", 1.0)],
         scene=Scene([Body("pusher", Sphere(0.1))]),
     )
@@ -297,6 +297,6 @@ def test_the_past_is_shown_with_the_inputs_that_were_held_then():
     replay = Replay(simulation.result(), model)
     for t, push in ((0.5, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 3.0)):
         moment = replay.moment(t)
-        assert (moment.outputs["push"], moment.poses[0, 2, 3]) == (push, push)
+        assert (moment.outputs["pushed"], moment.poses[0, 2, 3]) == (push, push)
     assert replay.moment(2.0, before=True).poses[0, 2, 3] == 2.0
     assert replay.moment(2.0).poses[0, 2, 3] == 3.0

@@ -2,11 +2,12 @@
 
 A toe in stance has no mass. Stuck, it rests. It slips where the drag D of the resting toe would leave the cone, D >
 mu N; then the leg's own dampers set its velocity u, so that drag is again mu N, along u (Coulomb). At D = mu N that
-velocity is zero: stick and slip meet on one boundary, from both sides, and the flow is continuous there. A toe leaves
-the ground when even sliding freely, without any drag, it would not be pressed down: so it starts its flight at that
-velocity, and nothing drives it back. (Let go at rest, it would be pulled sideways and pressed down again at once.)
+velocity is zero, so the flow is continuous there. A slipping toe goes on while there is a velocity for it (`tug`). It
+leaves the ground where none is left at which friction could take the drag (`grip`), which is usually where even the
+freely sliding toe is not pressed down any more; it starts its flight at that velocity, and nothing drives it back. (Let
+go at rest, it would be pulled sideways and pressed down again at once.)
 
-With friction = creep, SimSect's law, drag exceeds the cone by creep_damping |u|; less where the push is small.
+With friction = creep, SimSect's law, drag exceeds the cone by creep_damping |u|, which tends to creep_limit mu N.
 """
 
 import math

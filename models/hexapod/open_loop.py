@@ -36,7 +36,7 @@ PARAMETERS = Records(
 )
 INPUTS = Records(
     Input("t_c", 0.53, "s", "period", lower=1e-3),
-    Input("t_s", 0.53 * 0.6226, "s", "duration of the slow swing", lower=1e-3),
+    Input("t_s", 0.329978, "s", "duration of the slow swing", lower=1e-3),
     Input("phi_s", 0.6981, "rad", "angle of the slow swing", lower=0.0, upper=6.28),
     Input("phi_o", -0.175, "rad", "offset of the slow swing's middle; negative: to the rear"),
     Input("dt_s", 0.0, "s", "turns to the right: slow swing of the left legs longer, of the right shorter"),

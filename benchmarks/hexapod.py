@@ -29,7 +29,7 @@ import numpy as np
 from engine import processor
 
 import hybridsim
-from hybridsim.engine.compilation import compile_functions
+from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.packing import pack_parameters
 
 FOLDER = Path(__file__).parent

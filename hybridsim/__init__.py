@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from hybridsim.composition import Part, Plant, Slot, compose
     from hybridsim.config import load_config, load_sweep
-    from hybridsim.engine.scratch import scratch
+    from hybridsim.engine.compiler.scratch import scratch
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
     from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "hybridsim.composition": ("Part", "Plant", "Slot", "compose"),
     "hybridsim.config": ("load_config", "load_sweep"),
-    "hybridsim.engine.scratch": ("scratch",),
+    "hybridsim.engine.compiler.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
     "hybridsim.errors": ("ConfigError", "HybridsimError", "ModelError", "SimulationError"),
     "hybridsim.model": (

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from hybridsim.engine.rules import returns_something
+from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.joining import SPANS, Share, join
 from hybridsim.model import (

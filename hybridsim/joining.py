@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hybridsim.engine.cache_folder import cache_root
+from hybridsim.engine.compiler.cache_folder import cache_root
 from hybridsim.model import CONTRACT
 
 Function = Callable[..., Any]
@@ -115,7 +115,7 @@ def _heading(what: str, shares: Sequence[Share]) -> str:
     for share in shares:
         modules = sorted({str(function.__module__) for function in share.functions.values()})
         lines.append(f"# {share.prefix}_...: from {', '.join(modules)}")
-    lines += ["", "from hybridsim.engine.slices import bind, part"]
+    lines += ["", "from hybridsim.engine.compiler.slices import bind, part"]
     return "\n".join(lines)
 
 

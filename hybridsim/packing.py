@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
-from hybridsim.engine.compilation import CompiledFunctions, compile_functions
+from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
 from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
@@ -36,7 +36,7 @@ from hybridsim.engine.memory import (
     record,
     sampling,
 )
-from hybridsim.engine.tableaus import METHODS, Tableau
+from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 

@@ -11,8 +11,8 @@ from ctypes import memmove
 
 import numpy as np
 
-from hybridsim.engine.changing import CUT
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
+from hybridsim.engine.events.input_changes import CUT
 from hybridsim.engine.memory import NOW, blocks
 
 UNLIMITED = 2**62

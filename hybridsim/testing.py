@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hybridsim.composition import Part, Plant, compose
-from hybridsim.engine.compilation import CompiledFunctions, compile_functions
-from hybridsim.engine.signatures import JIT
+from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
+from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.registry import load_model, load_part

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.rules import check_function
-from hybridsim.engine.signatures import PLACE
+from hybridsim.engine.compiler.rules import check_function
+from hybridsim.engine.compiler.signatures import PLACE
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, Model, defaults_of
 from hybridsim.packing import pack_parameters

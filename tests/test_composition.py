@@ -26,8 +26,8 @@ from hybridsim import (
     simulate,
     verify,
 )
-from hybridsim.engine import compilation
-from hybridsim.engine.signatures import JIT
+from hybridsim.engine.compiler import compilation
+from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
 

@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config.axis_values import path_of
 from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Findings, Node
-from hybridsim.engine.rules import check_function
+from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.registry import load_functions

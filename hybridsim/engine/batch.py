@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compilation import compile_entry
+from hybridsim.engine.compiler.compilation import compile_entry
+from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
 from hybridsim.engine.memory import NOW, blocks, record
 from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
-from hybridsim.engine.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.status import GO_ON, Status
 
 Array = NDArray[np.float64]

@@ -10,11 +10,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.changing import cut, resume
-from hybridsim.engine.compilation import compile_entry, compile_routines
-from hybridsim.engine.memory import Columns, Log, Problem, Work
-from hybridsim.engine.routines import ROUTINES, TABLES, routine_at, table_of, table_type
-from hybridsim.engine.signatures import (
+from hybridsim.engine.compiler.compilation import compile_entry, compile_routines
+from hybridsim.engine.compiler.routines import ROUTINES, TABLES, routine_at, table_of, table_type
+from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     INITIAL_CHART,
     JIT,
@@ -31,8 +29,10 @@ from hybridsim.engine.signatures import (
     kernel,
     pointers,
 )
-from hybridsim.engine.sliding import weight_at
-from hybridsim.engine.trajectory import advance
+from hybridsim.engine.events.input_changes import cut, resume
+from hybridsim.engine.events.sliding import weight_at
+from hybridsim.engine.execution import advance
+from hybridsim.engine.memory import Columns, Log, Problem, Work
 
 Integers = NDArray[np.int64]
 

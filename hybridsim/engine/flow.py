@@ -6,24 +6,9 @@ import math
 
 import numpy as np
 
-from hybridsim.engine import boundaries, isolation, stopping
-from hybridsim.engine.grazing import judge_start
-from hybridsim.engine.lanes import LANES, load, store
-from hybridsim.engine.log import log_step
-from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.routines import loaded, routine
-from hybridsim.engine.runge_kutta import (
-    ACCEPTED,
-    accepted_step,
-    copy,
-    extend,
-    extension_at,
-    extension_slope_at,
-    initial_step,
-    slope,
-)
-from hybridsim.engine.signatures import (
+from hybridsim.engine.compiler.lanes import LANES, load, store
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import (
     VALIDATE,
     boolean,
     call_validate,
@@ -34,7 +19,22 @@ from hybridsim.engine.signatures import (
     real,
     void,
 )
-from hybridsim.engine.sliding import COARSER, find_probe, state_over_slope
+from hybridsim.engine.events import crossings, isolation, latching
+from hybridsim.engine.events.sliding import COARSER, find_probe, state_over_slope
+from hybridsim.engine.events.touches import judge_start
+from hybridsim.engine.log import log_step
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.runge_kutta import (
+    ACCEPTED,
+    accepted_step,
+    copy,
+    extend,
+    extension_at,
+    extension_slope_at,
+    initial_step,
+    slope,
+)
 from hybridsim.engine.status import CROSSED, ENOUGH, GO_ON, Status
 
 FINAL_TIME = Status.FINAL_TIME.value
@@ -78,26 +78,26 @@ def enter(problem, now, work):
     copy(settings, work.x, work.x_trial)
     copy(settings, work.x, work.x_event)
     if resumes:
-        found = boundaries.latch_after_change(problem, now, work)
+        found = latching.latch_after_change(problem, now, work)
     else:
-        boundaries.find_active(problem, now, work)
-        found = boundaries.latch(problem, now, work)
+        latching.find_active(problem, now, work)
+        found = latching.latch(problem, now, work)
     now.phase, now.changed = FLOWING, 0
     now.resting, now.drift = NOWHERE, 0.0
-    if found == boundaries.CROSSED:
+    if found == latching.CROSSED:
         now.t_event = now.t
         judge_start(now, work, settings.n_boundaries)
         return CROSSED
-    if found == boundaries.NOT_FINITE:
+    if found == latching.NOT_FINITE:
         return NON_FINITE_BOUNDARY
-    if found == boundaries.OUTSIDE:
+    if found == latching.OUTSIDE:
         return OUTSIDE_PATCH
     if resumes and is_invalid(
         problem, now, work, now.t, work.x
     ):  # where a change makes something cross, it is too early
         return LEFT_CHART
     if now.sampled:
-        boundaries.slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, now.h)
+        latching.slopes(problem, now, work, now.t, work.x, work.k, 0, work.g_start, work.slope_start, now.h)
     return GO_ON
 
 
@@ -113,7 +113,7 @@ def flow(problem, now, work, log):
         now.budget -= 1
         if accepted_step(problem, now, work) != ACCEPTED:
             return why_too_small(problem, now, work)
-        found = stopping.find_crossing(problem, now, work, log) if now.n_active else isolation.NONE
+        found = crossings.find_crossing(problem, now, work, log) if now.n_active else isolation.NONE
         if settings.record_steps or now.t_new > now.t_look:
             extend(problem, now, work)
         if settings.record_steps:
@@ -187,7 +187,7 @@ def complete_step(problem, now, work):
         i = work.active[a]
         work.g_start[i] = work.g_end[i]
         work.slope_start[i] = work.slope_end[i]
-    boundaries.relatch(now, work, work.g_end)
+    latching.relatch(now, work, work.g_end)
     now.t = now.t_new
     if now.other != NOWHERE:
         renew_slide(problem, now, work)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import BOUNDED, SAMPLED, UNDECIDED
-from hybridsim.engine.signatures import kernel
 
 
 @kernel

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.lanes import LANES
-from hybridsim.engine.signatures import JIT
-from hybridsim.engine.tableaus import Tableau
+from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.methods import Tableau
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs, kernel
+from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.log import log_row
 from hybridsim.engine.memory import NOWHERE, TOUCH
-from hybridsim.engine.signatures import OUTPUTS, call_extra_output, call_outputs, kernel
-from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.status import GO_ON
 
 STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)

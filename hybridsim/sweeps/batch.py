@@ -18,12 +18,12 @@ from hybridsim.config.sweeping import Metric, SweepConfig
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
-from hybridsim.engine.compilation import compile_extra_output
+from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
-from hybridsim.engine.grazing import MAX_TOUCHES
+from hybridsim.engine.events.touches import MAX_TOUCHES
+from hybridsim.engine.execution import MAX_CASCADE
 from hybridsim.engine.memory import NOW, SETTINGS, make_log
 from hybridsim.engine.status import Status
-from hybridsim.engine.trajectory import MAX_CASCADE
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.packing import lay_out

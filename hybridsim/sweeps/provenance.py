@@ -7,7 +7,6 @@ import hashlib
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import llvmlite
@@ -20,9 +19,8 @@ import hybridsim
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweeping import SweepConfig
-from hybridsim.engine import compilation
-from hybridsim.engine.compilation import content_hash
-from hybridsim.engine.signatures import numba_settings
+from hybridsim.engine.compiler.compilation import ENGINE, content_hash
+from hybridsim.engine.compiler.signatures import numba_settings
 from hybridsim.model import Model
 
 TARGET_VARIABLES = "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES"
@@ -63,8 +61,8 @@ def target() -> dict[str, str]:
 @cache
 def engine_hash() -> str:
     """A hash of the sources that turn a row's values into its metrics."""
-    package = Path(compilation.__file__).parents[1]
-    sources = [*sorted((package / "engine").glob("*.py")), package / "packing.py", package / "sweeps" / "batch.py"]
+    package = ENGINE.parent
+    sources = [*sorted(ENGINE.rglob("*.py")), package / "packing.py", package / "sweeps" / "batch.py"]
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.read_bytes())

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.schema import Stop
+from hybridsim.engine.execution import MAX_CASCADE, MAX_SURFACES
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
-from hybridsim.engine.trajectory import MAX_CASCADE, MAX_SURFACES
 from hybridsim.verification.replay import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report
 

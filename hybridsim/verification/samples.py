@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.methods import METHODS
 from hybridsim.engine.status import Status
-from hybridsim.engine.tableaus import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
 from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places

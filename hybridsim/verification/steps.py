@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.tableaus import METHODS
+from hybridsim.engine.methods import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
 from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places

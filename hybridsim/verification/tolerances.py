@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.tableaus import METHODS, Tableau
+from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.verification.replay import EPSILON, SLIDE, Replay
 
 Array = NDArray[np.float64]

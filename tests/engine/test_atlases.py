@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import hybridsim
 from hybridsim import Status, simulate
-from hybridsim.engine.signatures import JIT
-from hybridsim.engine.tableaus import METHODS
+from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.methods import METHODS
 from hybridsim.packing import pack_parameters
 
 MODEL = hybridsim.load_model(Path(__file__).parent / "atlas.py")

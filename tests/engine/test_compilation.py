@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ModelError, load_model, simulate
-from hybridsim.engine import compilation
-from hybridsim.engine.signatures import JIT
+from hybridsim.engine.compiler import compilation
+from hybridsim.engine.compiler.signatures import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
 
@@ -246,7 +246,7 @@ def test_a_helper_beside_the_plug_in_is_found_by_the_next_process(tmp_path):
 
 
 ENTRY = """
-from hybridsim.engine.compilation import compile_entry
+from hybridsim.engine.compiler.compilation import compile_entry
 
 def twice(x):
     return 2.0 * x

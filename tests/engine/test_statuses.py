@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from hybridsim import Boundary, ConfigError, Message, Model, Simulation, State, Status, simulate, simulation
-from hybridsim.engine.signatures import JIT
-from hybridsim.engine.tableaus import METHODS
-from hybridsim.engine.trajectory import MAX_CASCADE
+from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.methods import METHODS
 
 GRAVITY = 9.81
 IMPACT = math.sqrt(2.0 / GRAVITY)  # when what falls from 1 m reaches the floor

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from hybridsim.engine.tableaus import METHODS
+from hybridsim.engine.methods import METHODS
 
 EPS = np.finfo(float).eps
 # Of the whole extension, up to here; at the ends it has the method's order (Hairer, Norsett, Wanner 1993, II.6).

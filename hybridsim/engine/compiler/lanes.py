@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-from hybridsim.engine.signatures import JIT
+from hybridsim.engine.compiler.signatures import JIT
 
 LANES = 4
 

@@ -9,8 +9,17 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.accumulation import accumulates, accumulation, forget, limit_state, remember_state
-from hybridsim.engine.boundaries import evaluate, relatch, slopes
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import (
+    TRANSITION,
+    call_transition,
+    integer,
+    iterator,
+    kernel,
+)
+from hybridsim.engine.events.latching import evaluate, relatch, slopes
+from hybridsim.engine.events.sliding import only_crossed, same_state, slide_begins, surface_value
+from hybridsim.engine.events.zeno import accumulates, accumulation, forget, limit_state, remember_state
 from hybridsim.engine.flow import ENTERING, FLOWING, LEFT_CHART, NON_FINITE_STATE, enter, flow, is_invalid
 from hybridsim.engine.log import log_before_jump, log_event, log_step
 from hybridsim.engine.memory import (
@@ -26,16 +35,7 @@ from hybridsim.engine.memory import (
     ZENO,
 )
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, slope
-from hybridsim.engine.signatures import (
-    TRANSITION,
-    call_transition,
-    integer,
-    iterator,
-    kernel,
-)
-from hybridsim.engine.sliding import only_crossed, same_state, slide_begins, surface_value
 from hybridsim.engine.status import CROSSED, GO_ON, Status
 
 STOPPED = Status.STOPPED.value

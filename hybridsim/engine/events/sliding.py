@@ -12,11 +12,9 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.memory import N_EXITS, NOWHERE, TIME
-from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
-from hybridsim.engine.routines import loaded, routine
-from hybridsim.engine.signatures import (
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     SLIDING_FIELD,
     TRANSITION,
@@ -31,6 +29,8 @@ from hybridsim.engine.signatures import (
     real,
     void,
 )
+from hybridsim.engine.memory import N_EXITS, NOWHERE, TIME
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
 GLANCE = 2.0**-20
 """Which way a flow crosses a boundary is seen over this part of a step."""

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.lanes import LANES, load, store
+from hybridsim.engine.compiler.lanes import LANES, load, store
+from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import HISTORY
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.signatures import kernel
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK = range(HISTORY)
 """What is remembered of each boundary: its last jump, the interval before it, the last estimate, the best estimate with

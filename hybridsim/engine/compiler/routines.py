@@ -19,8 +19,8 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
+from hybridsim.engine.compiler.signatures import JIT, PLACE
 from hybridsim.engine.memory import NOW
-from hybridsim.engine.signatures import JIT, PLACE
 
 ROUTINES = (
     "advance",

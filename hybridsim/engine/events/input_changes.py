@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import integer, kernel
+from hybridsim.engine.events.sliding import surface_value
 from hybridsim.engine.flow import ENTERING, FLOWING, RESUMING
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
-from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, extension_at
-from hybridsim.engine.signatures import integer, kernel
-from hybridsim.engine.sliding import surface_value
 
 CUT, INDIVISIBLE = range(2)
 """What becomes of a cut: made; or there is an accumulation beyond the time, before which a run cannot stop."""

@@ -15,12 +15,12 @@ import math
 import numpy as np
 from numba import types
 
-from hybridsim.engine.boundaries import evaluate, evaluate_into, shift, slopes, span
-from hybridsim.engine.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import boolean, integer, kernel, real
+from hybridsim.engine.events.latching import evaluate, evaluate_into, shift, slopes, span
 from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
-from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at, weighted_sum
-from hybridsim.engine.signatures import boolean, integer, kernel, real
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
 """What looking into a step finds."""

@@ -27,12 +27,12 @@ from numba import types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
-from hybridsim.engine.binding import bound, shifted
-from hybridsim.engine.cache_folder import cache_root
-from hybridsim.engine.routines import ROUTINES, registered
-from hybridsim.engine.rules import check_function, numba_explanation
-from hybridsim.engine.scratch import scratch
-from hybridsim.engine.signatures import (
+from hybridsim.engine.compiler.binding import bound, shifted
+from hybridsim.engine.compiler.cache_folder import cache_root
+from hybridsim.engine.compiler.routines import ROUTINES, registered
+from hybridsim.engine.compiler.rules import check_function, numba_explanation
+from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.signatures import (
     EXTRA_OUTPUT,
     JIT,
     OPTIONS,
@@ -42,10 +42,13 @@ from hybridsim.engine.signatures import (
     interpreted,
     numba_settings,
 )
-from hybridsim.engine.slices import bind, part
+from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
+
+ENGINE = Path(__file__).parents[1]
+"""The folder of the engine's sources."""
 
 _alive: list[Any] = []
 """What the addresses of the engine's routines point into."""
@@ -225,7 +228,7 @@ def _constant(value: Any) -> bytes:
 def platform_key() -> str:
     """The engine's sources, the versions and the CPU: what a compiled file is good for."""
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(ENGINE.rglob("*.py")):
         digest.update(source.read_bytes())
     cpu = numba_settings.CPU_NAME or llvmlite.binding.get_host_cpu_name()
     features = numba_settings.CPU_FEATURES or llvmlite.binding.get_host_cpu_features().flatten()

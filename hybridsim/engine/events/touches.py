@@ -10,16 +10,16 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import evaluate
-from hybridsim.engine.isolation import next_fall, value_at
-from hybridsim.engine.log import log_event
-from hybridsim.engine.memory import ARMED, EXACT, NOWHERE, REPORT, SAMPLED, TIME, TOUCH
-from hybridsim.engine.routines import loaded, routine
-from hybridsim.engine.runge_kutta import error_estimate, extension_at
-from hybridsim.engine.signatures import (
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import (
     kernel,
     void,
 )
+from hybridsim.engine.events.isolation import next_fall, value_at
+from hybridsim.engine.events.latching import evaluate
+from hybridsim.engine.log import log_event
+from hybridsim.engine.memory import ARMED, EXACT, NOWHERE, REPORT, SAMPLED, TIME, TOUCH
+from hybridsim.engine.runge_kutta import error_estimate, extension_at
 
 MAX_TOUCHES = 64
 """Touches that are reported in one step."""

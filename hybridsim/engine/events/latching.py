@@ -11,7 +11,9 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries, kernel
+from hybridsim.engine.events.sliding import sliding_boundaries
 from hybridsim.engine.memory import (
     ARMED,
     BOUNDED,
@@ -26,8 +28,6 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy, slope
-from hybridsim.engine.signatures import BOUNDARIES, call_boundaries, kernel
-from hybridsim.engine.sliding import sliding_boundaries
 
 SURELY_FELT = 1000.0
 """What exceeds the change by this many times the rounding is not made by rounding."""

@@ -11,9 +11,15 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.boundaries import evaluate, rounding, weaker
-from hybridsim.engine.grazing import first_touch, judge, report_touches
-from hybridsim.engine.isolation import (
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import (
+    integer,
+    iterator,
+    kernel,
+    real,
+    void,
+)
+from hybridsim.engine.events.isolation import (
     DISCONTINUOUS,
     FOUND,
     NONE,
@@ -27,17 +33,11 @@ from hybridsim.engine.isolation import (
     surely_no_root,
     value_at,
 )
+from hybridsim.engine.events.latching import evaluate, rounding, weaker
+from hybridsim.engine.events.touches import first_touch, judge, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_EXITS, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
-from hybridsim.engine.routines import loaded, routine
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
-from hybridsim.engine.signatures import (
-    integer,
-    iterator,
-    kernel,
-    real,
-    void,
-)
 
 
 @iterator

@@ -4,6 +4,15 @@ Rows of A beyond the twelfth are the slope at the new point and the three more s
 Only what is not zero is listed, as {row: {column: value}}.
 """
 
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.polynomial import Polynomial
+
+from hybridsim.engine.methods.tableau import THETA, Tableau, matrix_of, power_coefficients
+
 C = (
     0.0,
     0.05260015195876773,
@@ -214,3 +223,33 @@ D = {
         15: -149.72683625798564,
     },
 }
+
+
+@cache
+def dop853() -> Tableau:
+    """Dormand and Prince 8(5,3) (Hairer, Norsett, Wanner 1993, II.5), with its extension of degree 7 (II.6).
+
+    There the extension is x + theta (F0 + (1 - theta) (F1 + theta (F2 + (1 - theta) (F3 + ...)))); here the same
+    polynomial in powers of theta.
+    """
+    stages, size = 12, 16
+    a = matrix_of(size, A)
+    unit, b = np.eye(size), a[stages]
+    nested = [b, unit[0] - b, 2.0 * b - unit[stages] - unit[0], *matrix_of(size, D)[:4]]
+    extension = []
+    for j in range(size):
+        polynomial = Polynomial([0.0])
+        for place, row in reversed(list(enumerate(nested))):
+            polynomial = (polynomial + row[j]) * (THETA if place % 2 == 0 else 1.0 - THETA)
+        extension.append(polynomial)
+    return Tableau(
+        name="dop853",
+        a=a,
+        c=np.array(C),
+        e=np.array([E5.get(j, 0.0) for j in range(stages + 1)]),
+        e_third=np.array([E3.get(j, 0.0) for j in range(stages + 1)]),
+        extension=power_coefficients(extension, 7),
+        stages=stages,
+        order=8,
+        error_order=7,
+    )

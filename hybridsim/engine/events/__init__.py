@@ -1,0 +1,1 @@
+"""Events within a step: which boundary crosses first, touches, accumulations and slides."""

@@ -30,7 +30,7 @@ from engine import processor
 
 import hybridsim
 from hybridsim.engine.compiler.compilation import compile_functions
-from hybridsim.packing import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 
 FOLDER = Path(__file__).parent
 RTOL, ATOL, SECONDS = 1e-6, 1e-8, 10.0

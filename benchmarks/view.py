@@ -18,7 +18,7 @@ import time
 import numpy as np
 
 import hybridsim
-from hybridsim.records import Records
+from hybridsim.model.table import Records
 from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
 from hybridsim.view import Player, Replay
 from hybridsim.view.options import size_of

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from hybridsim.composition import Part, Plant, Slot, compose
     from hybridsim.config import load_config, load_sweep
     from hybridsim.engine.compiler.scratch import scratch
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
     from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
+    from hybridsim.model.composition import Part, Plant, Slot, compose
+    from hybridsim.model.registry import load_model
     from hybridsim.output import load_run
-    from hybridsim.registry import load_model
     from hybridsim.simulation import Simulation, simulate
     from hybridsim.sweeps import read_sweep, sweep
     from hybridsim.trajectory import Event, Events, Trajectory
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
-    "hybridsim.composition": ("Part", "Plant", "Slot", "compose"),
+    "hybridsim.model.composition": ("Part", "Plant", "Slot", "compose"),
     "hybridsim.config": ("load_config", "load_sweep"),
     "hybridsim.engine.compiler.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
@@ -32,7 +32,7 @@ _HOMES = {
         *("DECLINED", "Boundary", "Chart", "Input", "Message", "Model", "Output", "Parameter", "Records", "State"),
     ),
     "hybridsim.output": ("load_run",),
-    "hybridsim.registry": ("load_model",),
+    "hybridsim.model.registry": ("load_model",),
     "hybridsim.simulation": ("Simulation", "simulate"),
     "hybridsim.sweeps": ("read_sweep", "sweep"),
     "hybridsim.trajectory": ("Event", "Events", "Trajectory"),

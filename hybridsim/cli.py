@@ -484,8 +484,8 @@ def models(
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim import screen
-    from hybridsim.composition import Part
-    from hybridsim.registry import available_models, load_model_or_part
+    from hybridsim.model.composition import Part
+    from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
         screen.show_models(available_models())
@@ -505,8 +505,8 @@ def check(
 ) -> None:
     """Check a config as `run` would, or a plug-in against the contract of all models."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
-        from hybridsim.composition import Part
-        from hybridsim.registry import load_model_or_part
+        from hybridsim.model.composition import Part
+        from hybridsim.model.registry import load_model_or_part
         from hybridsim.testing import check_model, check_part
 
         found = load_model_or_part(target)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +38,7 @@ from hybridsim.engine.memory import (
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
+from hybridsim.model.parameters import pack_parameters
 
 Array = NDArray[np.float64]
 
@@ -106,29 +106,6 @@ def lay_out(config: RunConfig) -> Packed:
         phase=STARTING,
     )
     return Packed(model, method, compiled, problem, work, now)
-
-
-def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
-    """p: parameters and inputs where `Model.places` says, arrays behind.
-
-    A choice is its index. The slot of an array holds the place of its first number, in the slice of p that the
-    functions see which use it: all of p, but for the parts of a composed model.
-    """
-    places = model.places
-    scalars = np.zeros(len(places))
-    arrays: list[float] = []
-    for parameter in model.parameters:
-        value, (at, first) = values[parameter.name], places[parameter.name]
-        if parameter.choices:
-            scalars[at] = parameter.choices.index(value)
-        elif parameter.is_array:
-            scalars[at] = len(places) + len(arrays) - first
-            arrays.extend(float(v) for v in np.ravel(value))
-        else:
-            scalars[at] = value
-    for name in model.inputs.names:
-        scalars[places[name].at] = values[name]
-    return np.array([*scalars, *arrays, 0.0])
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) -> int:

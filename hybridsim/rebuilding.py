@@ -13,7 +13,7 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Findings, Node, Place
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.registry import available_models, load_model, plugin_hash
+from hybridsim.model.registry import available_models, load_model, plugin_hash
 from hybridsim.trajectory import Trajectory
 
 

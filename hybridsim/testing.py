@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.composition import Part, Plant, compose
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
-from hybridsim.registry import load_model, load_part
-from hybridsim.scene import Scene, faults, identities, try_ground
-from hybridsim.trials import DOMAIN_ERRORS, Array, Call, Trials, dry_run, trials
-from hybridsim.whereabouts import line_of, where
+from hybridsim.model.composition import Part, Plant, compose
+from hybridsim.model.dry_run import DOMAIN_ERRORS, Array, Call, Trials, dry_run, trials
+from hybridsim.model.registry import load_model, load_part
+from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.source_location import line_of, where
 
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify: in a sum of large

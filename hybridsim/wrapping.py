@@ -31,9 +31,9 @@ from hybridsim.engine.memory import (
 from hybridsim.engine.status import Status
 from hybridsim.inputs import InputHistory
 from hybridsim.model import Message, Model, Output, Records
+from hybridsim.model.registry import plugin_hash
 from hybridsim.packing import Packed
 from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
-from hybridsim.registry import plugin_hash
 from hybridsim.trajectory import Events, Trajectory
 
 Array = NDArray[np.float64]

@@ -17,7 +17,7 @@ from hybridsim.config.source import Address, Findings, Node, dotted
 from hybridsim.config.values import ParameterValue, initial_values, input_values, parameter_values
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.registry import load_model
+from hybridsim.model.registry import load_model
 
 _TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "measure_period", "view")
 """What a RunConfig has as the schema left it."""

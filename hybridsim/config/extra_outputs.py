@@ -13,7 +13,7 @@ from hybridsim.config.source import Findings, Node
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.registry import load_functions
+from hybridsim.model.registry import load_functions
 
 ARGUMENTS = ("t", "x", "p", "chart")
 

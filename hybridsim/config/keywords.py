@@ -13,7 +13,7 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
-from hybridsim.registry import load_model
+from hybridsim.model.registry import load_model
 
 KEYWORDS: Mapping[str, Address] = {
     **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},

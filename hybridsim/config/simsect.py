@@ -12,8 +12,9 @@ from hybridsim.config.schema import EngineSettings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
 from hybridsim.config.values import part_with, section_names
-from hybridsim.model import Model, aliases_in, nearest
-from hybridsim.registry import available_models
+from hybridsim.model import Model, nearest
+from hybridsim.model.model import aliases_in
+from hybridsim.model.registry import available_models
 
 SYMBOLS: Mapping[str, tuple[Address, ...]] = {
     "systemName": (("model",),),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hybridsim.composition import Plant, compose
 from hybridsim.config.source import Findings, Node, shown
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.registry import with_part
+from hybridsim.model.composition import Plant, compose
+from hybridsim.model.registry import with_part
 
 
 def fill_slots(root: Node, model: Model | None, findings: Findings) -> tuple[Node, Model | None]:

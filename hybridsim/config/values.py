@@ -11,7 +11,7 @@ from typing import TypeVar
 from hybridsim.config.source import Findings, Node, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
-from hybridsim.records import folded
+from hybridsim.model.table import folded
 
 ParameterValue = float | str | tuple[float, ...]
 """A number (an int where the parameter is one), one of the parameter's choices, or an array, flat."""

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.composition import Composition, Part
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.registry import load_model
+from hybridsim.model.composition import Composition, Part
+from hybridsim.model.registry import load_model
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:

@@ -17,7 +17,7 @@ from rich.text import Text
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
-from hybridsim.records import LONG_FAMILY, families
+from hybridsim.model.table import LONG_FAMILY, families
 from hybridsim.screen.bars import Bar
 from hybridsim.trajectory import Trajectory
 

@@ -26,8 +26,8 @@ from hybridsim.engine.memory import NOW, SETTINGS, make_log
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
+from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
 from hybridsim.packing import lay_out
-from hybridsim.trials import refuse_broken, refuse_broken_extra_outputs
 
 Column = NDArray[Any]
 

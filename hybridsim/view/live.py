@@ -13,7 +13,7 @@ from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model import Model
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
 from hybridsim.simulation import Simulation
 from hybridsim.trajectory import Event, Trajectory
 from hybridsim.view.course import Course

@@ -13,11 +13,11 @@ from hybridsim.engine.memory import NOWHERE, make_log
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.inputs import InputHistory
 from hybridsim.model import Model
+from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.source_location import line_of, where
 from hybridsim.packing import lay_out
 from hybridsim.recording import one_row
-from hybridsim.scene import Scene, faults, identities, try_ground
 from hybridsim.view.source import EventLike, Moment
-from hybridsim.whereabouts import line_of, where
 from hybridsim.wrapping import outputs_at, p_holding, weights_at
 
 Array = NDArray[np.float64]

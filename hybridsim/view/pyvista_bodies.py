@@ -11,7 +11,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
 from hybridsim.view.colours import mixed
 from hybridsim.view.pyvista_actors import add_actor, remove_actor
 from hybridsim.view.pyvista_shapes import Piece, pieces

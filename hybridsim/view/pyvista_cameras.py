@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
 
 Array = NDArray[np.float64]
 

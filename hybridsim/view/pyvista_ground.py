@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from hybridsim.scene import REACH, Ground
+from hybridsim.model.scene import REACH, Ground
 from hybridsim.view.colours import rgb
 from hybridsim.view.pyvista_actors import SHADE, add_actor, changed, remove_actor
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
-from hybridsim.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
+from hybridsim.model.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
 
 Array = NDArray[np.float64]
 

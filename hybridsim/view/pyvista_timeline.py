@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.records import LONG_FAMILY, families
+from hybridsim.model.table import LONG_FAMILY, families
 from hybridsim.view.colours import EVENTS, FAINT, INK
 from hybridsim.view.pyvista_canvas import Canvas, Lines, Text
 from hybridsim.view.source import EventLike, Source

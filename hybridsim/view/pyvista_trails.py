@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from hybridsim.scene import Box, Capsule, Mesh, Scene, Sphere
+from hybridsim.model.scene import Box, Capsule, Mesh, Scene, Sphere
 from hybridsim.view.colours import mixed, rgb
 from hybridsim.view.pyvista_actors import SHADE, add_actor, changed, remove_actor
 

@@ -17,7 +17,7 @@ from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
 from hybridsim.view.colours import CURVES, INK, SKY, TINTS, rgb
 from hybridsim.view.gltf import Item, write_gltf
 from hybridsim.view.history import LENGTH

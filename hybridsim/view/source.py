@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.model import Model
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
 
 Array = NDArray[np.float64]
 

@@ -3,7 +3,7 @@
 import math
 
 from hybridsim import Boundary, Message, Output, Parameter, Plant, Records, Slot, State
-from hybridsim.composition import Part
+from hybridsim.model.composition import Part
 
 STATES = Records(State("angle", 0.3, "rad"), State("speed", 0.0, "rad/s"), State("knocks", continuous=False))
 PARAMETERS = Records(

@@ -7,7 +7,7 @@ import pytest
 from hybridsim.config import Stop, config_from_keywords, load_config, resolved, resolved_yaml
 from hybridsim.config.keywords import KEYWORDS
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.registry import load_model
+from hybridsim.model.registry import load_model
 
 
 def problems(*arguments: object, **keywords: object) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from hybridsim.config.sweeping import OWN_KEYWORDS, sweep_files
 from hybridsim.config.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.registry import load_model
+from hybridsim.model.registry import load_model
 
 BASE = "model: leg.py\nfinal_time: 10\n"
 EXAMPLE = (

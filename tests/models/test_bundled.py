@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_config, load_model, simulate
-from hybridsim.registry import available_models
+from hybridsim.model.registry import available_models
 from hybridsim.testing import check_model
 
 ROOT = Path(__file__).parents[2]

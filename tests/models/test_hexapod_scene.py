@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from hybridsim import load_model, simulate
-from hybridsim.scene import faults
+from hybridsim.model.scene import faults
 from hybridsim.view import Replay
 from hybridsim_models.hexapod import scene, terrain
 from hybridsim_models.hexapod.records import HEIGHT_MAP, PARAMETERS

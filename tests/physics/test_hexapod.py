@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from hybridsim import Simulation, compose, load_model, simulate
-from hybridsim.packing import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 
 Reference = runpy.run_path(str(Path(__file__).with_name("hexapod_reference.py")))["Reference"]
 LEGS = range(6)

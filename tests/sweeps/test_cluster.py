@@ -15,7 +15,7 @@ from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
 
 from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
-from hybridsim.registry import load_model
+from hybridsim.model.registry import load_model
 from hybridsim.sweeps import cluster, read_sweep, remote, run_sweep
 
 dask = pytest.importorskip("dask")

@@ -5,7 +5,7 @@ import pytest
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from hybridsim import ConfigError
-from hybridsim.records import Records
+from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Body, Camera, Scene, Sphere, placed
 from hybridsim.view.pyvista_cameras import View
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.records import Records
+from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
 from hybridsim.view.history import LENGTH
 from hybridsim.view.pyvista_view import Look, Stage

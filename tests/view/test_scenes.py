@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_config, load_model, simulate
-from hybridsim.registry import available_models
-from hybridsim.scene import faults
+from hybridsim.model.registry import available_models
+from hybridsim.model.scene import faults
 from hybridsim.view import Replay
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("**/*.yaml"))

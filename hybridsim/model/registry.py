@@ -18,9 +18,9 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NoReturn, TypeVar
 
-from hybridsim.composition import Part, Plant, compose
 from hybridsim.errors import ModelError
-from hybridsim.model import Model, nearest
+from hybridsim.model.composition import Part, Plant, compose
+from hybridsim.model.model import Model, nearest
 
 GROUP = "hybridsim.models"
 """The entry-point group in which packages, ours included, register their models: `name = "module:MODEL"`."""

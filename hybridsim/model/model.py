@@ -14,8 +14,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsim.errors import ModelError
-from hybridsim.records import Records, check_identifier, folded, nearest
-from hybridsim.scene import Scene
+from hybridsim.model.scene import Scene
+from hybridsim.model.table import Records, check_identifier, folded, nearest
 
 __all__ = [
     "CONTRACT",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from hybridsim.composition import Composition
+    from hybridsim.model.composition import Composition
 
 DECLINED = -1
 """What a transition returns to say: this crossing changes nothing."""

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from hybridsim.engine.compiler.cache_folder import cache_root
-from hybridsim.model import CONTRACT
+from hybridsim.model.model import CONTRACT
 
 Function = Callable[..., Any]
 Span = tuple[int, int]

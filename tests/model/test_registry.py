@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim import Model, ModelError, registry
-from hybridsim.registry import available_models, load_functions, load_model
+from hybridsim import Model, ModelError
+from hybridsim.model import registry
+from hybridsim.model.registry import available_models, load_functions, load_model
 
 PLUGIN = """
 from hybridsim import Model

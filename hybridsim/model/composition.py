@@ -17,8 +17,8 @@ from typing import Any
 
 from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
-from hybridsim.joining import SPANS, Share, join
-from hybridsim.model import (
+from hybridsim.model.codegen import SPANS, Share, join
+from hybridsim.model.model import (
     CONTRACT,
     Boundary,
     Input,
@@ -32,7 +32,7 @@ from hybridsim.model import (
     refuse_symbols,
     refuse_unpaired,
 )
-from hybridsim.records import Records, check_identifier
+from hybridsim.model.table import Records, check_identifier
 
 PLANTS_ALONE = ("poses", "sliding_field")
 """Functions of the contract that a part cannot have."""

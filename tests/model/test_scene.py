@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from hybridsim import Model, ModelError, Output, Records, State
-from hybridsim.scene import (
+from hybridsim.model.scene import (
     HIDDEN,
     Arrow,
     Body,

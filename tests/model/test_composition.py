@@ -28,10 +28,10 @@ from hybridsim import (
 )
 from hybridsim.engine.compiler import compilation
 from hybridsim.engine.compiler.signatures import JIT
-from hybridsim.registry import load_model_or_part, load_part
+from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
 
-FOLDER = Path(__file__).parent / "composed"
+FOLDER = Path(__file__).parents[1] / "composed"
 PENDULUM, PULSES, BY_HAND = (FOLDER / f"{name}.py" for name in ("pendulum", "pulses", "by_hand"))
 START = {"initial": {"speed": 2.0}, "final_time": 5.0}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-OURS = Path(__file__).parent
+OURS = Path(__file__).parents[1]
 """What lies here is no plug-in."""
 
 

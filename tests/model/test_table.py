@@ -1,6 +1,6 @@
 """Names that differ in a number."""
 
-from hybridsim.records import families, folded
+from hybridsim.model.table import families, folded
 
 
 def test_names_that_differ_in_their_first_number_are_a_family():

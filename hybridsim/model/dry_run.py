@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.engine.compiler.signatures import PLACE
 from hybridsim.errors import ModelError
-from hybridsim.model import CONTRACT, Model, defaults_of
-from hybridsim.packing import pack_parameters
-from hybridsim.whereabouts import line_of, where
+from hybridsim.model.model import CONTRACT, Model, defaults_of
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.source_location import line_of, where
 
 Array = NDArray[np.float64]
 

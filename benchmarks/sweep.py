@@ -29,7 +29,7 @@ from engine import c_library, processor
 from numpy.typing import NDArray
 
 from hybridsim.config import load_sweep
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.sweeps import read_sweep, run_sweep
 from hybridsim.sweeps.batch import Worker
 from hybridsim.sweeps.plan import Plan

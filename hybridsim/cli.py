@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hybridsim.config import RunConfig
-    from hybridsim.config.sweeping import SweepConfig
+    from hybridsim.config.sweep.sweeping import SweepConfig
     from hybridsim.engine.status import Status
     from hybridsim.view.options import ViewOptions
 
@@ -514,7 +514,7 @@ def check(
         return
     from hybridsim import screen
     from hybridsim.config import load_run_or_sweep
-    from hybridsim.config.sweeping import SweepConfig
+    from hybridsim.config.sweep.sweeping import SweepConfig
 
     settings = load_run_or_sweep(target)
     if isinstance(settings, SweepConfig):

@@ -7,8 +7,8 @@ import pytest
 
 import hybridsim
 from hybridsim.config import load_sweep
-from hybridsim.config.metrics import FORMS
 from hybridsim.config.schema import SampleSettings, SweepSettings
+from hybridsim.config.sweep.metrics import FORMS
 from hybridsim.sweeps import read_sweep
 
 PAGE = (Path(__file__).parents[1] / "docs" / "sweeps.md").read_text()

@@ -6,7 +6,7 @@ from hybridsim.config.keywords import config_from_keywords
 from hybridsim.config.loading import load_config, load_run_or_sweep, load_sweep
 from hybridsim.config.run_config import RunConfig, resolved, resolved_yaml, rows
 from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Stop, json_schema
-from hybridsim.config.sweeping import (
+from hybridsim.config.sweep.sweeping import (
     Axis,
     Factor,
     Metric,

@@ -12,7 +12,7 @@ from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Findings, Node, Place
-from hybridsim.config.sweeping import SweepConfig, build_sweep
+from hybridsim.config.sweep.sweeping import SweepConfig, build_sweep
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model

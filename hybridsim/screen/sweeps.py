@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.config.sweeping import Axis, Metric, SweepConfig
+from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
 from hybridsim.screen.bars import Bar
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
-from hybridsim.config.metrics import COUNTS, STATUS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
-from hybridsim.config.sweeping import Metric, SweepConfig
+from hybridsim.config.sweep.metrics import COUNTS, STATUS
+from hybridsim.config.sweep.sweeping import Metric, SweepConfig
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.description import RESUME
 from hybridsim.sweeps.execution import Keep, MakeWorker

@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config import resolved
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import Findings, Place, dotted
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
 from hybridsim.output.files import SWEEP_PLAN

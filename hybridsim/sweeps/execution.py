@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.plan import Block, Plan

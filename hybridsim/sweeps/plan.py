@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.sweeping import Axis, SweepConfig
+from hybridsim.config.sweep.sweeping import Axis, SweepConfig
 
 DIGITS = 7
 """Digits of a row's number in the names of files, at least: names sort as rows do."""

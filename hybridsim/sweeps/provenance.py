@@ -18,7 +18,7 @@ from numba.core.codegen import get_host_cpu_features
 import hybridsim
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.engine.compiler.compilation import ENGINE, content_hash
 from hybridsim.engine.compiler.signatures import numba_settings
 from hybridsim.model import Model

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.config import sweep_from_data
 from hybridsim.config.run_config import resolved
-from hybridsim.config.sweeping import SweepConfig
+from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
 from hybridsim.sweeps.execution import MakeWorker, Worker
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 import hybridsim
-from hybridsim.config.metrics import COUNTS, STATUS
 from hybridsim.config.source import shown
-from hybridsim.config.sweeping import Axis, Metric, SweepConfig
+from hybridsim.config.sweep.metrics import COUNTS, STATUS
+from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.description import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from hybridsim.config.sweeping import SweepConfig, sweep_from_keywords
+from hybridsim.config.sweep.sweeping import SweepConfig, sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.sweeps import keeping

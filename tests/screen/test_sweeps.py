@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config.metrics import Metric
+from hybridsim.config.sweep.metrics import Metric
 from hybridsim.screen import SweepProgress, show_outcome, sweeps
 from hybridsim.screen.sweeps import metric_text, pace, rate_text
 from hybridsim.sweeps import Outcome

@@ -6,7 +6,7 @@ import numpy as np
 
 import hybridsim
 from hybridsim.config import sweep_data, sweep_from_data
-from hybridsim.config.sweeping import sweep_from_keywords
+from hybridsim.config.sweep.sweeping import sweep_from_keywords
 from hybridsim.sweeps.batch import Worker
 from hybridsim.sweeps.plan import Plan
 from hybridsim.sweeps.provenance import provenance

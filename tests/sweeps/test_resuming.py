@@ -10,7 +10,7 @@ import pytest
 from slow import BrokenWorker
 
 from hybridsim import load_model, load_sweep
-from hybridsim.config.sweeping import sweep_from_keywords
+from hybridsim.config.sweep.sweeping import sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
 from hybridsim.sweeps.folder import _locked

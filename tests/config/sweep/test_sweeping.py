@@ -22,8 +22,8 @@ from hybridsim.config import (
 )
 from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.schema import EngineSettings
-from hybridsim.config.sweeping import OWN_KEYWORDS, sweep_files
-from hybridsim.config.targets import find_target
+from hybridsim.config.sweep.sweeping import OWN_KEYWORDS, sweep_files
+from hybridsim.config.sweep.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model.registry import load_model

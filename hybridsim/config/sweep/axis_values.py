@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.axes import Axis
-from hybridsim.config.expressions import is_call, sequence
 from hybridsim.config.source import Node, Place, shown
-from hybridsim.config.targets import Target
+from hybridsim.config.sweep.axes import Axis
+from hybridsim.config.sweep.expressions import is_call, sequence
+from hybridsim.config.sweep.targets import Target
 from hybridsim.config.values import file_numbers
 from hybridsim.errors import ConfigError
 

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.axes import Axis, Factor
-from hybridsim.config.axis_values import (
+from hybridsim.config.schema import MOST_SAMPLES
+from hybridsim.config.source import Address, Findings, Node, shown
+from hybridsim.config.sweep.axes import Axis, Factor
+from hybridsim.config.sweep.axis_values import (
     Complain,
     axis_of_array,
     axis_of_node,
@@ -23,12 +25,10 @@ from hybridsim.config.axis_values import (
     plain,
     resolved_values,
 )
-from hybridsim.config.expressions import RADIANS
-from hybridsim.config.row_files import Table, read_table
-from hybridsim.config.samples import drawn_axis, uniform_numbers
-from hybridsim.config.schema import MOST_SAMPLES
-from hybridsim.config.source import Address, Findings, Node, shown
-from hybridsim.config.targets import Target, find_target
+from hybridsim.config.sweep.expressions import RADIANS
+from hybridsim.config.sweep.row_files import Table, read_table
+from hybridsim.config.sweep.samples import drawn_axis, uniform_numbers
+from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.config.axis_values import path_of
 from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Findings, Node
+from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
 from hybridsim.model import Model

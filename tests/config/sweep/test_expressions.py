@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsim.config.expressions import distribution, sequence
-from hybridsim.config.targets import find_target
+from hybridsim.config.sweep.expressions import distribution, sequence
+from hybridsim.config.sweep.targets import find_target
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Parameter, State
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from hybridsim.config.axes import Axis
-from hybridsim.config.combinations import refused_combinations
 from hybridsim.config.schema import EngineSettings, Settings
+from hybridsim.config.sweep.axes import Axis
+from hybridsim.config.sweep.combinations import refused_combinations
 
 NUMBERS = st.sampled_from([0.5, 1.0, 2.0, 3.0])
 VALUES = {

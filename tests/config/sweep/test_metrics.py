@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config import Metric, load_sweep
-from hybridsim.config.metrics import STATISTICS
+from hybridsim.config.sweep.metrics import STATISTICS
 from hybridsim.errors import ConfigError
 
 BASE = "model: leg.py\nfinal_time: 10\nsweep: {axes: {k: [1]}, extra_outputs: more.py}\n"

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from hybridsim.config.axes import Axis, Factor
 from hybridsim.config.messages import explain
 from hybridsim.config.schema import Settings
+from hybridsim.config.sweep.axes import Axis, Factor
 
 RELATED: tuple[tuple[str, str], ...] = (
     ("initial_time", "final_time"),

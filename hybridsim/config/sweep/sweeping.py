@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.axes import Axis, Factor
-from hybridsim.config.axis_values import node_of
 from hybridsim.config.building import Checked, assemble, check, named_model
-from hybridsim.config.combinations import refused_combinations
-from hybridsim.config.extra_outputs import read_extra_outputs
-from hybridsim.config.factors import Reading, read_factors
 from hybridsim.config.keywords import keyword_tree, plain_node
-from hybridsim.config.metrics import Metric, read_metrics
 from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Findings, Node, Place, dotted
+from hybridsim.config.sweep.axes import Axis, Factor
+from hybridsim.config.sweep.axis_values import node_of
+from hybridsim.config.sweep.combinations import refused_combinations
+from hybridsim.config.sweep.extra_outputs import read_extra_outputs
+from hybridsim.config.sweep.factors import Reading, read_factors
+from hybridsim.config.sweep.metrics import Metric, read_metrics
 from hybridsim.model import Model
 
 __all__ = [

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.source import number_from, shown
-from hybridsim.config.targets import Target
+from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
 
 Array = NDArray[np.float64]

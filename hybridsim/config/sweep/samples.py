@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.axes import Axis
-from hybridsim.config.axis_values import Complain, axis_of_array
-from hybridsim.config.expressions import distribution
 from hybridsim.config.source import Node, shown
-from hybridsim.config.targets import Target
+from hybridsim.config.sweep.axes import Axis
+from hybridsim.config.sweep.axis_values import Complain, axis_of_array
+from hybridsim.config.sweep.expressions import distribution
+from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
 
 Array = NDArray[np.float64]

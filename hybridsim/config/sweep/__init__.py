@@ -1,0 +1,1 @@
+"""The part of a config that is about sweeps: axes, their values, metrics."""

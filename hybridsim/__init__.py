@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
     from hybridsim.model.composition import Part, Plant, Slot, compose
     from hybridsim.model.registry import load_model
-    from hybridsim.output import load_run
+    from hybridsim.results.hdf5 import load_run
+    from hybridsim.results.trajectory import Event, Events, Trajectory
     from hybridsim.simulation import Simulation, simulate
     from hybridsim.sweeps import read_sweep, sweep
-    from hybridsim.trajectory import Event, Events, Trajectory
     from hybridsim.verification import verify
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
@@ -31,11 +31,11 @@ _HOMES = {
     "hybridsim.model": (
         *("DECLINED", "Boundary", "Chart", "Input", "Message", "Model", "Output", "Parameter", "Records", "State"),
     ),
-    "hybridsim.output": ("load_run",),
+    "hybridsim.results.hdf5": ("load_run",),
     "hybridsim.model.registry": ("load_model",),
     "hybridsim.simulation": ("Simulation", "simulate"),
     "hybridsim.sweeps": ("read_sweep", "sweep"),
-    "hybridsim.trajectory": ("Event", "Events", "Trajectory"),
+    "hybridsim.results.trajectory": ("Event", "Events", "Trajectory"),
     "hybridsim.verification": ("verify",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -373,8 +373,8 @@ def plot(
         raise ConfigError(f"{target}: there is no such file or folder; give the .h5 of a run, or the folder of a sweep")
     if target.suffix in (".yaml", ".yml", ".parquet"):
         raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; plot what was computed")
-    from hybridsim.output import load_run
     from hybridsim.plotting import plot_run
+    from hybridsim.results.hdf5 import load_run
 
     picture = picture or target.with_suffix(".png")
     plot_run(load_run(target), names or [], picture, begin, end)

@@ -14,7 +14,7 @@ from hybridsim.config.source import Findings, Node, Place
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models, load_model, plugin_hash
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 
 
 def config_of(

@@ -9,9 +9,9 @@ from threading import current_thread, main_thread
 
 from hybridsim import screen
 from hybridsim.config import RunConfig
-from hybridsim.output import save_results, save_start
+from hybridsim.results.saving import save_results, save_start
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.trajectory import Trajectory
 
 
 class Files:

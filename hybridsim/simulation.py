@@ -23,9 +23,9 @@ from hybridsim.inputs import InputHistory, Inputs
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.packing import pack
-from hybridsim.recording import EventRows, Rows, copy_events, copy_rows, joined, one_row
+from hybridsim.results.rows import EventRows, Rows, copy_events, copy_rows, joined, one_row
+from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.rewinding import J, Rewinder, T
-from hybridsim.trajectory import Trajectory, no_such_column
 from hybridsim.wrapping import explain, input_places, outputs_at, weights_at, wrap
 
 Array = NDArray[np.float64]

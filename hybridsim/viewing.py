@@ -14,9 +14,9 @@ from hybridsim import screen
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
 from hybridsim.exit_codes import exit_code
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.running import Files, compute
 from hybridsim.simulation import Simulation
-from hybridsim.trajectory import Trajectory
 from hybridsim.view.display import missing_display, refuse_missing_display, surviving
 from hybridsim.view.live import Live
 from hybridsim.view.moments import scene_of

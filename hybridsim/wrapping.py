@@ -33,8 +33,8 @@ from hybridsim.inputs import InputHistory
 from hybridsim.model import Message, Model, Output, Records
 from hybridsim.model.registry import plugin_hash
 from hybridsim.packing import Packed
-from hybridsim.recording import EventRows, Rows, event_sides, joined, one_row, sample
-from hybridsim.trajectory import Events, Trajectory
+from hybridsim.results.rows import EventRows, Rows, event_sides, joined, one_row, sample
+from hybridsim.results.trajectory import Events, Trajectory
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

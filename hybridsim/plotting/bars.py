@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.trajectory import Array, Trajectory
+from hybridsim.results.trajectory import Array, Trajectory
 
 CHART = "chart"
 OVER = "+"

@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from hybridsim.errors import ConfigError
-from hybridsim.output.files import replacing
+from hybridsim.results.files import replacing
 
 RESOLUTION = 150
 """Of pictures made of pixels [dots per inch]."""

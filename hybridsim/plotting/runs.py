@@ -23,7 +23,7 @@ from hybridsim.model import Records, nearest
 from hybridsim.model.table import folded
 from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, height, is_bars
 from hybridsim.plotting.files import check_format, save_picture
-from hybridsim.trajectory import Array, Trajectory
+from hybridsim.results.trajectory import Array, Trajectory
 
 SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
 """Of the charts and slides in which the run spends most of its time; the others share one grey."""

@@ -13,7 +13,7 @@ from hybridsim.config.source import Findings, Place, dotted
 from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
-from hybridsim.output.files import SWEEP_PLAN
+from hybridsim.results.files import SWEEP_PLAN
 from hybridsim.sweeps.plan import Block, Plan
 
 PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from hybridsim.config.sweep.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
-from hybridsim.output.files import prepare_folder, replacing
+from hybridsim.results.files import prepare_folder, replacing
 from hybridsim.sweeps.description import (
     ANOTHER_FOLDER,
     CONFIG,

@@ -18,8 +18,8 @@ from hybridsim.config.schema import RecordSettings
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
-from hybridsim.output import prepare_folder
-from hybridsim.output.hdf5 import write_run
+from hybridsim.results.files import prepare_folder
+from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.description import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan

@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsim.model import Model
 from hybridsim.rebuilding import change_notes
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.accumulations import check_accumulations
 from hybridsim.verification.decisions import check_certificates, check_depths, check_values
 from hybridsim.verification.ending import check_end, check_statistics

@@ -9,9 +9,8 @@ import numpy as np
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.output import load_run
-from hybridsim.output.hdf5 import EVENT_COLUMNS, EVENT_WORDS, FORMAT, FORMAT_VERSION
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.hdf5 import EVENT_COLUMNS, EVENT_WORDS, FORMAT, FORMAT_VERSION, load_run
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.report import Report
 
 

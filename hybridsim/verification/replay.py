@@ -26,7 +26,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.packing import Packed, pack
 from hybridsim.rebuilding import config_of
-from hybridsim.trajectory import Events, Trajectory
+from hybridsim.results.trajectory import Events, Trajectory
 from hybridsim.wrapping import input_places, p_holding
 
 Array = NDArray[np.float64]

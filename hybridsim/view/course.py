@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from hybridsim.config import RunConfig
 from hybridsim.engine.memory import ENTRY, NOWHERE
 from hybridsim.engine.status import Status
-from hybridsim.recording import EventRows, Rows, joined
+from hybridsim.results.rows import EventRows, Rows, joined
+from hybridsim.results.trajectory import Event, Trajectory
 from hybridsim.simulation import CHUNK, Simulation
-from hybridsim.trajectory import Event, Trajectory
 from hybridsim.view.tape import Tape
 from hybridsim.wrapping import named_events, surfaces
 

@@ -14,8 +14,8 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
+from hybridsim.results.trajectory import Event, Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.trajectory import Event, Trajectory
 from hybridsim.view.course import Course
 from hybridsim.view.moments import Moments
 from hybridsim.view.source import Moment

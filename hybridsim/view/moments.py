@@ -16,7 +16,7 @@ from hybridsim.model import Model
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.packing import lay_out
-from hybridsim.recording import one_row
+from hybridsim.results.rows import one_row
 from hybridsim.view.source import EventLike, Moment
 from hybridsim.wrapping import outputs_at, p_holding, weights_at
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
-from hybridsim.output.files import replacing
+from hybridsim.results.files import replacing
 from hybridsim.view.films import FASTEST_GIF, SLOWEST_GIF, Picture, ffmpeg, write_gif, write_mp4, write_png
 from hybridsim.view.player import Player
 from hybridsim.view.show import Show

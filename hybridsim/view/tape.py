@@ -8,7 +8,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.recording import Rows
+from hybridsim.results.rows import Rows
 from hybridsim.view.moments import Place
 
 Integers = NDArray[np.int64]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from hybridsim.errors import ConfigError
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.view.page import build, refuse_missing_trame
 from hybridsim.view.player import Player
 from hybridsim.view.pyvista_input import Input

@@ -20,11 +20,11 @@ from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.packing import Packed, lay_out
-from hybridsim.recording import Rows, joined
+from hybridsim.results.rows import Rows, joined
+from hybridsim.results.trajectory import Event
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.keeping import with_values
-from hybridsim.trajectory import Event
 from hybridsim.wrapping import outputs_at, weights_at
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)

@@ -11,7 +11,7 @@ import pytest
 import hybridsim
 from hybridsim.config.source import Findings, Place
 from hybridsim.errors import ConfigError
-from hybridsim.output import hdf5
+from hybridsim.results import hdf5
 from hybridsim.verification import verify
 
 SLIDER, TABLE, TIDES, HEATER = (

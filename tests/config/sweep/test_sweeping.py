@@ -11,7 +11,6 @@ from hybridsim.config import (
     Axis,
     RunConfig,
     SweepConfig,
-    axis_values,
     load_config,
     load_run_or_sweep,
     load_sweep,
@@ -22,6 +21,7 @@ from hybridsim.config import (
 )
 from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.schema import EngineSettings
+from hybridsim.config.sweep import axis_values
 from hybridsim.config.sweep.sweeping import OWN_KEYWORDS, sweep_files
 from hybridsim.config.sweep.targets import find_target
 from hybridsim.config.yaml_source import write_yaml

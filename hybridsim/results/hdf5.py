@@ -47,8 +47,8 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.inputs import InputHistory, no_changes
 from hybridsim.model import Input, Output, Records, State
-from hybridsim.output.files import replacing
-from hybridsim.trajectory import Events, Trajectory
+from hybridsim.results.files import replacing
+from hybridsim.results.trajectory import Events, Trajectory
 
 FORMAT = "hybridsim run"
 FORMAT_VERSION = 2

@@ -2,8 +2,8 @@ import dataclasses
 
 import numpy as np
 
-from hybridsim.output import save
-from hybridsim.output.simsect import rc_value, record_rows
+from hybridsim.results.saving import save
+from hybridsim.results.simsect import rc_value, record_rows
 
 
 def recorded(run, record):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.output.files import replacing
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.files import replacing
+from hybridsim.results.trajectory import Trajectory
 
 
 def rc_value(value: Any) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_config
-from hybridsim.output import save
+from hybridsim.results.saving import save
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 

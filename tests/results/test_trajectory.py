@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Event, SimulationError, Status, simulate
-from hybridsim.trajectory import hermite
+from hybridsim.results.trajectory import hermite
 
 EPS = np.finfo(float).eps
 GRAVITY = 10.0

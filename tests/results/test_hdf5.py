@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.output import load_run, save
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.hdf5 import load_run
+from hybridsim.results.saving import save
+from hybridsim.results.trajectory import Trajectory
 
 
 @pytest.fixture

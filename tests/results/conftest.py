@@ -5,7 +5,7 @@ import pytest
 
 from hybridsim.engine.status import Status
 from hybridsim.model import Output, Records, State
-from hybridsim.trajectory import Events, Trajectory
+from hybridsim.results.trajectory import Events, Trajectory
 
 STATES = Records(
     State("y", 1.0, "m", "height", upper=10.0), State("v", 0.0, "m/s"), State("bounces", 0.0, continuous=False)

@@ -271,7 +271,8 @@ class Trajectory:
         ------
         ConfigError : an unknown format, or something cannot be written.
         """
-        from hybridsim.output import FORMATS, save
+        from hybridsim.results.files import FORMATS
+        from hybridsim.results.saving import save
 
         return save(self, folder, base, FORMATS if formats is None else formats)
 

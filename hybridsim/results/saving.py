@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.output.files import FORMATS, prepare_folder
-from hybridsim.output.hdf5 import write_run
-from hybridsim.output.simsect import write_assignments, write_data
-from hybridsim.trajectory import Trajectory
+from hybridsim.results.files import FORMATS, prepare_folder
+from hybridsim.results.hdf5 import write_run
+from hybridsim.results.simsect import write_assignments, write_data
+from hybridsim.results.trajectory import Trajectory
 
 
 def save_start(

@@ -3,8 +3,8 @@ import resource
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.output import prepare_folder, save
-from hybridsim.output.files import replacing
+from hybridsim.results.files import prepare_folder, replacing
+from hybridsim.results.saving import save
 
 
 def test_a_missing_folder_is_created_with_its_parents(tmp_path):

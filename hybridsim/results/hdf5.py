@@ -45,9 +45,9 @@ from hybridsim.config.yaml_source import parse_value, write_yaml
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.inputs import InputHistory, no_changes
 from hybridsim.model import Input, Output, Records, State
 from hybridsim.results.files import replacing
+from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.trajectory import Events, Trajectory
 
 FORMAT = "hybridsim run"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
-from hybridsim.inputs import InputHistory, no_changes
 from hybridsim.model import Input, Output, Records, State, nearest
+from hybridsim.results.input_history import InputHistory, no_changes
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -27,7 +27,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
-from hybridsim.packing import lay_out
+from hybridsim.simulation.packing import lay_out
 
 Column = NDArray[Any]
 

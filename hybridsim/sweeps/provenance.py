@@ -61,8 +61,8 @@ def target() -> dict[str, str]:
 @cache
 def engine_hash() -> str:
     """A hash of the sources that turn a row's values into its metrics."""
-    package = ENGINE.parent
-    sources = [*sorted(ENGINE.rglob("*.py")), package / "packing.py", package / "sweeps" / "batch.py"]
+    others = ("model/parameters.py", "simulation/packing.py", "sweeps/batch.py")
+    sources = [*sorted(ENGINE.rglob("*.py")), *(ENGINE.parent / other for other in others)]
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.read_bytes())

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim.model import Model
-from hybridsim.rebuilding import change_notes
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.rebuild import change_notes
 from hybridsim.verification.accumulations import check_accumulations
 from hybridsim.verification.decisions import check_certificates, check_depths, check_values
 from hybridsim.verification.ending import check_end, check_statistics

@@ -24,10 +24,10 @@ from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.packing import Packed, pack
-from hybridsim.rebuilding import config_of
 from hybridsim.results.trajectory import Events, Trajectory
-from hybridsim.wrapping import input_places, p_holding
+from hybridsim.simulation.packing import Packed, pack
+from hybridsim.simulation.rebuild import config_of
+from hybridsim.simulation.unpacking import input_places, p_holding
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

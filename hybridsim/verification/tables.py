@@ -10,9 +10,9 @@ import numpy as np
 
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
+from hybridsim.simulation.unpacking import recorded_outputs
 from hybridsim.verification.replay import Replay
 from hybridsim.verification.report import Report
-from hybridsim.wrapping import recorded_outputs
 
 FREE_TO_END = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
 """After these a run's last row may hold what is no number."""

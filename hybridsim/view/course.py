@@ -15,9 +15,10 @@ from hybridsim.engine.memory import ENTRY, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.results.rows import EventRows, Rows, joined
 from hybridsim.results.trajectory import Event, Trajectory
-from hybridsim.simulation import CHUNK, Simulation
+from hybridsim.simulation import Simulation
+from hybridsim.simulation.simulation import CHUNK
+from hybridsim.simulation.unpacking import named_events, surfaces
 from hybridsim.view.tape import Tape
-from hybridsim.wrapping import named_events, surfaces
 
 SLICE = 0.02
 """Seconds that a call of the engine should take: as long as a window waits at most when it is closed."""

@@ -11,14 +11,14 @@ from hybridsim.config import RunConfig
 from hybridsim.engine.entry import connect
 from hybridsim.engine.memory import NOWHERE, make_log
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.inputs import InputHistory
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
-from hybridsim.packing import lay_out
+from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import one_row
+from hybridsim.simulation.packing import lay_out
+from hybridsim.simulation.unpacking import outputs_at, p_holding, weights_at
 from hybridsim.view.source import EventLike, Moment
-from hybridsim.wrapping import outputs_at, p_holding, weights_at
 
 Array = NDArray[np.float64]
 

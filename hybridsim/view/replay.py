@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.rebuilding import change_notes, config_of
 from hybridsim.results.hdf5 import load_run
 from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.simulation.rebuild import change_notes, config_of
 from hybridsim.view.moments import Moments, Place
 from hybridsim.view.source import Moment
 

@@ -5,7 +5,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status
-from hybridsim.simulation import CHUNK
+from hybridsim.simulation.simulation import CHUNK
 
 GRAVITY = 10.0
 HEIGHT = 1.0

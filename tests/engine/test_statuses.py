@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, ConfigError, Message, Model, Simulation, State, Status, simulate, simulation
+from hybridsim import Boundary, ConfigError, Message, Model, Simulation, State, Status, simulate
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.engine.execution import MAX_CASCADE
 from hybridsim.engine.methods import METHODS
@@ -319,7 +319,7 @@ def test_loading_the_engine_uses_up_no_wall_time():
 
 
 def test_ctrl_c_in_a_progress_callback_keeps_what_was_computed(monkeypatch):
-    monkeypatch.setattr(simulation, "CHUNK", 100)
+    monkeypatch.setattr("hybridsim.simulation.simulation.CHUNK", 100)
     seen = []
 
     def progress(t):

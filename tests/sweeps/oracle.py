@@ -19,13 +19,13 @@ from hybridsim.config.schema import RecordSettings
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.packing import Packed, lay_out
 from hybridsim.results.rows import Rows, joined
 from hybridsim.results.trajectory import Event
 from hybridsim.simulation import Simulation
+from hybridsim.simulation.packing import Packed, lay_out
+from hybridsim.simulation.unpacking import outputs_at, weights_at
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.keeping import with_values
-from hybridsim.wrapping import outputs_at, weights_at
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS

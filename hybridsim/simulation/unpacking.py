@@ -29,12 +29,12 @@ from hybridsim.engine.memory import (
     scalars,
 )
 from hybridsim.engine.status import Status
-from hybridsim.inputs import InputHistory
 from hybridsim.model import Message, Model, Output, Records
 from hybridsim.model.registry import plugin_hash
-from hybridsim.packing import Packed
+from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import EventRows, Rows, event_sides, joined, one_row, sample
 from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.simulation.packing import Packed
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -19,14 +19,15 @@ from hybridsim.engine.execution import MAX_CASCADE
 from hybridsim.engine.memory import make_log, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.inputs import InputHistory, Inputs
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
-from hybridsim.packing import pack
+from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import EventRows, Rows, copy_events, copy_rows, joined, one_row
 from hybridsim.results.trajectory import Trajectory, no_such_column
-from hybridsim.rewinding import J, Rewinder, T
-from hybridsim.wrapping import explain, input_places, outputs_at, weights_at, wrap
+from hybridsim.simulation.inputs import Inputs
+from hybridsim.simulation.packing import pack
+from hybridsim.simulation.rollback import J, Rewinder, T
+from hybridsim.simulation.unpacking import explain, input_places, outputs_at, weights_at, wrap
 
 Array = NDArray[np.float64]
 

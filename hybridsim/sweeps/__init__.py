@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from hybridsim.sweeps.api import Outcome, run_sweep, sweep
 from hybridsim.sweeps.results import SweepTable, read_sweep
-from hybridsim.sweeps.running import Outcome, run_sweep, sweep
 
 __all__ = ["Outcome", "SweepTable", "read_sweep", "run_sweep", "sweep"]

@@ -17,11 +17,11 @@ from typing import Any
 
 from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.sweeps.description import RESUME
-from hybridsim.sweeps.execution import Keep, MakeWorker
+from hybridsim.sweeps.manifest import RESUME
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.remote import Answer, Failure, Order, order, run_block
-from hybridsim.sweeps.tally import PERIOD, Tally
+from hybridsim.sweeps.progress import PERIOD, Tally
+from hybridsim.sweeps.threads import Keep, MakeWorker
+from hybridsim.sweeps.worker import Answer, Failure, Order, order, run_block
 
 CONNECT_TIMEOUT = 10.0
 """Seconds to wait for a scheduler."""

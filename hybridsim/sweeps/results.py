@@ -19,7 +19,7 @@ from hybridsim.config.source import shown
 from hybridsim.config.sweep.metrics import COUNTS, STATUS
 from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps.description import PLAN, RESUME, listed, part_files, read_description
+from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]

@@ -25,7 +25,7 @@ from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import Packed, lay_out
 from hybridsim.simulation.unpacking import outputs_at, weights_at
 from hybridsim.sweeps.batch import Cancelled
-from hybridsim.sweeps.keeping import with_values
+from hybridsim.sweeps.kept_runs import with_values
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS

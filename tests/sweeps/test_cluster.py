@@ -16,7 +16,8 @@ from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
 from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
 from hybridsim.model.registry import load_model
-from hybridsim.sweeps import cluster, read_sweep, remote, run_sweep
+from hybridsim.sweeps import cluster, read_sweep, run_sweep
+from hybridsim.sweeps import worker as worker_module
 
 dask = pytest.importorskip("dask")
 pytest.importorskip("distributed")
@@ -169,8 +170,8 @@ def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, schedul
 
 
 def test_a_worker_with_another_plugin_is_refused(balls, tmp_path, scheduler, workers, monkeypatch):
-    made_with = remote.provenance(balls())
-    monkeypatch.setattr(remote, "provenance", lambda _: made_with | {"plugin": "0123"})
+    made_with = worker_module.provenance(balls())
+    monkeypatch.setattr(worker_module, "provenance", lambda _: made_with | {"plugin": "0123"})
     with pytest.raises(ConfigError, match=r"worker tcp://\S+: has another plugin than .*: '\w{16}' instead of '0123'"):
         run_sweep(balls(), tmp_path, cluster=scheduler)
 

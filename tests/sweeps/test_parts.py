@@ -10,7 +10,7 @@ from hybridsim.config.sweep.sweeping import sweep_from_keywords
 from hybridsim.sweeps.batch import Worker
 from hybridsim.sweeps.plan import Plan
 from hybridsim.sweeps.provenance import provenance
-from hybridsim.sweeps.remote import order
+from hybridsim.sweeps.worker import order
 
 FOLDER = Path(__file__).parents[1] / "composed"
 GAINS, PERIODS = [1.0, 3.0, 5.0], [0.2, 0.37]

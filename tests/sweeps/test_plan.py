@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim.config import sweep_from_keywords
-from hybridsim.sweeps.description import part_name
+from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.plan import Block, Plan, default_block
 
 K = [1e4, 2e4, 3e4]

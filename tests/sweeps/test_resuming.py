@@ -12,8 +12,8 @@ from slow import BrokenWorker
 from hybridsim import load_model, load_sweep
 from hybridsim.config.sweep.sweeping import sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.sweeps import description, provenance, read_sweep, run_sweep
-from hybridsim.sweeps.folder import _locked
+from hybridsim.sweeps import manifest, provenance, read_sweep, run_sweep
+from hybridsim.sweeps.store import _locked
 
 BALLS = """
 model: bouncing_ball
@@ -305,20 +305,20 @@ def test_another_version_is_noticed_where_it_matters(balls, folder, monkeypatch)
 
 
 def test_parts_without_a_plan_are_refused(balls, folder):
-    (folder / description.PLAN).unlink()
+    (folder / manifest.PLAN).unlink()
     with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
         run_sweep(balls(), folder, resume=True)
 
 
 @pytest.mark.parametrize("content", ["", "[1, 2]", "a: b: c", "format: another\n", "\0"])
 def test_a_damaged_plan_is_refused(balls, folder, content):
-    (folder / description.PLAN).write_text(content)
+    (folder / manifest.PLAN).write_text(content)
     with pytest.raises(ConfigError, match=r"_plan\.yaml: "):
         run_sweep(balls(), folder, resume=True)
 
 
 def test_a_plan_of_a_newer_hybridsim_is_refused(balls, folder):
-    plan = folder / description.PLAN
+    plan = folder / manifest.PLAN
     plan.write_text(plan.read_text().replace("format_version: 1", "format_version: 2"))
     with pytest.raises(ConfigError, match="in format 2; use the hybridsim that wrote it"):
         read_sweep(folder)

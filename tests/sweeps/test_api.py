@@ -13,7 +13,7 @@ from hybridsim.config import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import read_sweep, run_sweep
 from hybridsim.sweeps.batch import Cancelled, Worker
-from hybridsim.sweeps.execution import thread_count
+from hybridsim.sweeps.threads import thread_count
 
 
 def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content):

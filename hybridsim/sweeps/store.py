@@ -23,7 +23,7 @@ from hybridsim.config.sweep.sweeping import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
-from hybridsim.sweeps.description import (
+from hybridsim.sweeps.manifest import (
     ANOTHER_FOLDER,
     CONFIG,
     LOCK,

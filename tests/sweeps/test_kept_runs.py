@@ -5,9 +5,9 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.sweeps import keeping, run_sweep
+from hybridsim.sweeps import kept_runs, run_sweep
 from hybridsim.sweeps.batch import Worker
-from hybridsim.sweeps.keeping import chosen
+from hybridsim.sweeps.kept_runs import chosen
 from hybridsim.sweeps.results import read_part
 
 
@@ -96,7 +96,7 @@ def test_only_parts_with_chosen_rows_are_read(balls, tmp_path, monkeypatch):
         read.append(path.name)
         return read_part(path)
 
-    monkeypatch.setattr(keeping, "read_part", watched)
+    monkeypatch.setattr(kept_runs, "read_part", watched)
     for wanted, firsts in (
         ("5", [4]),
         ("3-4", [0, 4]),
@@ -180,18 +180,18 @@ def test_a_run_that_ends_in_another_way_than_its_row_is_an_error(balls, tmp_path
 
 
 def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypatch):
-    write = keeping.write_run
+    write = kept_runs.write_run
 
     def interrupted(path, run):
         write(path, run)
         if path.name == "row-0000004.h5":
             _thread.interrupt_main()
 
-    monkeypatch.setattr(keeping, "write_run", interrupted)
+    monkeypatch.setattr(kept_runs, "write_run", interrupted)
     outcome = run_sweep(balls(), tmp_path, keep_runs="all")
     assert outcome.interrupted
     assert outcome.finished == 30
-    monkeypatch.setattr(keeping, "write_run", write)
+    monkeypatch.setattr(kept_runs, "write_run", write)
     outcome = run_sweep(balls(), tmp_path, keep_runs="all", resume=True)
     assert not outcome.interrupted
     assert len(outcome.kept) == len([*(tmp_path / "_runs").iterdir()]) == 30

@@ -14,9 +14,9 @@ from hybridsim.config import sweep_from_data
 from hybridsim.config.run_config import resolved
 from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
-from hybridsim.sweeps.execution import MakeWorker, Worker
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
 from hybridsim.sweeps.results import with_status
+from hybridsim.sweeps.threads import MakeWorker, Worker
 
 Values = dict[str, NDArray[Any]]
 

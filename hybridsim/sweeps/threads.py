@@ -16,8 +16,8 @@ from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.progress import PERIOD, Tally
 from hybridsim.sweeps.results import Results
-from hybridsim.sweeps.tally import PERIOD, Tally
 
 
 class Worker(Protocol):

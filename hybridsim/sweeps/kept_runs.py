@@ -21,7 +21,7 @@ from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
 from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
-from hybridsim.sweeps.description import RUNS, part_files
+from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.results import Columns, read_part, status_column, words_of
 

@@ -14,14 +14,14 @@ import pyarrow as pa
 from hybridsim.config.sweep.sweeping import SweepConfig, sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.sweeps import keeping
+from hybridsim.sweeps import kept_runs
 from hybridsim.sweeps.batch import Worker
 from hybridsim.sweeps.cluster import compute_on_cluster
-from hybridsim.sweeps.execution import Keep, MakeWorker, compute_here, thread_count
-from hybridsim.sweeps.folder import opened
 from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.progress import Progress, Tally
 from hybridsim.sweeps.results import Columns, Results, folder_of, read_sweep, with_status
-from hybridsim.sweeps.tally import Progress, Tally
+from hybridsim.sweeps.store import opened
+from hybridsim.sweeps.threads import Keep, MakeWorker, compute_here, thread_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def run_sweep(
     folder = folder_of(folder)
     n_threads = _thread_count(threads, cluster)
     columns = _columns(config)
-    choice = keeping.chosen(keep_runs, columns.plan.n_rows)
+    choice = kept_runs.chosen(keep_runs, columns.plan.n_rows)
     with opened(folder, columns, resume) as store:
         tally = Tally(store.statuses, progress)
 
@@ -103,7 +103,7 @@ def run_sweep(
 
         complete = _compute(columns, store.missing, keep, tally, n_threads, cluster, make_worker)
         wall_time = tally.elapsed
-        kept = keeping.keep_runs(folder, columns, choice if complete else keeping.chosen((), 0), tally.kept)
+        kept = kept_runs.keep_runs(folder, columns, choice if complete else kept_runs.chosen((), 0), tally.kept)
     return Outcome(
         rows=columns.plan.n_rows,
         finished=tally.finished,
@@ -213,7 +213,7 @@ def _in_memory(
     """The table of a sweep that is kept nowhere."""
     n_threads = _thread_count(threads, cluster)
     columns = _columns(config)
-    for name, given in (("resume", resume), ("keep_runs", keeping.chosen(keep_runs, columns.plan.n_rows))):
+    for name, given in (("resume", resume), ("keep_runs", kept_runs.chosen(keep_runs, columns.plan.n_rows))):
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
     tables: dict[int, pa.Table] = {}

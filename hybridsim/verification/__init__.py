@@ -11,24 +11,24 @@ from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes
 from hybridsim.verification.accumulations import check_accumulations
-from hybridsim.verification.decisions import check_certificates, check_depths, check_values
-from hybridsim.verification.ending import check_end, check_statistics
+from hybridsim.verification.certificates import check_certificates, check_depths, check_values
+from hybridsim.verification.crossings import check_events, check_inside
+from hybridsim.verification.evaluator import Replay, make_replay
 from hybridsim.verification.files import check_file, read
 from hybridsim.verification.inputs import check_changes, check_input_history
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
-from hybridsim.verification.kinds import (
+from hybridsim.verification.metadata import check_shapes, check_tables
+from hybridsim.verification.outcome import check_end, check_statistics
+from hybridsim.verification.report import Report, Violation
+from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
+from hybridsim.verification.samples import check_samples
+from hybridsim.verification.special_events import (
     check_entries_and_exits,
     check_kinds,
     check_slides,
     check_touches,
 )
-from hybridsim.verification.replay import Replay, make_replay
-from hybridsim.verification.report import Report, Violation
-from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
-from hybridsim.verification.samples import check_samples
 from hybridsim.verification.steps import check_steps
-from hybridsim.verification.surfaces import check_events, check_inside
-from hybridsim.verification.tables import check_shapes, check_tables
 
 AT_ROWS_AND_EVENTS = (
     *(check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.verification.replay import EPSILON, Replay, kind_of
+from hybridsim.verification.evaluator import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report, places
 
 Array = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.verification.replay import Replay, kind_of
+from hybridsim.verification.evaluator import Replay, kind_of
 from hybridsim.verification.report import Report, places
 
 NAME = "inputs"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.model import DECLINED
-from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
+from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Report, places
 
 CANCELLATION = 1e-9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.status import Status
-from hybridsim.verification.replay import EPSILON, Integers, Replay
+from hybridsim.verification.evaluator import EPSILON, Integers, Replay
 from hybridsim.verification.report import Places, Report, places
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.methods import METHODS
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
-from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
+from hybridsim.verification.evaluator import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import (
     CUBIC,

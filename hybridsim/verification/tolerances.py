@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.methods import METHODS, Tableau
-from hybridsim.verification.replay import EPSILON, SLIDE, Replay
+from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -11,7 +11,7 @@ from hybridsim.config.schema import Stop
 from hybridsim.engine.execution import MAX_CASCADE, MAX_SURFACES
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
-from hybridsim.verification.replay import EPSILON, Replay, kind_of
+from hybridsim.verification.evaluator import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report
 
 NAME = "end and counts"

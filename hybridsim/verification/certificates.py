@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.methods import METHODS
 from hybridsim.verification.collocation import Pieces
-from hybridsim.verification.replay import EPSILON, SLIDE, Replay, kind_of, rounding
+from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import error_vector
 

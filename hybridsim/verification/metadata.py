@@ -11,7 +11,7 @@ import numpy as np
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.simulation.unpacking import recorded_outputs
-from hybridsim.verification.replay import Replay
+from hybridsim.verification.evaluator import Replay
 from hybridsim.verification.report import Report
 
 FREE_TO_END = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)

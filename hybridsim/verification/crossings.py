@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.memory import CERTIFICATES, TIME
 from hybridsim.verification.collocation import Pieces
-from hybridsim.verification.replay import EPSILON, Replay, kind_of, rounding
+from hybridsim.verification.evaluator import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import longest_steps
 

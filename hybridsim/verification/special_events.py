@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
-from hybridsim.verification.replay import SLIDE, Replay, Slide, kind_of
+from hybridsim.verification.crossings import make_watch, moved_by, rates_along_flow, tolerance
+from hybridsim.verification.evaluator import SLIDE, Replay, Slide, kind_of
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.samples import extension_error
-from hybridsim.verification.surfaces import make_watch, moved_by, rates_along_flow, tolerance
 from hybridsim.verification.tolerances import longest_steps, slide_error, step_error
 
 Array = NDArray[np.float64]

@@ -20,10 +20,10 @@ import numpy as np
 import hybridsim
 from hybridsim.model.table import Records
 from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
-from hybridsim.view import Player, Replay
-from hybridsim.view.options import size_of
-from hybridsim.view.pyvista_view import Look, Stage
-from hybridsim.view.show import Show
+from hybridsim.viewer import Player, Replay
+from hybridsim.viewer.options import size_of
+from hybridsim.viewer.render.view import Look, Stage
+from hybridsim.viewer.session import Show
 
 ROUNDS = 7
 LEGS = 6

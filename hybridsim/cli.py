@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
     from hybridsim.config.sweep.sweeping import SweepConfig
     from hybridsim.engine.status import Status
-    from hybridsim.view.options import ViewOptions
+    from hybridsim.viewer.options import ViewOptions
 
 ConfigOption = Annotated[
     str | None, typer.Option("--config", "-c", metavar="FILE", help="The config, as SimSect took it.")
@@ -156,7 +156,7 @@ def run(
     """
     from hybridsim import screen
     from hybridsim.config import load_config
-    from hybridsim.view.options import ViewOptions, size_of
+    from hybridsim.viewer.options import ViewOptions, size_of
 
     path, overrides = _sorted_arguments(arguments or [], config, DEFAULT_CONFIG)
     settings = load_config(path, overrides)
@@ -180,7 +180,7 @@ def _run(
     if not (view or web or record or (settings.view and view is None)):
         from hybridsim import screen
         from hybridsim.running import compute
-        from hybridsim.view.options import without_effect
+        from hybridsim.viewer.options import without_effect
 
         screen.show_notes(without_effect(options, ()))
         return compute(settings).status
@@ -449,7 +449,7 @@ def view(
     Keys: space pauses, arrows step and scrub, + and - change the speed, c the camera, h shows the others.
     """
     from hybridsim import viewing
-    from hybridsim.view.options import ViewOptions, size_of
+    from hybridsim.viewer.options import ViewOptions, size_of
 
     options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
     layout = "ghosts" if ghosts else "side-by-side"

@@ -17,12 +17,12 @@ from hybridsim.exit_codes import exit_code
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.running import Files, compute
 from hybridsim.simulation import Simulation
-from hybridsim.view.display import missing_display, refuse_missing_display, surviving
-from hybridsim.view.live import Live
-from hybridsim.view.moments import scene_of
-from hybridsim.view.options import ViewOptions, without_effect
-from hybridsim.view.replay import Replay
-from hybridsim.view.source import Source
+from hybridsim.viewer.display import missing_display, refuse_missing_display, surviving
+from hybridsim.viewer.frames import scene_of
+from hybridsim.viewer.live import Live
+from hybridsim.viewer.options import ViewOptions, without_effect
+from hybridsim.viewer.replay import Replay
+from hybridsim.viewer.source import Source
 
 
 class Viewer(Protocol):
@@ -209,7 +209,7 @@ def _note_idle(options: ViewOptions, window: bool, record: Path | None, export: 
     """Say which options change nothing of what is asked for."""
     uses = ["a window"] if window else []
     if record is not None:
-        from hybridsim.view.offline import is_single
+        from hybridsim.viewer.export import is_single
 
         uses.append("a single picture" if is_single(record) else "a film")
     if export is not None:
@@ -225,19 +225,19 @@ def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> lis
 
 
 def _window(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
-    from hybridsim.view.window import Window
+    from hybridsim.viewer.window import Window
 
     return Window(sources, options.size, options.speed, options.camera, layout, options.begin, fps=options.fps)
 
 
 def _refuse_missing_trame() -> None:
-    from hybridsim.view.page import refuse_missing_trame
+    from hybridsim.viewer.page import refuse_missing_trame
 
     refuse_missing_trame()
 
 
 def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
-    from hybridsim.view.web import WebPage
+    from hybridsim.viewer.web import WebPage
 
     return WebPage(
         sources,
@@ -253,11 +253,11 @@ def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewe
 
 def _refuse_unrecordable(file: Path, options: ViewOptions, settings: RunConfig | None = None) -> None:
     """Before anything is computed, where there are `settings` of a run to come."""
-    from hybridsim.view.offline import refuse_outside, refuse_unrecordable
+    from hybridsim.viewer.export import refuse_outside, refuse_unrecordable
 
     refuse_unrecordable(file, options.size, options.fps, options.at)
     if settings is not None:
-        from hybridsim.view.pyvista_shapes import refuse_unreadable
+        from hybridsim.viewer.render.shapes import refuse_unreadable
 
         final_time = math.inf if settings.final_time is None else settings.final_time
         refuse_outside((settings.initial_time, final_time), options.begin, options.end, options.at)
@@ -266,7 +266,7 @@ def _refuse_unrecordable(file: Path, options: ViewOptions, settings: RunConfig |
 
 def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> bool:
     """Write pictures; False if Ctrl-C ended it, and there is no file then."""
-    from hybridsim.view.offline import record
+    from hybridsim.viewer.export import record
 
     try:
         with screen.PictureProgress(file) as progress:
@@ -279,6 +279,6 @@ def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout:
 
 
 def _export(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> None:
-    from hybridsim.view.offline import export_scene
+    from hybridsim.viewer.export import export_scene
 
     screen.show_written([export_scene(sources, file, options.at, layout)])

@@ -1,4 +1,4 @@
-"""`run --view`, `run --record` and `view`, where there is no display; windows and browsers are in tests/view."""
+"""`run --view`, `run --record` and `view`, where there is no display; windows and browsers are in tests/viewer."""
 
 import sys
 
@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from hybridsim import ModelError, load_run, viewing
-from hybridsim.view import display, offline
+from hybridsim.viewer import display, export
 
 SMALL = ("--size", "160x120")
 
@@ -206,7 +206,7 @@ def test_a_run_that_is_interrupted_while_it_is_recorded_is_kept_and_exits_with_1
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(offline, "record", interrupted)
+    monkeypatch.setattr(export, "record", interrupted)
     outcome = hybridsim("run", "ball.yaml", "--record", "drop.png")
     assert outcome.code == 130
     assert "drop.png is not written" in outcome.err

@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from hybridsim import load_model, simulate
 from hybridsim.model.scene import faults
-from hybridsim.view import Replay
+from hybridsim.viewer import Replay
 from hybridsim_models.hexapod import scene, terrain
 from hybridsim_models.hexapod.records import HEIGHT_MAP, PARAMETERS
 

@@ -9,7 +9,7 @@ import pytest
 import hybridsim
 from hybridsim import simulate, verify
 from hybridsim.testing import check_model, check_part
-from hybridsim.view import Replay
+from hybridsim.viewer import Replay
 
 TEXT = (Path(__file__).parents[2] / "docs" / "write-a-model.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)

@@ -1,0 +1,298 @@
+"""Real pictures, rendered off-screen, against what must be there."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hybridsim.errors import ConfigError
+from hybridsim.model.table import Records
+from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
+from hybridsim.viewer.history import LENGTH
+from hybridsim.viewer.render.view import Look, Stage
+
+SIZE = (480, 320)
+ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
+RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
+
+
+@pytest.fixture
+def staged():
+    """Makes stages without words in front of them."""
+    stages = []
+
+    def stage(*scenes, p=(), words=False, **options):
+        looks = [Look(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
+        stages.append(Stage(looks, off_screen=True, size=SIZE, **options))
+        if not words:
+            stages[-1].canvas.hide()
+        return stages[-1]
+
+    yield stage
+    for each in stages:
+        each.close()
+
+
+def ball(radius=0.1, colour=RED, **camera):
+    """A ball before a camera that looks along y, with x to the right and z up."""
+    camera = {"distance": 4.0, "view": (0.0, 1.0, 0.0), **camera}
+    return Scene(Records(Body("ball", Sphere(radius), colour)), ground=None, camera=Camera(**camera))
+
+
+def seen(picture, colour):
+    """Where this is the strongest colour by far: (rows, columns)."""
+    channel = {RED: 0, GREEN: 1, BLUE: 2}[colour]
+    others = np.delete(picture.astype(int), channel, axis=2).max(axis=2)
+    return (picture[..., channel].astype(int) > 60 + others).nonzero()
+
+
+def pinhole(point, distance=4.0, focus=(0.0, 0.0, 0.0)):
+    """Row and column of a point for an eye at (0, -distance, 0) from the focus, looking along y: similar triangles."""
+    x, y, z = np.asarray(point) - focus
+    scale = SIZE[1] / (2.0 * math.tan(ANGLE / 2.0) * (distance + y))
+    return SIZE[1] / 2.0 - scale * z, SIZE[0] / 2.0 + scale * x
+
+
+@pytest.mark.parametrize("position", [(0.0, 0.0, 0.0), (0.7, 0.0, 0.4), (-0.9, 1.0, -0.6), (0.3, -1.0, 0.2)])
+def test_a_body_is_where_its_pose_puts_it(staged, position):
+    stage = staged(ball())
+    stage.set_poses([np.array([placed(position)])])
+    rows, columns = seen(stage.screenshot(), RED)
+    middle = rows.mean() + 0.5, columns.mean() + 0.5
+    assert middle == pytest.approx(pinhole(position), abs=1.5)
+
+
+def test_what_the_stage_says_of_pixels_is_so(staged):
+    stage = staged(ball())
+    column, row = stage.seen_at(np.array([0.7, 0.5, 0.4]))
+    assert (row + 0.5, column + 0.5) == pytest.approx(pinhole((0.7, 0.5, 0.4)), abs=1.0)
+
+
+def test_a_ball_is_as_large_as_it_is(staged):
+    stage = staged(ball(radius=0.5))
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+    rows, columns = seen(stage.screenshot(), RED)
+    # The outline of a sphere is where rays touch it: at tan(angle) = r / sqrt(d^2 - r^2).
+    half = SIZE[1] / (2 * math.tan(ANGLE / 2)) * 0.5 / math.sqrt(16.0 - 0.25)
+    assert np.ptp(columns) + 1 == pytest.approx(2 * half, abs=2)
+    assert np.ptp(rows) + 1 == pytest.approx(2 * half, abs=2)
+
+
+def test_a_hidden_body_leaves_none_of_its_colour(staged):
+    stage = staged(ball())
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+    assert seen(stage.screenshot(), RED)[0].size > 100
+    stage.set_poses([np.array([HIDDEN])])
+    assert not seen(stage.screenshot(), RED)[0].size
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+    assert seen(stage.screenshot(), RED)[0].size > 100
+
+
+@pytest.mark.parametrize("shape", [Spring(0.05), Arrow(0.03)])
+def test_what_lies_between_two_points_shortens_with_them(staged, shape):
+    scene = Scene(
+        Records(Body("leg", shape, BLUE)),
+        ground=None,
+        camera=Camera(distance=4.0, view=(0.0, 1.0, 0.0), at=(0, 0, 0.5)),
+    )
+    stage = staged(scene)
+    scale = SIZE[1] / (2 * math.tan(ANGLE / 2) * 4.0)
+    for length in (1.0, 0.8, 0.5, 0.25):
+        stage.set_poses([np.array([between((0, 0, 0), (0, 0, length))])])
+        rows, _ = seen(stage.screenshot(), BLUE)
+        foot, _ = pinhole((0, 0, 0), focus=(0, 0, 0.5))
+        assert rows.max() + 1 == pytest.approx(foot, abs=2.5)
+        assert np.ptp(rows) + 1 == pytest.approx(scale * length, abs=3.5)
+
+
+def test_force_arrows_can_be_switched_off_and_on(staged):
+    scene = Scene(
+        Records(Body("hull", Box((0.2, 0.2, 0.2)), RED), Body("push", Arrow(0.05), GREEN, kind="force")),
+        ground=None,
+        camera=Camera(distance=4.0, view=(0.0, 1.0, 0.0)),
+    )
+    stage = staged(scene)
+    stage.set_poses([np.array([placed((0, 0, -0.5)), between((0, 0, -0.4), (0, 0, 0.5))])])
+    assert seen(stage.screenshot(), GREEN)[0].size > 50
+    stage.show_forces(False)
+    picture = stage.screenshot()
+    assert not seen(picture, GREEN)[0].size
+    assert seen(picture, RED)[0].size > 50
+    stage.show_forces(True)
+    assert seen(stage.screenshot(), GREEN)[0].size > 50
+
+
+def hills(x, y, p):
+    return p[0] * np.sin(1.3 * x) * np.cos(0.8 * y)
+
+
+def on_hills(radius, **camera):
+    return Scene(
+        Records(Body("foot", Sphere(radius), RED)),
+        ground=Ground(height=hills, checker=0.5, colours=("#e0e0e0", "#a0a0a0")),
+        camera=Camera(follow="foot", along="x", distance=4.0, view=(0.0, 1.0, -0.6), **camera),
+    )
+
+
+@pytest.mark.parametrize("x", [0.0, 1.2, -7.3, 4321.0])
+def test_terrain_is_under_the_feet(staged, x):
+    radius = 0.05
+    stage = staged(on_hills(radius), p=[0.3])
+    z = 0.3 * math.sin(1.3 * x)
+    stage.set_poses([np.array([placed((x, 0.0, z + radius))])])
+    on_top = seen(stage.screenshot(), RED)[0].size
+    assert on_top > 30
+    stage.set_poses([np.array([placed((x, 0.0, z))])])
+    assert 0.3 * on_top < seen(stage.screenshot(), RED)[0].size < 0.9 * on_top  # half sunk
+    stage.set_poses([np.array([placed((x, 0.0, z - 1.3 * radius))])])
+    assert not seen(stage.screenshot(), RED)[0].size
+
+
+def test_the_mesh_of_terrain_has_the_heights_of_its_function(staged):
+    stage = staged(on_hills(0.05), p=[0.3])
+    stage.set_poses([np.array([placed((17.7, 0.0, 1.0))])])
+    ground = stage.actors[0].ground
+    points = np.asarray(ground.surface.points, float) + np.array(ground.actor.GetPosition())
+    assert np.abs(points[:, 2] - hills(points[:, 0], points[:, 1], [0.3])).max() < 1e-5
+    assert np.abs(points[:, :2] - [17.7, 0.0]).min(axis=0).max() < 0.5
+    assert np.ptp(points[:, 0]) > 40.0
+
+
+def test_terrain_is_made_anew_only_when_the_focus_has_gone_on_by_whole_squares(staged):
+    stage = staged(on_hills(0.05), p=[0.3])
+    ground = stage.actors[0].ground
+    before = ground.refreshes
+    for x in np.linspace(0.01, 4.99, 100):
+        stage.set_poses([np.array([placed((x, 0.0, 1.0))])])
+    assert ground.refreshes - before <= 5.0 / 0.5
+
+
+@pytest.mark.parametrize("height", [0.0, hills])
+def test_squares_stay_where_they_are_while_the_camera_goes_by(staged, height):
+    colours = ("#ff0000", "#0000ff")
+    scene = Scene(
+        Records(Body("runner", Sphere(0.01), GREEN)),
+        ground=Ground(height=height, checker=0.5, colours=colours),
+        camera=Camera(follow="runner", along="x", distance=3.0, view=(0.0, 0.4, -1.0)),
+    )
+    stage = staged(scene, p=[0.05])
+    for focus in (0.0, 0.3, 0.55, 3.8, -2.1):
+        stage.set_poses([np.array([placed((focus, 0.0, 1.0))])])
+        picture = stage.screenshot()
+        for x, y in ((0.25, 0.25), (0.75, 0.25), (0.25, -0.25), (0.75, -0.25), (3.75, 0.25), (-2.25, 0.25)):
+            if abs(x - focus) < 0.8:
+                z = height(x, y, [0.05]) if callable(height) else height
+                column, row = stage.seen_at(np.array([x, y, z]))
+                red, _, blue = picture[round(row), round(column)].astype(int)
+                expected_red = (math.floor(x / 0.5) + math.floor(y / 0.5)) % 2 == 0
+                assert (red > blue) == expected_red, (focus, x, y)
+
+
+def test_the_ground_fades_into_the_background_and_bodies_are_before_it(staged):
+    scene = Scene(
+        Records(Body("ball", Sphere(0.2), RED)),
+        ground=Ground(colours=("#000000", "#000000")),
+        camera=Camera(distance=4.0, view=(0.0, 1.0, -0.2), at=(0.0, 0.0, 0.2)),
+    )
+    stage = staged(scene)
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.2))])])
+    picture = stage.screenshot().astype(int)
+    column = picture[:, 20].sum(axis=1)
+    assert column[-1] < 30  # the ground near by is black, the sky above is not, and there is no edge between
+    assert column[0] > 600
+    assert np.abs(np.diff(column)).max() < 200
+    assert seen(picture, RED)[0].size > 100
+
+
+def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
+    scene = Scene(
+        Records(Body("ball", Sphere(0.2), RED)),
+        ground=Ground(colours=("#ffffff", "#ffffff")),
+        camera=Camera(distance=4.0, view=(0.0, 1.0, -1.0)),
+    )
+    stage = staged(scene)
+    darkest = []
+    for height in (0.3, 0.8, 1.6):
+        stage.set_poses([np.array([placed((0.0, 0.0, height))])])
+        column, row = stage.seen_at(np.array([0.0, -0.12, 0.0]))
+        picture = stage.screenshot().astype(int)
+        darkest.append(picture[round(row) - 4 : round(row) + 5, round(column)].max(axis=1).min())
+    assert darkest[0] < darkest[1] < darkest[2] < 250
+
+
+def test_a_far_away_body_does_not_tremble(staged):
+    stage = staged(ball(follow="ball"))
+    far = 1e7
+    stage.set_poses([np.array([placed((far, 0.0, 0.0))])])
+    middle = [seen(stage.screenshot(), RED)[1].mean() + 0.5]
+    stage.set_poses([np.array([placed((far + 0.013, 0.0, 0.0))])])
+    middle.append(seen(stage.screenshot(), RED)[1].mean() + 0.5)
+    assert middle == pytest.approx([SIZE[0] / 2] * 2, abs=0.6)
+
+
+def test_ghosts_are_seen_through_and_have_another_tint(staged):
+    one, other = ball(colour=RED), ball(colour=RED)
+    stage = staged(one, other)
+    stage.set_poses([np.array([placed((-0.5, 0.0, 0.0))]), np.array([placed((0.5, 0.0, 0.0))])])
+    picture = stage.screenshot().astype(int)
+    (row, left), (_, right) = pinhole((-0.5, 0, 0)), pinhole((0.5, 0, 0))
+    leader, ghost = picture[round(row), round(left)], picture[round(row), round(right)]
+    sky = picture[round(row), SIZE[0] // 2]
+    assert leader[0] > leader[2] + 100
+    assert ghost[2] > ghost[0] - 40  # the second run's tint is blue
+    assert np.abs(ghost - sky).max() > 20
+    assert ghost.sum() > leader.sum()  # the sky shines through it
+
+
+def test_side_by_side_each_run_has_a_picture_of_its_own(staged):
+    stage = staged(ball(colour=RED), ball(colour=BLUE), layout="side-by-side")
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))]), np.array([placed((0.0, 0.0, 0.3))])])
+    picture = stage.screenshot()
+    rows, columns = seen(picture, RED)
+    assert (columns.mean(), rows.mean()) == pytest.approx((SIZE[0] / 4, SIZE[1] / 2), abs=2)
+    rows, columns = seen(picture, BLUE)
+    assert columns.mean() == pytest.approx(3 * SIZE[0] / 4, abs=2)
+    assert rows.mean() == pytest.approx(pinhole((0, 0, 0.3))[0], abs=2)
+
+
+def test_trails_are_where_bodies_have_been(staged):
+    stage = staged(ball(radius=0.02))
+    path = np.zeros((LENGTH, 1, 3))
+    path[:, 0, 0] = np.linspace(-1.0, 0.8, LENGTH)
+    path[:20] = np.nan
+    stage.set_poses([np.array([HIDDEN])])
+    stage.set_paths([path])
+    assert not seen(stage.screenshot(), RED)[0].size
+    stage.show_trails(True)
+    rows, columns = seen(stage.screenshot(), RED)
+    assert np.ptp(rows) <= 4
+    assert rows.mean() + 0.5 == pytest.approx(SIZE[1] / 2, abs=2)
+    assert columns.max() == pytest.approx(pinhole((0.8, 0, 0))[1], abs=2)
+
+
+def test_frames_make_no_new_objects_of_vtk(staged):
+    stage = staged(on_hills(0.05), p=[0.3], words=True)
+    parts = stage.actors[0].bodies.parts
+    before = [(part.actor, part.matrix, part.actor.GetUserMatrix(), part.actor.GetMapper()) for part in parts]
+    for x in np.linspace(0.0, 3.0, 20):
+        stage.set_poses([np.array([placed((x, 0.0, 1.0))])])
+        stage.render()
+    after = [(part.actor, part.matrix, part.actor.GetUserMatrix(), part.actor.GetMapper()) for part in parts]
+    assert before == after
+    assert len(stage.plotter.renderer.actors) <= 1 + len(parts) + 3
+
+
+def test_the_scene_can_be_exchanged(staged):
+    stage = staged(ball(colour=RED), words=True)
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+    stage.screenshot()
+    stage.recast([Look("other", ball(colour=BLUE), np.zeros(1))])
+    stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+    picture = stage.screenshot()
+    assert not seen(picture, RED)[0].size
+    assert seen(picture, BLUE)[0].size > 100
+
+
+def test_an_unknown_layout_is_named_with_those_there_are():
+    with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
+        Stage([Look("one", ball(), np.zeros(1))], layout="ghost", off_screen=True)

@@ -1,0 +1,229 @@
+"""The player in a real browser: what it shows, what keys and mouse do there, and how it is closed."""
+
+import asyncio
+import base64
+import io
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hybridsim import ConfigError, load_run, simulate
+
+from .conftest import PATIENCE, until
+
+pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
+pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip install 'hybridsim[notebook]'")
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
+
+from hybridsim.viewer import page, web  # noqa: E402
+
+SIZE = (640, 420)
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+class Browser:
+    """A browser without a screen, through its DevTools protocol."""
+
+    def __init__(self, program, folder):
+        flags = f"--headless --no-sandbox --disable-gpu --window-size={SIZE[0]},{SIZE[1]} --hide-scrollbars"
+        self._process = subprocess.Popen(
+            [program, *flags.split(), "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._loop, self._number = asyncio.Runner(), 0
+        told = folder / "DevToolsActivePort"
+        until(lambda: told.exists() and told.read_text().count("\n"))
+        self._loop.run(self._connect(int(told.read_text().split()[0])))
+
+    async def _connect(self, port):
+        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE))
+        async with self._session.get(f"http://127.0.0.1:{port}/json") as answer:
+            pages = [target for target in await answer.json() if target["type"] == "page"]
+        self._socket = await self._session.ws_connect(pages[0]["webSocketDebuggerUrl"], max_msg_size=0)
+
+    async def _answer(self, method, settings):
+        self._number += 1
+        await self._socket.send_str(json.dumps({"id": self._number, "method": method, "params": settings}))
+        while True:
+            message = json.loads((await self._socket.receive(timeout=PATIENCE)).data)
+            if message.get("id") == self._number:
+                return message.get("result", message)
+
+    def do(self, method, **settings):
+        return self._loop.run(self._answer(method, settings))
+
+    def open(self, address):
+        self.do("Emulation.setDeviceMetricsOverride", width=SIZE[0], height=SIZE[1], deviceScaleFactor=1, mobile=False)
+        self.do("Page.navigate", url=address)
+
+    def value(self, expression):
+        return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def state(self, name):
+        """What the page knows of the player; None before it is there."""
+        return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
+
+    def press(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self.do(
+                "Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else ""
+            )
+
+    def drag(self, *places):
+        x, y = places[0]
+        self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", buttons=1, clickCount=1)
+        for x, y in places[1:]:
+            self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
+        self.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", buttons=0, clickCount=1)
+
+    def picture(self):
+        """What is to be seen, (height, width, 3)."""
+        data = base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"])
+        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
+
+    def close(self):
+        self._loop.run(self._session.close())
+        self._loop.close()
+        self._process.terminate()
+        self._process.wait()
+
+
+@pytest.fixture
+def browser(tmp_path):
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    opened = Browser(program, tmp_path / "browser")
+    yield opened
+    opened.close()
+
+
+def address_of(process):
+    """Where the player is, as the command line says it."""
+    for line in process.stderr:
+        found = re.search(r"http://\S+", line)
+        if found:
+            return found[0]
+    raise AssertionError("the player has not started")
+
+
+def red(picture):
+    """Rows and columns of the ball's pixels."""
+    r, g, b = picture[..., 0], picture[..., 1], picture[..., 2]
+    return np.nonzero((r > 110) & (r > g + 60) & (r > b + 60))
+
+
+def height_of_ball(browser):
+    """Rows from the top."""
+    return red(browser.picture())[0].mean()
+
+
+def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, started, tmp_path):
+    simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}).save(
+        tmp_path, "ball"
+    )
+    process = started("view", "ball.h5", "--web", "--speed", "0.5")
+    browser.open(address_of(process))
+    until(lambda: (browser.state("t") or 0.0) > 0.0)
+    until(lambda: len(red(browser.picture())[0]) > 50)
+    browser.press(" ")
+    until(lambda: browser.state("playing") is False)
+    t = browser.state("t")
+    browser.press("ArrowRight")
+    until(lambda: browser.state("t") == pytest.approx(t + 0.5 / 30.0, rel=1e-9))
+
+    # Dropped from 1 m without loss, it lies on the floor first at sqrt(2 h / g), and is at the top at 0.
+    browser.press("Home")
+    until(lambda: browser.state("t") == 0.0)
+    until(lambda: height_of_ball(browser) < 0.5 * SIZE[1])
+    top = height_of_ball(browser)
+    browser.press("ArrowUp")
+    until(lambda: browser.state("t") == pytest.approx(np.sqrt(2.0 / 9.81), rel=1e-6))
+    until(lambda: height_of_ball(browser) > top + 50)
+
+    middle = SIZE[0] / 2, next(row for row in range(SIZE[1] - page.BAR - 1, 0, -1) if dark(browser.picture()[row]))
+    browser.drag(middle)
+    until(lambda: browser.state("t") == pytest.approx(10.0, abs=0.2))
+    browser.press("q")
+    assert process.wait(timeout=PATIENCE) == 0
+    assert "Traceback" not in process.stderr.read()
+
+
+def dark(row):
+    """Does the slider go through here? Its past is a long dark line."""
+    return (row.max(axis=1) < 90).sum() > 10
+
+
+def test_buttons_are_the_keys(browser, started, tmp_path):
+    simulate("projectile", final_time=0.5).save(tmp_path, "throw")
+    process = started("view", "throw.h5", "--web")
+    browser.open(address_of(process))
+    until(lambda: browser.state("t") == 0.5)
+    until(lambda: browser.state("playing") is False)
+    click = "document.querySelector('[data-key={}]').click()"
+    browser.value(click.format("Home"))
+    until(lambda: browser.state("t") == 0.0)
+    browser.value(click.format("q"))
+    assert process.wait(timeout=PATIENCE) == 0
+
+
+def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, tmp_path):
+    (tmp_path / "ball.yaml").write_text("model: bouncing_ball\nfinal_time: 1000\nparameters: {restitution: 1}\n")
+    process = started("run", "ball.yaml", "--web")
+    browser.open(address_of(process))
+    until(lambda: (browser.state("t") or 0.0) > 0.0)
+    browser.press("q")
+    assert process.wait(timeout=PATIENCE) == 0
+    assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0
+
+
+def test_ctrl_c_ends_the_page(started, tmp_path):
+    simulate("projectile", final_time=0.5).save(tmp_path, "throw")
+    process = started("view", "throw.h5", "--web")
+    address_of(process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=PATIENCE) == 130
+    assert "Traceback" not in process.stderr.read()
+
+
+def test_without_trame_the_message_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "trame.app", None)
+    with pytest.raises(ConfigError, match=r"pip install 'hybridsim\[notebook\]'"):
+        page.refuse_missing_trame()
+
+
+def test_a_taken_port_gives_way_to_another(monkeypatch):
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        monkeypatch.setattr(web, "PORT", taken.getsockname()[1])
+        assert web.free_port() not in (0, web.PORT)
+
+
+def test_a_notebook_shows_the_page_in_a_cell():
+    run = simulate("projectile", final_time=0.5)
+
+    async def cell():
+        embedded = await web.embed(run, height=321)
+        text = embedded._repr_html_()
+        address = re.search(r'src="([^"]+)"', text)[1]
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+            found = answer.status, await answer.text()
+        embedded.close()
+        await embedded.closed()
+        return text, found
+
+    text, (status, content) = asyncio.run(cell())
+    assert "height: 321px" in text
+    assert status == 200
+    assert "<html" in content

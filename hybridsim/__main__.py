@@ -1,6 +1,6 @@
 """`python -m hybridsim` is the command line."""
 
-from hybridsim.cli import main
+from hybridsim.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.exit_codes import BAD_INPUT, INTERRUPTED, UNFINISHED
+from hybridsim.errors import ConfigError
 
 OTHERWISE = "write --record FILE.mp4 (.gif, .png) for pictures, which need none, or --web for a browser"
 
@@ -36,8 +34,8 @@ def refuse_missing_display(asked: str = "--view") -> None:
 def surviving(act: Callable[[], int]) -> Iterator[None]:
     """Within, when the X server goes away or cuts us off, call `act` and end the process with the code it returns.
 
-    Xlib would end it at once, in the midst of whatever it was doing; its caller cannot go on in any case. What `act`
-    raises is told, and ends the process with the code it has elsewhere.
+    Xlib would end it at once, in the midst of whatever it was doing; its caller cannot go on in any case. `act` must
+    not raise: no caller is left to catch it.
     """
     xlib = _xlib()
     if xlib is None:
@@ -45,7 +43,7 @@ def surviving(act: Callable[[], int]) -> Iterator[None]:
         return
 
     def lost(_: object) -> int:
-        code = _code_of(act)
+        code = act()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
@@ -58,20 +56,6 @@ def surviving(act: Callable[[], int]) -> Iterator[None]:
         yield
     finally:
         xlib.XSetIOErrorHandler(before)
-
-
-def _code_of(act: Callable[[], int]) -> int:
-    """What `act` returns, or the exit code of what it raises: nobody above would catch it."""
-    try:
-        return act()
-    except HybridsimError as problem:
-        sys.stderr.write(f"{problem}\n")
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BaseException:
-        traceback.print_exc()
-        return UNFINISHED
 
 
 IO_ERROR_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.cli import main
+from hybridsim.cli.main import main
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 BALL = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hybridsim.template import PLUGIN
+from hybridsim.cli.template import PLUGIN
 
 FAULTS = {
     "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),

@@ -138,7 +138,7 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(ball):
 def test_a_run_does_not_wait_for_matplotlib_or_pyvista(ball):
     code = (
         "import sys; sys.argv = ['hybridsim', 'run', 'ball.yaml']\n"
-        "from hybridsim.cli import main\n"
+        "from hybridsim.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "sys.exit('matplotlib' in sys.modules or 'pyvista' in sys.modules)"

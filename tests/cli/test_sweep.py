@@ -332,7 +332,7 @@ def test_the_shipped_map_is_that_of_the_thesis(hybridsim, tmp_path):
 def test_a_sweep_does_not_wait_for_matplotlib(balls):
     code = (
         "import sys; sys.argv = ['hybridsim', 'sweep', 'balls.yaml']\n"
-        "from hybridsim.cli import main\n"
+        "from hybridsim.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "sys.exit(bool({'matplotlib', 'distributed', 'scipy.stats'} & set(sys.modules)))"

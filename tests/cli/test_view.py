@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hybridsim import ModelError, load_run, viewing
+from hybridsim import ModelError, load_run
+from hybridsim.cli import show
 from hybridsim.viewer import display, export
 
 SMALL = ("--size", "160x120")
@@ -48,8 +49,8 @@ def test_a_display_that_does_not_answer_is_none(hybridsim, ball, monkeypatch):
 def test_a_view_asked_for_never_goes_on_without_a_picture(hybridsim, ball, monkeypatch):
     answers = iter([""])  # a second question would end the iterator
     monkeypatch.setattr(display, "missing_display", lambda: next(answers))
-    monkeypatch.setattr(viewing, "missing_display", lambda: next(answers))
-    monkeypatch.setattr(viewing, "_window", lambda *_: Broken(ModelError("no window")))
+    monkeypatch.setattr(show, "missing_display", lambda: next(answers))
+    monkeypatch.setattr(show, "_window", lambda *_: Broken(ModelError("no window")))
     outcome = hybridsim("run", "ball.yaml", "--view")
     assert outcome.code == 2
     assert "no window" in outcome.err
@@ -227,7 +228,7 @@ class Broken:
 
 
 def test_a_viewer_that_fails_loses_nothing(hybridsim, ball, monkeypatch):
-    monkeypatch.setattr(viewing, "_page", lambda *_: Broken(ModelError("ball.py:7: in `poses`: it broke")))
+    monkeypatch.setattr(show, "_page", lambda *_: Broken(ModelError("ball.py:7: in `poses`: it broke")))
     outcome = hybridsim("run", "ball.yaml", "--web")
     assert outcome.code == 2
     assert "it broke" in outcome.err

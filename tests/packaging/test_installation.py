@@ -45,7 +45,7 @@ def test_the_unpacked_wheel_checks_a_bundled_model(wheel, tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path / "packages")
     code = (
         "import hybridsim, hybridsim_models; print(hybridsim.__file__, hybridsim_models.__file__)\n"
-        "from hybridsim.cli import main; import sys; sys.argv = ['hybridsim', 'check', 'slip']; main()"
+        "from hybridsim.cli.main import main; import sys; sys.argv = ['hybridsim', 'check', 'slip']; main()"
     )
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "packages")}
     outcome = subprocess.run(

@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hybridsim.cli.console.bars import Bar
 from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
-from hybridsim.screen.bars import Bar
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import Outcome

@@ -3,7 +3,7 @@
 import pytest
 
 from hybridsim import ConfigError
-from hybridsim.viewer.display import _code_of
+from hybridsim.cli.exit_codes import code_of
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,6 @@ def test_what_fails_after_the_display_is_lost_is_told_and_has_its_exit_code(rais
     def fails():
         raise raised
 
-    assert _code_of(fails) == code
+    assert code_of(fails) == code
     assert told in capsys.readouterr().err
-    assert _code_of(lambda: 0) == 0
+    assert code_of(lambda: 0) == 0

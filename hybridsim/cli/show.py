@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from hybridsim import screen
+from hybridsim.cli import console
+from hybridsim.cli.compute import Files, compute
+from hybridsim.cli.exit_codes import code_of, exit_code
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
-from hybridsim.exit_codes import exit_code
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.running import Files, compute
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.display import missing_display, refuse_missing_display, surviving
 from hybridsim.viewer.frames import scene_of
@@ -92,7 +92,7 @@ def _opened(settings: RunConfig, view: bool | None, web: bool, options: ViewOpti
         return None
     problem = missing_display()
     if problem:
-        screen.show_notes(
+        console.show_notes(
             [
                 f"{settings.origins['view']}: view: {problem}, so the run goes on without a picture; "
                 "--record FILE.mp4 needs none, --view makes this an error, --no-view silences it"
@@ -120,23 +120,23 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], opened: O
         begun.append(Files(simulation))
         return begun[-1].complete
 
-    with screen.preparing():
+    with console.preparing():
         live = Live(settings, reload, began)
         viewer = opened([live])
 
     def complete() -> Trajectory:
         if not live.leave():
-            screen.show_notes(["nobody looks any more; the run goes on to its end (Ctrl-C ends it here and keeps it)"])
-        with screen.Progress(live.config) as progress:
+            console.show_notes(["nobody looks any more; the run goes on to its end (Ctrl-C ends it here and keeps it)"])
+        with console.Progress(live.config) as progress:
             run = live.finish(progress)
-        screen.show_summary(run, begun[-1].written)
+        console.show_summary(run, begun[-1].written)
         return run
 
     def lost() -> int:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # the window's own would interrupt nothing any more
         return exit_code(complete().status)
 
-    with surviving(lost):
+    with surviving(lambda: code_of(lost)):
         trouble = _shown(live, viewer)
     run = complete()
     if trouble is not None:
@@ -214,13 +214,13 @@ def _note_idle(options: ViewOptions, window: bool, record: Path | None, export: 
         uses.append("a single picture" if is_single(record) else "a film")
     if export is not None:
         uses.append("an exported scene")
-    screen.show_notes(without_effect(options, uses))
+    console.show_notes(without_effect(options, uses))
 
 
 def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:
     sources = [Replay(run, model) for run in runs]
     for source in sources:
-        screen.show_notes(f"{source.name}: {note}" for note in source.notes)
+        console.show_notes(f"{source.name}: {note}" for note in source.notes)
     return sources
 
 
@@ -247,7 +247,7 @@ def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewe
         layout,
         options.begin,
         fps=options.fps,
-        opened=screen.show_page,
+        opened=console.show_page,
     )
 
 
@@ -269,16 +269,16 @@ def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout:
     from hybridsim.viewer.export import record
 
     try:
-        with screen.PictureProgress(file) as progress:
+        with console.PictureProgress(file) as progress:
             files = record(sources, file, **dataclasses.asdict(options), layout=layout, progress=progress)
     except KeyboardInterrupt:
-        screen.show_notes([f"interrupted; {file} is not written"])
+        console.show_notes([f"interrupted; {file} is not written"])
         return False
-    screen.show_written(files)
+    console.show_written(files)
     return True
 
 
 def _export(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> None:
     from hybridsim.viewer.export import export_scene
 
-    screen.show_written([export_scene(sources, file, options.at, layout)])
+    console.show_written([export_scene(sources, file, options.at, layout)])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hybridsim import Boundary, Model, State, Status, simulate
-from hybridsim.screen import show_summary
+from hybridsim.cli.console import show_summary
 
-DIP = Path(__file__).parents[1] / "scorecard" / "models" / "dip.py"
+DIP = Path(__file__).parents[2] / "scorecard" / "models" / "dip.py"
 
 
 @pytest.fixture

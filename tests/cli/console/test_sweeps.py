@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from hybridsim.cli.console import SweepProgress, show_outcome, sweeps
+from hybridsim.cli.console.sweeps import metric_text, pace, rate_text
 from hybridsim.config.sweep.metrics import Metric
-from hybridsim.screen import SweepProgress, show_outcome, sweeps
-from hybridsim.screen.sweeps import metric_text, pace, rate_text
 from hybridsim.sweeps import Outcome
 
 

@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hybridsim.cli.console.bars import Bar
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
 from hybridsim.model.table import LONG_FAMILY, families
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.screen.bars import Bar
 
 PATIENCE = 1.0
 """Seconds that a run takes before its progress is shown."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hybridsim.cli.exit_codes import BAD_INPUT, INTERRUPTED, OK, UNFINISHED, exit_code
 from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.exit_codes import BAD_INPUT, INTERRUPTED, OK, UNFINISHED, exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,16 +154,16 @@ def run(
 
     Exit code: 0 final time or a stop reached, 1 ended otherwise (data kept), 2 bad input, 130 Ctrl-C (data kept).
     """
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.config import load_config
     from hybridsim.viewer.options import ViewOptions, size_of
 
     path, overrides = _sorted_arguments(arguments or [], config, DEFAULT_CONFIG)
     settings = load_config(path, overrides)
-    screen.show_notes(settings.notes)
+    console.show_notes(settings.notes)
     options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
     if dry_run:
-        screen.show_config(settings)
+        console.show_config(settings)
         return
     raise typer.Exit(exit_code(_run(settings, lambda: load_config(path, overrides), view, web, record, options)))
 
@@ -178,15 +178,15 @@ def _run(
 ) -> Status:
     """Compute, write, and show what was asked for; nothing is computed that cannot be shown."""
     if not (view or web or record or (settings.view and view is None)):
-        from hybridsim import screen
-        from hybridsim.running import compute
+        from hybridsim.cli import console
+        from hybridsim.cli.compute import compute
         from hybridsim.viewer.options import without_effect
 
-        screen.show_notes(without_effect(options, ()))
+        console.show_notes(without_effect(options, ()))
         return compute(settings).status
-    from hybridsim import viewing
+    from hybridsim.cli import show
 
-    return viewing.run(settings, reload, view, web, record, options).status
+    return show.run(settings, reload, view, web, record, options).status
 
 
 def _sorted_arguments(arguments: list[str], option: str | None, default: str = "") -> tuple[str, list[str]]:
@@ -257,17 +257,17 @@ def sweep(
 
     Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C or SIGTERM (finished parts kept; --resume goes on).
     """
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.config import load_sweep
 
     path, overrides = _sorted_arguments(arguments or [], config)
     settings = load_sweep(path, overrides)
-    screen.show_notes(settings.run.notes)
+    console.show_notes(settings.run.notes)
     folder = _sweep_folder(settings)
     if dry_run:
         from hybridsim.sweeps.plan import Plan
 
-        screen.show_plan(settings, Plan(settings), folder)
+        console.show_plan(settings, Plan(settings), folder)
         return
     options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
@@ -297,12 +297,12 @@ def _sweep(
     keep_runs: str | None,
 ) -> int:
     """Compute and say what came out; the exit code."""
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.sweeps import run_sweep
     from hybridsim.sweeps.plan import Plan
 
     try:
-        with screen.SweepProgress(Plan(settings).n_rows) as progress:
+        with console.SweepProgress(Plan(settings).n_rows) as progress:
             outcome = run_sweep(
                 settings,
                 folder,
@@ -315,8 +315,8 @@ def _sweep(
     except KeyboardInterrupt:
         typer.echo(f"interrupted; finished parts are kept in {folder}; go on with: {again}", err=True)
         return INTERRUPTED
-    screen.show_notes(outcome.notes)
-    screen.show_outcome(settings.run.model.name, outcome, again)
+    console.show_notes(outcome.notes)
+    console.show_outcome(settings.run.model.name, outcome, again)
     if outcome.interrupted:
         typer.echo(f"interrupted; finished parts are kept in {folder}; go on with: {again}", err=True)
         return INTERRUPTED
@@ -448,12 +448,12 @@ def view(
 
     Keys: space pauses, arrows step and scrub, + and - change the speed, c the camera, h shows the others.
     """
-    from hybridsim import viewing
+    from hybridsim.cli import show
     from hybridsim.viewer.options import ViewOptions, size_of
 
     options = ViewOptions(size_of(size), fps, speed, camera, begin, end, at)
     layout = "ghosts" if ghosts else "side-by-side"
-    if not viewing.show(files, model, record, export, web, layout, options):
+    if not show.show(files, model, record, export, web, layout, options):
         raise typer.Exit(INTERRUPTED)
 
 
@@ -469,12 +469,12 @@ def verify(
 
     The flow is integrated again by another method, from row to row. Exit code: 0 a solution, 1 not one, 2 bad input.
     """
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.verification import verify
 
-    with screen.verifying():
+    with console.verifying():
         report = verify(file, model)
-    screen.show_report(report)
+    console.show_report(report)
     raise typer.Exit(OK if report.ok else UNFINISHED)
 
 
@@ -483,18 +483,18 @@ def models(
     name: Annotated[str | None, typer.Argument(metavar="MODEL", help="A name, or the path of a plug-in.")] = None,
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.model.composition import Part
     from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
-        screen.show_models(available_models())
+        console.show_models(available_models())
         return
     found = load_model_or_part(name)
     if isinstance(found, Part):
-        screen.show_part(found)
+        console.show_part(found)
     else:
-        screen.show_model(found)
+        console.show_model(found)
 
 
 @app.command(epilog=_examples("check configs/slip.yaml", "check hopper.py", "check slip"))
@@ -512,7 +512,7 @@ def check(
         found = load_model_or_part(target)
         typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
         return
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.config import load_run_or_sweep
     from hybridsim.config.sweep.sweeping import SweepConfig
 
@@ -522,18 +522,18 @@ def check(
         return
     from hybridsim.simulation import Simulation
 
-    screen.show_notes(settings.notes)
+    console.show_notes(settings.notes)
     Simulation.from_config(settings)
     typer.echo(f"{target}: fine; next: hybridsim run {target}")
 
 
 def _check_sweep(settings: SweepConfig, target: str) -> None:
     """The plan is made and the engine prepared as `sweep` would, and nothing is computed."""
-    from hybridsim import screen
+    from hybridsim.cli import console
     from hybridsim.sweeps.batch import Worker
     from hybridsim.sweeps.plan import Plan
 
-    screen.show_notes(settings.run.notes)
+    console.show_notes(settings.run.notes)
     plan = Plan(settings)
     Worker(settings)
     typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")
@@ -542,7 +542,7 @@ def _check_sweep(settings: SweepConfig, target: str) -> None:
 @app.command(epilog=_examples("new hopper"))
 def new(name: Annotated[str, typer.Argument(metavar="NAME", help="Of the model: an identifier.")]) -> None:
     """Write NAME.py, a small plug-in to start from, and NAME.yaml, a config that runs it."""
-    from hybridsim.template import write_plugin
+    from hybridsim.cli.template import write_plugin
 
     plugin, config = write_plugin(name, Path.cwd())
     typer.echo(f"wrote {plugin.name} and {config.name}; next: hybridsim run {config.name}")

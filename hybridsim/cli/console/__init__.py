@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hybridsim.screen.messages import preparing, show_notes, show_page, show_report, verifying
-from hybridsim.screen.models import show_model, show_models, show_part
-from hybridsim.screen.pictures import PictureProgress, show_written
-from hybridsim.screen.runs import Progress, show_config, show_summary
-from hybridsim.screen.sweeps import SweepProgress, show_outcome, show_plan
+from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
+from hybridsim.cli.console.models import show_model, show_models, show_part
+from hybridsim.cli.console.pictures import PictureProgress, show_written
+from hybridsim.cli.console.runs import Progress, show_config, show_summary
+from hybridsim.cli.console.sweeps import SweepProgress, show_outcome, show_plan
 
 __all__ = [
     "PictureProgress",

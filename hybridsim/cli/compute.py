@@ -1,4 +1,4 @@
-"""A run from the command line: computed, saved, and summed up on the screen."""
+"""A run from the command line: computed, saved, and summed up on the console."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 
-from hybridsim import screen
+from hybridsim.cli import console
 from hybridsim.config import RunConfig
 from hybridsim.results.saving import save_results, save_start
 from hybridsim.results.trajectory import Trajectory
@@ -50,13 +50,13 @@ def base_of(config: RunConfig) -> str:
 
 def compute(settings: RunConfig) -> Trajectory:
     """Compute, write and sum up; what fails on the user's side does so before the integration."""
-    with screen.preparing():
+    with console.preparing():
         simulation = Simulation.from_config(settings)
     files = Files(simulation)
-    with screen.Progress(settings) as progress:
+    with console.Progress(settings) as progress:
         run = simulation.run(progress)
     files.complete(run)
-    screen.show_summary(run, files.written)
+    console.show_summary(run, files.written)
     return run
 
 

@@ -17,10 +17,11 @@ from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.model.composition import Part, Plant, compose
-from hybridsim.model.dry_run import DOMAIN_ERRORS, Array, Call, Trials, dry_run, trials
+from hybridsim.model.dry_run import DOMAIN_ERRORS, Call, Trials, dry_run, trials
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
+from hybridsim.typing import FloatArray
 
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify: in a sum of large
@@ -207,7 +208,7 @@ def _poses(tried: Trials) -> Iterator[str]:
         yield from _wrong_poses(tried, scene, x, chart)
 
 
-def _wrong_poses(tried: Trials, scene: Scene, x: Array, chart: int) -> Iterator[str]:
+def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
     poses, again = identities(len(scene.bodies)), identities(len(scene.bodies))
     state, p = x.copy(), tried.p.copy()
@@ -264,8 +265,8 @@ def _compiled_functions(tried: Trials) -> Iterator[str]:
 
 
 def _call_compiled(
-    tried: Trials, compiled: CompiledFunctions, name: str, x: Array, chart: int, crossed: int
-) -> tuple[Array, Any]:
+    tried: Trials, compiled: CompiledFunctions, name: str, x: FloatArray, chart: int, crossed: int
+) -> tuple[FloatArray, Any]:
     given = tried.arguments(name, x, chart, crossed)
     arrays = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
     passed = given | {key: value.ctypes.data_as(POINTERS[value.dtype.kind]) for key, value in arrays.items()}

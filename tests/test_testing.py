@@ -178,7 +178,7 @@ def stand_still(xdot, t, x, p, chart):
 
 
 def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else():
-    model = Model("wide", [State("x")], {"vector_field": stand_still}, fields={"narrow": 3, "wide": 12})
+    model = Model("wide", [State("x")], {"vector_field": stand_still}, chart_fields={"narrow": 3, "wide": 12})
     charts = trials(model).charts
     assert {*range(8)} <= {*charts}
     wide = {chart >> 3 for chart in charts}
@@ -188,7 +188,7 @@ def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else(
 
 
 def test_a_fault_in_one_chart_of_many_is_found():
-    model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, fields={"wide": 12})
+    model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, chart_fields={"wide": 12})
     with pytest.raises(ModelError, match="`stall` returns 1; expected 0"):
         check_model(model)
 

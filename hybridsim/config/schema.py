@@ -305,7 +305,7 @@ class Settings(Section):
         default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events"
     )
     output: OutputSettings = Field(default_factory=OutputSettings, description="where the files go")
-    measure_period: Number = Field(
+    progress_period: Number = Field(
         default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
     )
     view: Switch = Field(default=False, description="show the run in 3-D")

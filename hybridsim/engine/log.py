@@ -10,7 +10,7 @@ from hybridsim.engine.memory import BOUNDED, SAMPLED, UNDECIDED
 def log_row(problem, now, log, t, chart, other, surface, x):
     """One row (t, j, chart, x) without an extension; returns its place."""
     row = now.rows
-    log.t[row], log.j[row], log.chart[row], log.other[row] = t, now.j, chart, other
+    log.t[row], log.j[row], log.chart[row], log.adjacent_chart[row] = t, now.j, chart, other
     log.surface[row] = surface
     n = problem.settings.n_states
     for m in range(n):
@@ -22,7 +22,9 @@ def log_row(problem, now, log, t, chart, other, surface, x):
 @kernel
 def log_step(problem, now, work, log):
     """The row a step starts from, with its continuous extension."""
-    row = log_row(problem, now, log, now.t_start, now.chart_start, now.other_start, now.surface_start, work.x_start)
+    row = log_row(
+        problem, now, log, now.t_start, now.chart_start, now.adjacent_chart_start, now.surface_start, work.x_start
+    )
     log.step[row] = now.step
     log.certificate[row] = SAMPLED if now.decided == BOUNDED and now.unproved else now.decided
     settings = problem.settings
@@ -35,7 +37,7 @@ def log_step(problem, now, work, log):
 @kernel
 def log_before_jump(problem, now, work, log):
     """The last row before a jump; nothing steps from it."""
-    row = log_row(problem, now, log, now.t, now.chart, now.other, now.surface, work.x_event)
+    row = log_row(problem, now, log, now.t, now.chart, now.adjacent_chart, now.surface, work.x_event)
     log.step[row] = 0.0
     log.certificate[row] = UNDECIDED
     size = problem.settings.degree * problem.settings.n_states
@@ -58,5 +60,5 @@ def log_event(problem, now, work, log, t, kind, chart_before, chart_after, other
         log.event_crossed[event * n_boundaries + i] = work.crossed[i]
     log.event_certificate[event] = now.certificate
     log.event_declined[event] = declined
-    log.event_other[event], log.event_surface[event] = other, now.surface
+    log.event_adjacent_chart[event], log.event_surface[event] = other, now.surface
     now.events += 1

@@ -172,7 +172,7 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
     for argument in CONTRACT[name]:
         if argument in others:
             arguments.append(others[argument])
-        elif argument in ("chart", "other"):
+        elif argument in ("chart", "adjacent_chart"):
             arguments.append(share.chart(argument))
         else:
             sliced = argument in SPACE or argument == "crossed"

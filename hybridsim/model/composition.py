@@ -53,7 +53,7 @@ class Part:
     ----------
     functions : contract functions and coupling functions, recognised by their names, or a mapping from those names.
     parameters, inputs : in the part's own p, the inputs behind the parameters.
-    fields : bit fields of its own charts; none: it has one chart, 0.
+    chart_fields : bit fields of its own charts; none: it has one chart, 0.
     slot : the slot it is made for, `"hexapod.control_type"`, with which `hybridsim check` tries it.
     source : the file it came from, set when it is loaded.
     """
@@ -65,7 +65,7 @@ class Part:
     boundaries: Records[Boundary] = field(default_factory=Records)
     outputs: Records[Output] = field(default_factory=Records)
     messages: tuple[Message, ...] = ()
-    fields: Mapping[str, int] = field(default_factory=dict)
+    chart_fields: Mapping[str, int] = field(default_factory=dict)
     doc: str = ""
     source: str = ""
     inputs: Records[Input] = field(default_factory=Records)
@@ -83,7 +83,7 @@ class Part:
             except ModelError as problem:
                 raise ModelError(f"{where}: {attribute}: {problem}") from None
         object.__setattr__(self, "messages", tuple(records_of(self.messages, Message)))
-        object.__setattr__(self, "fields", dict(self.fields))
+        object.__setattr__(self, "chart_fields", dict(self.chart_fields))
         refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
         refuse_unpaired(where, functions, self.boundaries, self.outputs)
         for name in PLANTS_ALONE:
@@ -284,7 +284,7 @@ def _composed(plant: Plant, chosen: tuple[Part, ...]) -> Model:
     kept = {f.name: getattr(plant, f.name) for f in dataclasses.fields(Model)}
     kept |= tables | charts
     kept["messages"] = tuple(message for piece in pieces for message in piece.messages)
-    kept["scalars"] = (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(filled), 0))
+    kept["parameter_blocks"] = (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(filled), 0))
     kept["functions"] = join(what, plant.name, shares, _sensors(filled))
     kept["composition"] = Composition(plant, {slot.name: part for slot, part in filled}, words)
     return Model(**kept)
@@ -370,7 +370,7 @@ def _names(piece: Piece) -> Iterator[tuple[str, str]]:
         "input": piece.inputs.names,
         "boundary": piece.boundaries.names,
         "output": piece.outputs.names,
-        "chart field": tuple(piece.fields),
+        "chart field": tuple(piece.chart_fields),
     }
     return ((kind, name) for kind, names in kinds.items() for name in names)
 
@@ -382,15 +382,15 @@ def _space(kind: str) -> str:
 
 def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]:
     """The plant's charts where no part has any; else the fields of all."""
-    fields = {name: width for part in chosen for name, width in part.fields.items()}
+    fields = {name: width for part in chosen for name, width in part.chart_fields.items()}
     if not fields:
-        return {"charts": plant.charts, "fields": plant.fields}
+        return {"charts": plant.charts, "chart_fields": plant.chart_fields}
     if len(plant.charts) > 1:
         raise ModelError(
             f"{what}: the part has chart fields, and the plant a list of charts; "
-            f'give the plant fields too, `fields={{"chart": {(len(plant.charts) - 1).bit_length()}}}`'
+            f'give the plant fields too, `chart_fields={{"chart": {(len(plant.charts) - 1).bit_length()}}}`'
         )
-    return {"charts": Records(), "fields": {**plant.fields, **fields}}
+    return {"charts": Records(), "chart_fields": {**plant.chart_fields, **fields}}
 
 
 def _shares(plant: Plant, filled: list[tuple[Slot, Part]], whole: bool) -> list[Share]:
@@ -403,7 +403,7 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], whole: bool) -> list[
     first = dict.fromkeys(SPANS, 0)
     for name, piece, slot in pieces:
         sizes = {key: len(getattr(piece, key)) for key in ("states", "boundaries", "outputs", "messages")}
-        sizes |= {"bits": sum(piece.fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
+        sizes |= {"bits": sum(piece.chart_fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
         spans = {key: (first[key], sizes[key]) for key in SPANS} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(_trailing(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)

@@ -46,7 +46,7 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
     "outputs": ("y", "t", "x", "p", "chart"),
     "initial_chart": ("x_new", "t", "x", "p"),
     "validate": ("t", "x", "p", "chart"),
-    "sliding_field": ("xdot", "t", "x", "p", "chart", "other"),
+    "sliding_field": ("xdot", "t", "x", "p", "chart", "adjacent_chart"),
     "poses": ("T", "t", "x", "p", "chart"),
 }
 """The functions a plug-in may supply, with their arguments. Only `vector_field` is required.
@@ -90,7 +90,7 @@ ENGINE_SYMBOLS = frozenset(
         "engine",
         "record",
         "output",
-        "measure_period",
+        "progress_period",
         "view",
         "include",
         "method",
@@ -302,15 +302,17 @@ class Model:
     ----------
     functions : the plug-in's functions, recognised by their names (see `CONTRACT`), or a mapping from those names.
     charts : the charts in order, as records or names; or leave it out and give
-    fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest bits.
-    bits : what the bits of a field are called in pictures, lowest first, `{"stance": ("left", "right")}`; else numbers.
+    chart_fields : bit fields, `{"stance": 6, "phase": 12}`: a chart is then an integer, the first field in its lowest
+        bits.
+    bit_names : what the bits of a field are called in pictures, lowest first, `{"stance": ("left", "right")}`; else
+        numbers.
     messages : what `validate` may return, 1 for the first.
     inputs : what may change between calls.
     scene : what the viewer shows, if anything; the function `poses` says where it is.
     plots : what `hybridsim plot` draws where nothing is named, if not the first outputs.
     source : the file the model came from, set by the registry; "" for a model made in a session.
-    composition, scalars : of a composed model, set by `compose`: what it is made of; and how many parameters and inputs
-        of each piece follow each other in p.
+    composition, parameter_blocks : of a composed model, set by `compose`: what it is made of; and how many
+        parameters and inputs of each piece follow each other in p.
     """
 
     name: str
@@ -321,14 +323,14 @@ class Model:
     boundaries: Records[Boundary] = field(default_factory=Records)
     outputs: Records[Output] = field(default_factory=Records)
     messages: tuple[Message, ...] = ()
-    fields: Mapping[str, int] = field(default_factory=dict)
+    chart_fields: Mapping[str, int] = field(default_factory=dict)
     scene: Scene | None = None
     doc: str = ""
     source: str = ""
     inputs: Records[Input] = field(default_factory=Records)
     composition: Composition | None = None
-    scalars: tuple[tuple[int, int], ...] = ()
-    bits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parameter_blocks: tuple[tuple[int, int], ...] = ()
+    bit_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -348,13 +350,15 @@ class Model:
                 raise ModelError(f"model {self.name!r}: {attribute}: {problem}") from None
         put(self, "messages", tuple(records_of(self.messages, Message)))
         put(self, "functions", _functions(self.name, self.functions))
-        put(self, "fields", dict(self.fields))
-        put(self, "bits", {name: tuple(names) for name, names in self.bits.items()})
+        put(self, "chart_fields", dict(self.chart_fields))
+        put(self, "bit_names", {name: tuple(names) for name, names in self.bit_names.items()})
         put(self, "plots", tuple(self.plots))
-        put(self, "scalars", self.scalars or ((len(self.parameters), len(self.inputs)),))
-        if not self.charts and not self.fields:
+        put(self, "parameter_blocks", self.parameter_blocks or ((len(self.parameters), len(self.inputs)),))
+        if not self.charts and not self.chart_fields:
             put(self, "charts", Records(Chart("flow")))
         self._check()
+        numbered = {name: tuple(map(str, range(width))) for name, width in self.chart_fields.items()}
+        put(self, "bit_names", numbered | dict(self.bit_names))
 
     def _check(self) -> None:
         self._check_charts()
@@ -365,13 +369,15 @@ class Model:
 
     def _check_charts(self) -> None:
         where = f"model {self.name!r}"
-        if self.charts and self.fields:
+        if self.charts and self.chart_fields:
             raise ModelError(f"{where}: give either charts or fields, not both")
-        if self.fields and not (all(w > 0 for w in self.fields.values()) and sum(self.fields.values()) <= 62):
+        if self.chart_fields and not (
+            all(w > 0 for w in self.chart_fields.values()) and sum(self.chart_fields.values()) <= 62
+        ):
             raise ModelError(f"{where}: field widths must be positive and at most 62 bits together")
-        for name, names in self.bits.items():
-            if self.fields.get(name) != len(names):
-                widths = ", ".join(f"{field}: {width}" for field, width in self.fields.items())
+        for name, names in self.bit_names.items():
+            if self.chart_fields.get(name) != len(names):
+                widths = ", ".join(f"{field}: {width}" for field, width in self.chart_fields.items())
                 raise ModelError(
                     f"{where}: bits: {name!r} has {len(names)} names; expected a field, a name for each bit, "
                     f"{widths or 'but there are no fields'}"
@@ -410,7 +416,7 @@ class Model:
         """Where in p each parameter and input lies; behind these scalars lie the numbers of the arrays."""
         places: dict[str, Place] = {}
         parameters, inputs = iter(self.parameters.names), iter(self.inputs.names)
-        for n_parameters, n_inputs in self.scalars:
+        for n_parameters, n_inputs in self.parameter_blocks:
             first = len(places)
             names = [*islice(parameters, n_parameters), *islice(inputs, n_inputs)]
             places |= {name: Place(first + place, first) for place, name in enumerate(names)}
@@ -435,7 +441,7 @@ class Model:
 
     def _check_plots(self) -> None:
         columns = dict.fromkeys((*self.columns.names, *self.states.names, *self.inputs.names))
-        known = [*columns, "chart", *self.fields]
+        known = [*columns, "chart", *self.chart_fields]
         for name in self.plots:
             unknown = [part for part in name.split("+") if part not in known]
             if unknown:
@@ -450,21 +456,16 @@ class Model:
         return self.outputs or self.states
 
     @property
-    def bit_names(self) -> dict[str, tuple[str, ...]]:
-        """The fields, and what their bits are called, lowest first."""
-        return {name: self.bits.get(name) or tuple(map(str, range(width))) for name, width in self.fields.items()}
-
-    @property
     def n_charts(self) -> int:
         """How many chart numbers there are; for bit fields every combination counts."""
-        return len(self.charts) or 1 << sum(self.fields.values())
+        return len(self.charts) or 1 << sum(self.chart_fields.values())
 
     def chart_name(self, chart: int) -> str:
         """`descent`, or `stance=5 phase=0` for bit fields."""
         if self.charts:
             return self.charts[chart].name if 0 <= chart < len(self.charts) else f"chart {chart}"
         parts, rest = [], chart
-        for name, width in self.fields.items():
+        for name, width in self.chart_fields.items():
             parts.append(f"{name}={rest & ((1 << width) - 1)}")
             rest >>= width
         return " ".join(parts)

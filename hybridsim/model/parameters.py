@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.model.model import Model
+from hybridsim.typing import FloatArray
 
-Array = NDArray[np.float64]
 
-
-def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
+def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:
     """p: parameters and inputs where `Model.places` says, arrays behind.
 
     A choice is its index. The slot of an array holds the place of its first number, in the slice of p that the

@@ -40,7 +40,7 @@ from typing import Any, TypeVar
 import h5py
 import numpy as np
 
-from hybridsim.config.source import Findings, Place
+from hybridsim.config.source import Diagnostics, Place
 from hybridsim.config.yaml_source import parse_value, write_yaml
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
@@ -64,12 +64,35 @@ COLUMN_ATTRIBUTES = {
 }
 """Attributes of `/x` and `/y` -> the field of the records (State, Output) that each holds for all columns."""
 
-EVENT_COLUMNS = ("t", "j", "chart_before", "chart_after", "other", "x_before", "x_after", "value", "depth", "error")
+EVENT_COLUMNS = (
+    "t",
+    "j",
+    "chart_before",
+    "chart_after",
+    "adjacent_chart",
+    "x_before",
+    "x_after",
+    "value",
+    "depth",
+    "error",
+)
 EVENT_WORDS = ("certificate", "kind")
 INPUT_COLUMNS = {"t": "t", "j": "j", "input": "place", "value": "value"}
 """Columns of `/inputs` -> what they are called in an InputHistory."""
 
-ROW_COLUMNS = ("t", "j", "chart", "other", "weight", "certificate", "x", "y", "xdot", "extension", "step")
+ROW_COLUMNS = (
+    "t",
+    "j",
+    "chart",
+    "adjacent_chart",
+    "sliding_weight",
+    "certificate",
+    "x",
+    "y",
+    "xdot",
+    "extension",
+    "step",
+)
 
 Row = TypeVar("Row", State, Output, Input)
 
@@ -93,9 +116,9 @@ def write_run(path: Path, run: Trajectory) -> None:
         charts = file.create_group("charts")
         charts["number"] = np.array([*run.charts], dtype=np.int64)
         charts["name"] = _texts(run.charts.values())
-        if run.fields:
-            charts["field"] = _texts(name for name, bits in run.fields.items() for _ in bits)
-            charts["bit"] = _texts(bit for bits in run.fields.values() for bit in bits)
+        if run.chart_fields:
+            charts["field"] = _texts(name for name, bits in run.chart_fields.items() for _ in bits)
+            charts["bit"] = _texts(bit for bits in run.chart_fields.values() for bit in bits)
         if run.plots:
             file.attrs["plots"] = _texts(run.plots)
         parameters = file.create_group("parameters")
@@ -216,7 +239,7 @@ def _read_run(file: Any) -> Trajectory:
         statistics={name: value.item() for name, value in file["statistics"].attrs.items()},
         provenance=_read_provenance(file),
         inputs=_read_inputs(file["inputs"]) if "inputs" in file else no_changes(Records(), ()),
-        fields=_read_fields(file["charts"]),
+        chart_fields=_read_fields(file["charts"]),
         plots=tuple(file.attrs["plots"].tolist()) if "plots" in file.attrs else (),
     )
 
@@ -269,6 +292,6 @@ def _read_provenance(file: Any) -> dict[str, Any]:
     provenance: dict[str, Any] = {}
     if "config" in file:
         text = file["config"].asstr()[()]
-        provenance["config"] = parse_value(text, Place("/config"), (), Findings()).plain()
+        provenance["config"] = parse_value(text, Place("/config"), (), Diagnostics()).plain()
     provenance |= {name: file.attrs[name] for name in ("plugin_hash", "source") if name in file.attrs}
     return provenance | {"versions": dict(file["versions"].attrs)}

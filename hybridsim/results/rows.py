@@ -13,23 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.memory import ENTRY, NOWHERE, UNDECIDED, Log
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Rows (t, j, chart, x); those that a step begins with carry its length and extension, others zeros."""
 
-    t: Array
-    j: Integers
-    chart: Integers
-    other: Integers  # the second chart of a slide, NOWHERE outside
-    certificate: Integers
-    x: Array
-    step: Array
-    extension: Array
+    t: FloatArray
+    j: IntArray
+    chart: IntArray
+    adjacent_chart: IntArray  # the second chart of a slide, NOWHERE outside
+    certificate: IntArray
+    x: FloatArray
+    step: FloatArray
+    extension: FloatArray
 
     def __getitem__(self, rows: Any) -> Rows:
         return Rows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
@@ -39,18 +37,18 @@ class Rows:
 class EventRows:
     """Events as columns, as the engine logs them."""
 
-    t: Array
-    j: Integers
-    chart: Integers  # (n, 2) before and after
-    x: Array
+    t: FloatArray
+    j: IntArray
+    chart: IntArray  # (n, 2) before and after
+    x: FloatArray
     crossed: NDArray[np.uint8]
-    certificate: Integers
-    declined: Integers
-    kind: Integers
-    other: Integers
-    value: Array
-    depth: Array
-    error: Array
+    certificate: IntArray
+    declined: IntArray
+    kind: IntArray
+    adjacent_chart: IntArray
+    value: FloatArray
+    depth: FloatArray
+    error: FloatArray
 
     def __getitem__(self, rows: Any) -> EventRows:
         return EventRows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
@@ -65,13 +63,13 @@ def copy_events(log: Log, n: int) -> EventRows:
     return EventRows(**{field.name: getattr(log, f"event_{field.name}")[:n].copy() for field in fields(EventRows)})
 
 
-def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> Rows:
+def one_row(t: float, j: int, chart: int, other: int, x: FloatArray, degree: int) -> Rows:
     """The row a run ends with: nothing steps from it."""
     return Rows(
         t=np.array([t], float),
         j=np.array([j]),
         chart=np.array([chart]),
-        other=np.array([other]),
+        adjacent_chart=np.array([other]),
         certificate=np.array([UNDECIDED]),
         x=x[None, :].copy(),
         step=np.zeros(1),
@@ -89,13 +87,13 @@ def event_sides(events: EventRows) -> Rows:
     """Both sides of every jump, as rows."""
     jumps = events[events.declined == 0]
     n, _, n_states = jumps.x.shape
-    after = np.where(jumps.kind == ENTRY, jumps.other, NOWHERE)
+    after = np.where(jumps.kind == ENTRY, jumps.adjacent_chart, NOWHERE)
     before = np.concatenate([[NOWHERE], after])[:n]
     return Rows(
         t=np.repeat(jumps.t, 2),
         j=np.stack([jumps.j, jumps.j + 1], axis=1).ravel(),
         chart=jumps.chart.ravel(),
-        other=np.stack([before, after], axis=1).ravel(),
+        adjacent_chart=np.stack([before, after], axis=1).ravel(),
         certificate=np.full(2 * n, UNDECIDED),
         x=jumps.x.reshape(2 * n, n_states),
         step=np.zeros(2 * n),
@@ -103,7 +101,7 @@ def event_sides(events: EventRows) -> Rows:
     )
 
 
-def slopes(rows: Rows) -> Array:
+def slopes(rows: Rows) -> FloatArray:
     """The slope xdot at each row: where its step begins, else where the step before it ended."""
     degree = rows.extension.shape[1]
     begins = rows.step > 0.0
@@ -118,7 +116,7 @@ def slopes(rows: Rows) -> Array:
     return xdot
 
 
-def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
+def sample(rows: Rows, period: float) -> tuple[Rows, FloatArray]:
     """Of rows at every step: those at k * period, both sides of every jump, the first and the last; and their slopes.
 
     The times are the products k * period, never a running sum.
@@ -141,7 +139,7 @@ def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
         t=np.concatenate([rows.t[kept], times])[order],
         j=np.concatenate([rows.j[kept], rows.j[i]])[order],
         chart=np.concatenate([rows.chart[kept], rows.chart[i]])[order],
-        other=np.concatenate([rows.other[kept], rows.other[i]])[order],
+        adjacent_chart=np.concatenate([rows.adjacent_chart[kept], rows.adjacent_chart[i]])[order],
         certificate=np.full(n, UNDECIDED),
         x=np.concatenate([rows.x[kept], x + rise])[order],
         step=np.zeros(n),
@@ -150,7 +148,7 @@ def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
     return sampled, np.concatenate([xdot[kept], slope / rows.step[i, None]])[order]
 
 
-def _multiples(rows: Rows, period: float) -> tuple[Integers, Array]:
+def _multiples(rows: Rows, period: float) -> tuple[IntArray, FloatArray]:
     """For every k * period within a step [t_i, t_i+1): the step's row i, and the time."""
     i = np.flatnonzero((rows.step[:-1] > 0.0) & (rows.j[1:] == rows.j[:-1]))
     first = np.ceil(rows.t[i] / period - 1e-9).astype(np.int64)

@@ -16,9 +16,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
 from hybridsim.model import Input, Output, Records, State, nearest
 from hybridsim.results.input_history import InputHistory, no_changes
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +41,12 @@ class Event:
     boundaries: tuple[str, ...]
     chart_before: int
     chart_after: int
-    x_before: Array
-    x_after: Array
+    x_before: FloatArray
+    x_after: FloatArray
     certificate: str
     declined: bool = False
     kind: str = "crossing"
-    other: int = -1
+    adjacent_chart: int = -1
     value: float = math.nan
     depth: float = math.nan
     error: float = math.nan
@@ -60,7 +58,7 @@ EVENT_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth",
 
 def _cells(event: Event) -> tuple[str, ...]:
     """An event as a row of `EVENT_COLUMNS`; `0 -> 0|1` begins a slide between charts 0 and 1."""
-    slide = f"|{event.other}" if event.other >= 0 else ""
+    slide = f"|{event.adjacent_chart}" if event.adjacent_chart >= 0 else ""
     before = f"{event.chart_before}{'' if event.kind == 'entry' else slide}"
     after = f"{event.chart_after}{slide if event.kind == 'entry' else ''}"
     return (
@@ -84,27 +82,27 @@ class Events(Sequence[Event]):
     def __init__(
         self,
         names: Sequence[str],
-        t: Array,
-        j: Integers,
+        t: FloatArray,
+        j: IntArray,
         crossed: NDArray[np.bool_],
-        chart_before: Integers,
-        chart_after: Integers,
-        x_before: Array,
-        x_after: Array,
+        chart_before: IntArray,
+        chart_after: IntArray,
+        x_before: FloatArray,
+        x_after: FloatArray,
         certificate: Sequence[str],
         declined: NDArray[np.bool_],
         kind: Sequence[str],
-        other: Integers,
-        value: Array,
-        depth: Array,
-        error: Array,
+        adjacent_chart: IntArray,
+        value: FloatArray,
+        depth: FloatArray,
+        error: FloatArray,
     ) -> None:
         self.names = tuple(names)
         self.t, self.j, self.crossed = t, j, crossed
         self.chart_before, self.chart_after = chart_before, chart_after
         self.x_before, self.x_after = x_before, x_after
         self.certificate, self.declined = tuple(certificate), declined
-        self.kind, self.other = tuple(kind), other
+        self.kind, self.adjacent_chart = tuple(kind), adjacent_chart
         self.value, self.depth, self.error = value, depth, error
 
     def __repr__(self) -> str:
@@ -139,7 +137,7 @@ class Events(Sequence[Event]):
             certificate=self.certificate[i],
             declined=bool(self.declined[i]),
             kind=self.kind[i],
-            other=int(self.other[i]),
+            adjacent_chart=int(self.adjacent_chart[i]),
             value=float(self.value[i]),
             depth=float(self.depth[i]),
             error=float(self.error[i]),
@@ -176,7 +174,7 @@ class Trajectory:
     parameters : the values used, by name.
     provenance : what shaped the run: resolved config, versions, plug-in hash.
     inputs : the values that were held, and their changes.
-    fields : of charts that are bit fields, what the bits are called, the lowest ones first; {} for other charts.
+    chart_fields : of charts that are bit fields, what the bits are called, the lowest ones first; {} for other charts.
     plots : what `hybridsim plot` draws where nothing is named; () for the first outputs.
     """
 
@@ -186,31 +184,31 @@ class Trajectory:
     boundaries: tuple[str, ...]
     charts: Mapping[int, str]
     parameters: Mapping[str, Any]
-    t: Array
-    j: Integers
-    chart: Integers
-    other: Integers
-    weight: Array
-    certificate: Integers | None
-    x: Array
-    y: Array
-    xdot: Array | None
-    extension: Array | None
-    step: Array | None
+    t: FloatArray
+    j: IntArray
+    chart: IntArray
+    adjacent_chart: IntArray
+    sliding_weight: FloatArray
+    certificate: IntArray | None
+    x: FloatArray
+    y: FloatArray
+    xdot: FloatArray | None
+    extension: FloatArray | None
+    step: FloatArray | None
     events: Events
     status: Status
     message: str
     statistics: Mapping[str, float]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
-    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    chart_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plots: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
         return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> FloatArray:
         """The column (n,) of a state, output or input; a SimulationError with the nearest name if there is none."""
         if name in self.states.names:
             return self.x[:, self.states.index(name)]
@@ -220,7 +218,7 @@ class Trajectory:
             return self.inputs.column(name, self.j)
         raise no_such_column(name, self.states, self.outputs, self.inputs.records)
 
-    def stays(self, name: str = "chart") -> dict[str, Array]:
+    def chart_intervals(self, name: str = "chart") -> dict[str, FloatArray]:
         """When the run was in each chart, or when each bit of a chart field was set: the bars of a gait diagram.
 
         Returns
@@ -234,23 +232,24 @@ class Trajectory:
         SimulationError : neither "chart" nor a field.
         """
         if name == "chart":
-            pairs = np.unique(np.stack([self.chart, self.other], axis=1), axis=0).tolist()
+            pairs = np.unique(np.stack([self.chart, self.adjacent_chart], axis=1), axis=0).tolist()
             stays = {
                 "|".join(self.charts[number] for number in pair if number >= 0): _spans(
-                    self.t, (self.chart == pair[0]) & (self.other == pair[1])
+                    self.t, (self.chart == pair[0]) & (self.adjacent_chart == pair[1])
                 )
                 for pair in pairs
             }
             return {chart: spans for chart, spans in stays.items() if len(spans)}
-        if name not in self.fields:
-            known = ["chart", *self.fields]
+        if name not in self.chart_fields:
+            known = ["chart", *self.chart_fields]
             raise SimulationError(
                 f"the run has no chart field {name!r}{nearest(name, known)}; it has {', '.join(known)}"
             )
-        fields = [*self.fields]
-        first = sum(len(self.fields[field]) for field in fields[: fields.index(name)])
+        fields = [*self.chart_fields]
+        first = sum(len(self.chart_fields[field]) for field in fields[: fields.index(name)])
         return {
-            bit: _spans(self.t, (self.chart >> (first + place) & 1) == 1) for place, bit in enumerate(self.fields[name])
+            bit: _spans(self.t, (self.chart >> (first + place) & 1) == 1)
+            for place, bit in enumerate(self.chart_fields[name])
         }
 
     def save(
@@ -276,7 +275,7 @@ class Trajectory:
 
         return save(self, folder, base, FORMATS if formats is None else formats)
 
-    def at(self, t: float | Sequence[float] | Array, side: str = "after") -> Array:
+    def at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> FloatArray:
         """The state at time t [s], shape (n_states,), or (m, n_states) for m times.
 
         Where every step was recorded this is the engine's own continuous extension, elsewhere the cubic
@@ -291,7 +290,7 @@ class Trajectory:
         x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
         return x[0] if times.ndim == 0 else x
 
-    def row_at(self, t: float | Sequence[float] | Array, side: str = "after") -> Integers:
+    def row_at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> IntArray:
         """The row at or before each time [s], with its chart and j: the last one with that t, or the first.
 
         Raises
@@ -312,7 +311,7 @@ class Trajectory:
         first = np.searchsorted(self.t, times, side="left")
         return np.where(self.t[first] == times, first, first - 1)
 
-    def _interpolate(self, rows: Integers, times: Array) -> Array:
+    def _interpolate(self, rows: IntArray, times: FloatArray) -> FloatArray:
         x = self.x[rows].copy()
         inside = times > self.t[rows]
         i, t = rows[inside], times[inside]
@@ -336,19 +335,19 @@ def no_such_column(
     return SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
 
 
-def _spans(t: Array, held: NDArray[np.bool_]) -> Array:
+def _spans(t: FloatArray, held: NDArray[np.bool_]) -> FloatArray:
     """From when to when, (k, 2) [s], what is told by the rows (n,) holds; from a row on it is as the row says."""
     edges = np.diff(held.astype(np.int8), prepend=0, append=0)
     begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    spans: Array = np.stack([t[begins], t[np.minimum(ends, len(t) - 1)]], axis=1)
+    spans: FloatArray = np.stack([t[begins], t[np.minimum(ends, len(t) - 1)]], axis=1)
     return spans[spans[:, 1] > spans[:, 0]]
 
 
-def hermite(t: Array, x: Array, xdot: Array, i: Integers, times: Array) -> Array:
+def hermite(t: FloatArray, x: FloatArray, xdot: FloatArray, i: IntArray, times: FloatArray) -> FloatArray:
     """The cubic through x[i], x[i+1] with their slopes, at times in between (Hermite)."""
     width = (t[i + 1] - t[i])[:, None]
     s = (times - t[i])[:, None] / width
     rise = x[i + 1] - x[i]
     bend_0, bend_1 = width * xdot[i] - rise, width * xdot[i + 1] - rise
-    result: Array = x[i] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
+    result: FloatArray = x[i] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
     return result

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
@@ -39,8 +38,7 @@ from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 UNLIMITED = 2**62
 """Steps of a run that may make any number."""
@@ -98,8 +96,8 @@ def lay_out(config: RunConfig) -> Packed:
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
-        other=NOWHERE,
-        other_start=NOWHERE,
+        adjacent_chart=NOWHERE,
+        adjacent_chart_start=NOWHERE,
         resting=NOWHERE,
         accumulation_time=math.nan,
         accumulation_error=math.nan,
@@ -108,7 +106,7 @@ def lay_out(config: RunConfig) -> Packed:
     return Packed(model, method, compiled, problem, work, now)
 
 
-def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) -> int:
+def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
     """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
     model = config.model
     if "initial_chart" not in model.functions:
@@ -127,7 +125,7 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) ->
     return chart
 
 
-def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: Array) -> Problem:
+def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model = config.model
     boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
     state_stops = [stop for stop in config.stop if stop.state is not None]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.engine.entry import connect
@@ -28,8 +27,7 @@ from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rewinder, T
 from hybridsim.simulation.unpacking import explain, input_places, outputs_at, weights_at, wrap
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 CHUNK = 16384
 """Steps and events between two looks of Python: some milliseconds of a small model."""
@@ -37,7 +35,7 @@ CHUNK = 16384
 Chunk = tuple[Rows | None, EventRows | None]
 
 STATUS_OF_CODE = {status.value: status for status in Status}
-BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
 
 
 MAX_RECORDS = 10**8
@@ -249,7 +247,7 @@ class Simulation:
         return self._look
 
     @property
-    def x(self) -> Array:
+    def x(self) -> FloatArray:
         """The state at `t`, (n_states,)."""
         now, work, n = self._now, self._packed.work, len(self.config.model.states)
         if self._look == now.t:
@@ -259,7 +257,7 @@ class Simulation:
         rise = q[-1].copy()
         for row in q[-2::-1]:
             rise = row + theta * rise
-        result: Array = work.x_start[:n] + theta * rise
+        result: FloatArray = work.x_start[:n] + theta * rise
         return result
 
     @property
@@ -267,9 +265,9 @@ class Simulation:
         return int(self._now.chart if self._look == self._now.t else self._now.chart_start)
 
     @property
-    def other(self) -> int:
+    def adjacent_chart(self) -> int:
         """The second chart of a slide, -1 where the state does not slide."""
-        return int(self._now.other if self._look == self._now.t else self._now.other_start)
+        return int(self._now.adjacent_chart if self._look == self._now.t else self._now.adjacent_chart_start)
 
     @property
     def _surface(self) -> int:
@@ -291,11 +289,11 @@ class Simulation:
             raise no_such_column(name, model.states, model.outputs, model.inputs)
         return float(self._columns()[1][model.outputs.index(name)])
 
-    def _columns(self) -> tuple[Array, Array]:
+    def _columns(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once, however many are asked for."""
         instant = self._look, int(self._now.j), self.inputs.n_changes
         if self._columns_of != instant:
-            here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
+            here = one_row(self.t, self.j, self.chart, self.adjacent_chart, self.x, 0)
             y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
             self._columns_of, self._columns_there = instant, (here.x[0], y[0])
         return self._columns_there
@@ -322,7 +320,7 @@ class Simulation:
     def tip(self) -> Rows:
         """The row at `t`, from which nothing steps."""
         degree = self._packed.method.extension.shape[1]
-        return one_row(self.t, self.j, self.chart, self.other, self.x, degree)
+        return one_row(self.t, self.j, self.chart, self.adjacent_chart, self.x, degree)
 
     def result(self) -> Trajectory:
         """Everything up to `t`, as a Trajectory."""

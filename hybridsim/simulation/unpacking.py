@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 
 import hybridsim
 from hybridsim.config import RunConfig, resolved
@@ -35,16 +34,14 @@ from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import EventRows, Rows, event_sides, joined, one_row, sample
 from hybridsim.results.trajectory import Events, Trajectory
 from hybridsim.simulation.packing import Packed
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 
 class Run(Protocol):
     """What `wrap` needs to know of a simulation."""
 
     config: RunConfig
-    start: tuple[float, int, Array]
+    start: tuple[float, int, FloatArray]
 
     @property
     def status(self) -> Status: ...
@@ -55,9 +52,9 @@ class Run(Protocol):
     @property
     def chart(self) -> int: ...
     @property
-    def other(self) -> int: ...
+    def adjacent_chart(self) -> int: ...
     @property
-    def x(self) -> Array: ...
+    def x(self) -> FloatArray: ...
     @property
     def message(self) -> str: ...
     @property
@@ -79,13 +76,13 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         states=model.states,
         outputs=outputs,
         boundaries=model.boundaries.names,
-        charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.other]) if n != NOWHERE},
+        charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
         parameters=dict(config.parameters),
         t=rows.t,
         j=rows.j,
         chart=rows.chart,
-        other=rows.other,
-        weight=weight,
+        adjacent_chart=rows.adjacent_chart,
+        sliding_weight=weight,
         certificate=rows.certificate if every_step else None,
         x=rows.x,
         y=y,
@@ -98,7 +95,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         statistics=_statistics(packed, run.t - run.start[0], wall_time, events),
         provenance=_provenance(config),
         inputs=history,
-        fields=model.bit_names,
+        chart_fields=model.bit_names,
         plots=model.plots,
     )
 
@@ -114,25 +111,25 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
     return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
 
 
-def outputs_at(packed: Packed, rows: Rows, weight: Array, history: InputHistory | None = None) -> Array:
+def outputs_at(packed: Packed, rows: Rows, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
     """All outputs of the model at n rows: (n, n_outputs); with the inputs held there, or those of now."""
     if not packed.model.outputs:
         return rows.x
     return _shared(_outputs_in, packed, rows, weight, history)
 
 
-def slopes_at(packed: Packed, rows: Rows, weight: Array, history: InputHistory | None = None) -> Array:
+def slopes_at(packed: Packed, rows: Rows, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
     """The vector field at n rows: (n, n_states); with the inputs held there, or those of now."""
     return _shared(_slopes_in, packed, rows, weight, history)
 
 
-def weights_at(packed: Packed, rows: Rows, surface: Integers, history: InputHistory | None = None) -> Array:
+def weights_at(packed: Packed, rows: Rows, surface: IntArray, history: InputHistory | None = None) -> FloatArray:
     """The share of the first chart's vector field at n rows: (n,), 1.0 where nothing slides.
 
     `surface` : (n,) the boundary along which each row slides.
     """
     weight = np.ones(len(rows.t))
-    slides = np.flatnonzero(rows.other != NOWHERE)
+    slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
     for epoch in np.unique(epochs):
         some = slides[epochs == epoch]
@@ -141,16 +138,16 @@ def weights_at(packed: Packed, rows: Rows, surface: Integers, history: InputHist
     return weight
 
 
-def _weights(packed: Packed, rows: Rows, surface: Integers) -> Array:
+def _weights(packed: Packed, rows: Rows, surface: IntArray) -> FloatArray:
     weight, width = np.ones(len(rows.t)), len(packed.work.x)
-    where = rows.other, surface, rows.step, Bench(np.zeros(width))
+    where = rows.adjacent_chart, surface, rows.step, Bench(np.zeros(width))
     now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
     evaluate_weights(packed.problem, now, packed.work, columns, *where, len(weight), width)
     return weight
 
 
 @contextmanager
-def _holding(packed: Packed, values: Array | None) -> Iterator[None]:
+def _holding(packed: Packed, values: FloatArray | None) -> Iterator[None]:
     """Let the engine's own p hold these values of the inputs meanwhile: its routines see no other."""
     p, places = packed.problem.p, input_places(packed.model)
     before = p[places]
@@ -162,7 +159,7 @@ def _holding(packed: Packed, values: Array | None) -> Iterator[None]:
         p[places] = before
 
 
-def p_holding(packed: Packed, values: Array) -> Array:
+def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
     """A copy of p with these values of the inputs."""
     p = packed.problem.p.copy()
     p[input_places(packed.model)] = values
@@ -175,42 +172,44 @@ def input_places(model: Model) -> list[int]:
     return [places[name].at for name in model.inputs.names]
 
 
-def surfaces(rows: Rows, events: EventRows) -> Integers:
+def surfaces(rows: Rows, events: EventRows) -> IntArray:
     """The boundary along which each row slides, (n,): the one that crossed where its epoch began; 0 elsewhere."""
     begins = events[events.kind == ENTRY]
     surface = np.zeros(len(rows.t), np.int64)
-    slides = rows.other != NOWHERE
+    slides = rows.adjacent_chart != NOWHERE
     surface[slides] = begins.crossed[np.searchsorted(begins.j, rows.j[slides] - 1)].argmax(axis=1)
     return surface
 
 
-Evaluate = Callable[[Packed, Rows, Integers, "InputHistory | None"], Array]
+Evaluate = Callable[[Packed, Rows, IntArray, "InputHistory | None"], FloatArray]
 
 
-def _shared(evaluate: Evaluate, packed: Packed, rows: Rows, weight: Array, history: InputHistory | None) -> Array:
+def _shared(
+    evaluate: Evaluate, packed: Packed, rows: Rows, weight: FloatArray, history: InputHistory | None
+) -> FloatArray:
     """What both charts of a slide say, by their weights; elsewhere what the one chart says."""
     values = evaluate(packed, rows, rows.chart, history)
-    slides = np.flatnonzero(rows.other != NOWHERE)
+    slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     if len(slides):
         w, there = weight[slides, None], rows[slides]
-        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.other, history)
+        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.adjacent_chart, history)
     return values
 
 
-def _outputs_in(packed: Packed, rows: Rows, chart: Integers, history: InputHistory | None) -> Array:
+def _outputs_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistory | None) -> FloatArray:
     y = np.zeros((len(rows.t), len(packed.model.outputs)))
     evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows.t), len(packed.work.x), y.shape[1])
     return y
 
 
-def _slopes_in(packed: Packed, rows: Rows, chart: Integers, history: InputHistory | None) -> Array:
+def _slopes_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistory | None) -> FloatArray:
     xdot = np.zeros((len(rows.t), len(packed.work.x)))
     evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows.t), xdot.shape[1])
     return xdot[:, : rows.x.shape[1]].copy()
 
 
 def _columns_of(
-    packed: Packed, rows: Rows, y: Array, chart: Integers | None = None, history: InputHistory | None = None
+    packed: Packed, rows: Rows, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
 ) -> Columns:
     state = np.zeros((len(rows.x), len(packed.work.x)))
     state[:, : rows.x.shape[1]] = rows.x
@@ -234,7 +233,7 @@ def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
         certificate=np.zeros(0, np.int64),
         declined=np.zeros(0, np.int64),
         kind=np.zeros(0, np.int64),
-        other=np.zeros(0, np.int64),
+        adjacent_chart=np.zeros(0, np.int64),
         value=np.zeros(0),
         depth=np.zeros(0),
         error=np.zeros(0),
@@ -243,18 +242,18 @@ def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
     return events[events.t <= t]
 
 
-def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) -> tuple[Rows, Array]:
+def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) -> tuple[Rows, FloatArray]:
     """The recorded rows with their slopes."""
     record = run.config.record
     degree = packed.method.extension.shape[1]
-    end = one_row(run.t, run.j, run.chart, run.other, run.x, degree)
+    end = one_row(run.t, run.j, run.chart, run.adjacent_chart, run.x, degree)
     if record.steps:
         rows: Rows = joined([*parts, end])
         rows = rows[np.append(rows.t[:-1] <= run.t, True)]
         rows = rows[np.append((rows.t[:-1] < run.t) | (rows.j[:-1] < run.j), True)]
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
     t, chart, x = run.start
-    end = one_row(run.t, run.j, run.chart, run.other, run.x, 0)
+    end = one_row(run.t, run.j, run.chart, run.adjacent_chart, run.x, 0)
     rows = joined([one_row(t, 0, chart, NOWHERE, x, 0), event_sides(events), end])
     rows = rows[np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))]  # a run may begin or end at a jump
     weight = weights_at(packed, rows, surfaces(rows, events), run.history)
@@ -275,7 +274,7 @@ def named_events(events: EventRows, model: Model) -> Events:
         certificate=[CERTIFICATES[code] for code in events.certificate],
         declined=events.declined.astype(bool),
         kind=[EVENT_KINDS[code] for code in events.kind],
-        other=events.other,
+        adjacent_chart=events.adjacent_chart,
         value=events.value,
         depth=events.depth,
         error=events.error,
@@ -356,7 +355,7 @@ def explain(run: Run, packed: Packed) -> str:
         Status.NON_FINITE_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
         Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
         Status.STOP_ITERATIONS: lambda: f"boundary {names[detail]}: {status}",
-        Status.OUTSIDE_PATCH: lambda: f"boundary {names[detail]} is negative where the chart begins",
+        Status.OUTSIDE_CHART: lambda: f"boundary {names[detail]} is negative where the chart begins",
         Status.ZENO: lambda: _accumulation(packed, names[detail]),
         Status.CASCADE: lambda: f"{status}{_cycle(run, model)}",
         Status.SLIDING_INTERSECTION: lambda: f"{status}{_cycle(run, model)}",

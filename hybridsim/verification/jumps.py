@@ -74,7 +74,9 @@ def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
     """The chart whose transition is asked: that of the event, or the other of a slide if only its boundaries cross."""
     events = replay.run.events
     asked = replay.coded(events.chart_before[some], events.j[some])
-    other = np.where(events.other[some] >= 0, replay.coded(events.other[some], events.j[some]), NOWHERE)
+    other = np.where(
+        events.adjacent_chart[some] >= 0, replay.coded(events.adjacent_chart[some], events.j[some]), NOWHERE
+    )
     for k in np.flatnonzero(other >= 0):
         at = events.t[some[k] : some[k] + 1], replay.padded(events.x_before[some[k] : some[k] + 1])
         first = np.isfinite(replay.boundaries(*at, asked[k : k + 1]))[0]

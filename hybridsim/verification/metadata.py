@@ -52,8 +52,8 @@ def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | N
         ("t", "f", (n,), True),
         ("j", "iu", (n,), False),
         ("chart", "iu", (n,), False),
-        ("other", "iu", (n,), False),
-        ("weight", "f", (n,), True),
+        ("adjacent_chart", "iu", (n,), False),
+        ("sliding_weight", "f", (n,), True),
         ("certificate", "iu", (n,) if full else None, False),
         ("x", "f", (n, n_states), ended),
         ("y", "f", (n, len(recorded_outputs(replay.config))), False),
@@ -69,7 +69,7 @@ def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | N
         ("chart_after", "iu", (m,), False),
         ("x_before", "f", (m, n_states), True),
         ("x_after", "f", (m, n_states), ended),
-        ("other", "iu", (m,), False),
+        ("adjacent_chart", "iu", (m,), False),
         ("value", "f", (m,), False),
         ("depth", "f", (m,), False),
         ("error", "f", (m,), False),
@@ -93,7 +93,7 @@ def check_tables(replay: Replay, report: Report) -> None:
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(replay, report)
-    numbers = np.unique(np.append(run.chart, run.other[run.other != NOWHERE]))
+    numbers = np.unique(np.append(run.chart, run.adjacent_chart[run.adjacent_chart != NOWHERE]))
     known = {int(c): model.chart_name(int(c)) for c in numbers}
     report.demand("names and values", dict(run.charts) == known, "charts", f"are {dict(run.charts)}, expected {known}")
     certificates = run.events.certificate

@@ -130,7 +130,7 @@ _STATUS = {
         f"{MAX_SURFACES} jumps at one instant",
     ),
     Status.ZENO: (_accumulates, "an accumulation as the last event"),
-    Status.OUTSIDE_PATCH: (_is_outside, "a negative boundary at the last state"),
+    Status.OUTSIDE_CHART: (_is_outside, "a negative boundary at the last state"),
     Status.UNKNOWN_CHART: (_went_to_no_chart, "a last event into a chart that does not exist"),
     Status.WALL_TIME: (_wall_time_is_used_up, "a wall_time above max_wall_time"),
 }

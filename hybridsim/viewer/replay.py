@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError
@@ -14,11 +13,9 @@ from hybridsim.model import Model
 from hybridsim.results.hdf5 import load_run
 from hybridsim.results.trajectory import Events, Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
+from hybridsim.typing import IntArray
 from hybridsim.viewer.frames import Moments, Place
 from hybridsim.viewer.source import Moment
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Replay:
@@ -76,7 +73,12 @@ class Replay:
         t = min(max(t, self.begin), self.end)
         row = int(run.row_at(t, side))
         return Place(
-            t, int(run.j[row]), int(run.chart[row]), run.at(t, side), int(run.other[row]), int(self._surface[row])
+            t,
+            int(run.j[row]),
+            int(run.chart[row]),
+            run.at(t, side),
+            int(run.adjacent_chart[row]),
+            int(self._surface[row]),
         )
 
     def moment(self, t: float, before: bool = False) -> Moment:
@@ -85,11 +87,11 @@ class Replay:
         return self._moments.at(place, self.events[past - 1] if past else None)
 
 
-def surfaces(run: Trajectory) -> Integers:
+def surfaces(run: Trajectory) -> IntArray:
     """The boundary along which each row slides, (n,): the one that was crossed where the slide began; 0 elsewhere."""
     events, surface = run.events, np.zeros(len(run.t), np.int64)
     begins = np.array([kind == "entry" for kind in events.kind], bool)
-    slides = np.flatnonzero(run.other != NOWHERE)
+    slides = np.flatnonzero(run.adjacent_chart != NOWHERE)
     if len(slides) and begins.any():
         begin = np.minimum(np.searchsorted(events.j[begins], run.j[slides] - 1), begins.sum() - 1)
         surface[slides] = events.crossed[begins].argmax(axis=1)[begin]
@@ -114,7 +116,7 @@ def _refuse_stranger(run: Trajectory, model: Model) -> None:
             "give the model that made it, or run the simulation again"
         )
         raise ConfigError([problem, *change_notes(run, model.sources, use="view")])
-    last = max(int(run.chart.max()), int(run.other.max()))
+    last = max(int(run.chart.max()), int(run.adjacent_chart.max()))
     if last >= model.n_charts:
         problem = (
             f"the run has been in chart {last}, and model {model.name!r} has charts 0 to {model.n_charts - 1}; "

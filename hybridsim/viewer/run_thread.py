@@ -132,7 +132,7 @@ class Course:
 
     def _surfaces(self, rows: Rows) -> NDArray[np.int64]:
         """The boundary along which each of the rows slides, (n,); 0 where it does not."""
-        if (rows.other == NOWHERE).all():
+        if (rows.adjacent_chart == NOWHERE).all():
             return np.zeros(len(rows.t), np.int64)
         return surfaces(rows, joined(self._entries))
 

@@ -6,12 +6,10 @@ from bisect import bisect_left, bisect_right
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.results.rows import Rows
+from hybridsim.typing import IntArray
 from hybridsim.viewer.frames import Place
-
-Integers = NDArray[np.int64]
 
 
 class Tape:
@@ -24,7 +22,7 @@ class Tape:
 
     def __init__(self, start: Rows) -> None:
         self._lock = Lock()
-        self._parts: list[tuple[Rows, Integers]] = []
+        self._parts: list[tuple[Rows, IntArray]] = []
         self._starts: list[float] = []
         self._tip = place_at(start, np.zeros(1, np.int64), 0, float(start.t[0]))
 
@@ -33,7 +31,7 @@ class Tape:
         """How far it reaches [s]."""
         return self._tip.t
 
-    def add(self, parts: list[tuple[Rows, Integers]], tip: Rows, surface: Integers) -> None:
+    def add(self, parts: list[tuple[Rows, IntArray]], tip: Rows, surface: IntArray) -> None:
         """More rows, each part with the boundaries (n,) it slides along, and the row (1,) where the run is now."""
         with self._lock:
             self._parts += parts
@@ -67,7 +65,7 @@ class Tape:
         return (-1, -1) if t >= self._tip.t else (part, row - 1)
 
 
-def place_at(rows: Rows, surface: Integers, row: int, t: float) -> Place:
+def place_at(rows: Rows, surface: IntArray, row: int, t: float) -> Place:
     """Where the step that begins at this row has come at t [s]."""
     x = rows.x[row].copy()
     begin, step = float(rows.t[row]), float(rows.step[row])
@@ -77,4 +75,4 @@ def place_at(rows: Rows, surface: Integers, row: int, t: float) -> Place:
         for slopes in rows.extension[row][::-1]:
             rise = theta * (rise + slopes)
         x += rise
-    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.other[row]), int(surface[row]))
+    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.adjacent_chart[row]), int(surface[row]))

@@ -210,7 +210,7 @@ PART = Part(
     OUTPUTS,
     messages=MESSAGES,
     inputs=INPUTS,
-    fields={"phase": 12},
+    chart_fields={"phase": 12},
     slot="hexapod.control_type",
     doc="the clock of an alternating tripod, open loop, and PD control at the hips",
 )

@@ -81,5 +81,5 @@ MODEL = Model(
     boundaries=BOUNDARIES,
     outputs=OUTPUTS,
     messages=MESSAGES,
-    fields={"last_wall": 1, "pulse": 2},
+    chart_fields={"last_wall": 1, "pulse": 2},
 )

@@ -77,6 +77,6 @@ MODEL = Plant(
     boundaries=BOUNDARIES,
     outputs=OUTPUTS,
     messages=MESSAGES,
-    fields={"last_wall": 1},
+    chart_fields={"last_wall": 1},
     slots=(Slot("drive", ("torque",), {"free": FREE}, "free", "what turns the pendulum", (angle_seen,)),),
 )

@@ -49,6 +49,6 @@ PART = Part(
     PARAMETERS,
     BOUNDARIES,
     OUTPUTS,
-    fields={"pulse": 2},
+    chart_fields={"pulse": 2},
     doc="pulses towards the rest position",
 )

@@ -165,10 +165,14 @@ def test_a_part_begins_after_the_plant_and_knows_what_its_sensors_tell():
 
     slot = Slot("slot0", ("push",), {"steady": Part("steady", functions=(push,))}, "steady", sensors=(seen,))
     made = Plant(
-        "tank", [State("level")], {"vector_field": grow, "initial_chart": begin_low}, fields={"side": 1}, slots=(slot,)
+        "tank",
+        [State("level")],
+        {"vector_field": grow, "initial_chart": begin_low},
+        chart_fields={"side": 1},
+        slots=(slot,),
     )
     part = Part(
-        "memory", [State("noted", continuous=False)], {"push": push, "initial_chart": begin}, fields={"step": 2}
+        "memory", [State("noted", continuous=False)], {"push": push, "initial_chart": begin}, chart_fields={"step": 2}
     )
     run = simulate(compose(made, {"slot0": part}), final_time=1.0)
     assert (run["level"][0], run["noted"][0]) == (3.0, 13.0)
@@ -206,14 +210,14 @@ def test_a_coupling_function_may_use_sensors_with_both_charts_as_they_are():
         [State("level"), State("noted", continuous=False)],
         {"vector_field": note, "boundaries": closed_until, "transition": opens},
         boundaries=[Boundary("opens", time=True)],
-        fields={"open": 1},
+        chart_fields={"open": 1},
         slots=(slot,),
     )
     part = Part(
         "two",
         functions={"push": flow, "boundaries": half, "transition": halfway},
         boundaries=[Boundary("halfway", time=True)],
-        fields={"step": 1},
+        chart_fields={"step": 1},
     )
     model = compose(made, {"slot0": part})
     run = simulate(model, final_time=2.0)
@@ -250,7 +254,7 @@ def test_of_boundaries_that_cross_together_each_piece_answers_for_its_own():
         [State("count", continuous=False)],
         {"push": push, "boundaries": ticks, "transition": counts},
         boundaries=[Boundary("tick", time=True)],
-        fields={"odd": 1},
+        chart_fields={"odd": 1},
     )
     run = simulate(compose(made, {"slot0": part}), final_time=1.5)
     together = run.events[0]
@@ -288,7 +292,7 @@ def test_a_plant_that_takes_couplings_is_asked_after_its_parts():
         [State("level"), State("seen", continuous=False)],
         {"vector_field": grow, "boundaries": never, "transition": sees, "initial_chart": starts},
         boundaries=[Boundary("end", time=True)],
-        fields={"side": 1},
+        chart_fields={"side": 1},
         slots=(slot,),
     )
     part = Part(
@@ -296,7 +300,7 @@ def test_a_plant_that_takes_couplings_is_asked_after_its_parts():
         [State("turns", continuous=False)],
         {"push": pushes, "boundaries": ticks, "transition": turns},
         boundaries=[Boundary("tick", time=True)],
-        fields={"backward": 1},
+        chart_fields={"backward": 1},
     )
     run = simulate(compose(made, {"drive": part}), final_time=2.5)
     assert run["seen"][0] == 1.0
@@ -310,9 +314,9 @@ def test_a_chart_that_does_not_fit_into_the_piece_ends_the_run_and_leaves_other_
     made = plant(
         {"vector_field": grow, "boundaries": at_one, "transition": too_far},
         boundaries=[Boundary("one", time=True)],
-        fields={"side": 1},
+        chart_fields={"side": 1},
     )
-    run = simulate(compose(made, {"slot0": Part("two", functions=(push,), fields={"phase": 1})}), final_time=2.0)
+    run = simulate(compose(made, {"slot0": Part("two", functions=(push,), chart_fields={"phase": 1})}), final_time=2.0)
     assert run.status is hybridsim.Status.UNKNOWN_CHART
 
 
@@ -339,7 +343,7 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
     model = compose(plant(charts=("filling", "full")), {"slot0": "steady"})
     assert model.charts.names == ("filling", "full")
     with pytest.raises(ModelError, match="give the plant fields too"):
-        compose(plant(charts=("filling", "full")), {"slot0": Part("two", functions=(push,), fields={"phase": 1})})
+        compose(plant(charts=("filling", "full")), {"slot0": Part("two", functions=(push,), chart_fields={"phase": 1})})
 
 
 # What does not fit is refused, with the remedy.

@@ -42,7 +42,7 @@ def test_functions_come_in_a_list_by_their_names_or_in_a_mapping():
 
 def test_a_model_cannot_be_changed():
     with pytest.raises(AttributeError):
-        model().name = "other"
+        model().name = "adjacent_chart"
 
 
 BAD_RECORDS = {
@@ -128,7 +128,7 @@ def test_records_are_a_table_by_place_and_by_name():
 
 
 def test_bit_fields_name_every_chart_from_the_lowest_bits_up():
-    hexapod = model(fields={"stance": 6, "phase": 12})
+    hexapod = model(chart_fields={"stance": 6, "phase": 12})
     assert hexapod.n_charts == 2**18
     assert hexapod.chart_name(5 + (3 << 6)) == "stance=5 phase=3"
     assert model(charts=[Chart("a"), Chart("b")]).chart_name(1) == "b"

@@ -65,10 +65,10 @@ def test_each_chart_has_its_stays():
 
 def test_a_chart_that_is_passed_through_at_an_instant_is_left_out():
     run = simulate("slip", final_time=4.0)
-    for chart, spans in run.stays().items():
+    for chart, spans in run.chart_intervals().items():
         assert (np.diff(spans) > 0.0).all(), chart
     begun = [*run.events.t[run.events.chart_after == 2]]
-    assert run.stays()["compression"][:, 0].tolist() == begun
+    assert run.chart_intervals()["compression"][:, 0].tolist() == begun
 
 
 def test_a_slide_is_a_stay_of_its_own():
@@ -78,7 +78,7 @@ def test_a_slide_is_a_stay_of_its_own():
 
 def test_stance_is_what_the_charts_of_a_run_say():
     run = simulate("hexapod", final_time=1.0, max_transitions=10**6)
-    for leg, spans in enumerate(run.stays("stance").values()):
+    for leg, spans in enumerate(run.chart_intervals("stance").values()):
         stands = np.zeros(len(run.t) - 1, bool)
         for i in range(len(run.t) - 1):  # read anew: row by row, by the middle of what follows it
             middle = 0.5 * (run.t[i] + run.t[i + 1])
@@ -91,7 +91,7 @@ def test_stance_is_what_the_charts_of_a_run_say():
 def test_another_name_gets_a_suggestion():
     run = simulate(blinkers(), final_time=1.0)
     with pytest.raises(SimulationError, match=r"no chart field 'lampe'; did you mean `lamp`.*has chart, still, lamp"):
-        run.stays("lampe")
+        run.chart_intervals("lampe")
 
 
 def test_a_file_keeps_fields_bits_and_plots(tmp_path):
@@ -100,7 +100,7 @@ def test_a_file_keeps_fields_bits_and_plots(tmp_path):
     read = load_run(tmp_path / "blinkers.h5")
     assert [*read.fields.items()] == [("still", ("0", "1")), ("lamp", ("red", "green"))]
     assert read.plots == ("clock", "lamp")
-    np.testing.assert_array_equal(read.stays("lamp")["red"], run.stays("lamp")["red"])
+    np.testing.assert_array_equal(read.stays("lamp")["red"], run.chart_intervals("lamp")["red"])
 
 
 def test_a_run_without_fields_has_none_in_its_file(tmp_path):
@@ -112,7 +112,7 @@ def test_a_run_without_fields_has_none_in_its_file(tmp_path):
 @pytest.mark.parametrize("bits", [{"lamp": ("red",)}, {"lampe": ("red", "green")}])
 def test_names_of_bits_that_there_are_not_are_refused(bits):
     with pytest.raises(ModelError, match=r"expected a field, a name for each bit, still: 2, lamp: 2"):
-        blinkers(bits=bits)
+        blinkers(bit_names=bits)
 
 
 @pytest.mark.parametrize("name", ["clocks", "lamp+clocks"])

@@ -45,7 +45,7 @@ def test_the_public_layout_is_plain_hdf5(run, path):
         assert set(file) >= {"t", "j", "chart", "x", "y", "extension", "step", "events", "parameters", "config"}
         assert set(file["events"]) == {
             *("t", "j", "boundaries", "chart_before", "chart_after", "x_before", "x_after", "certificate", "declined"),
-            *("kind", "other", "value", "depth", "error"),
+            *("kind", "adjacent_chart", "value", "depth", "error"),
         }
         assert [*file["certificate"].attrs["names"]] == ["time", "sampled", "bounded", "exact"]
         assert [*file["x"].attrs["names"]] == ["y", "v", "bounces"]
@@ -60,7 +60,7 @@ def test_the_public_layout_is_plain_hdf5(run, path):
 def test_a_run_without_events_or_provenance_is_saved_as_well(run, tmp_path):
     nothing = {name: getattr(run.events, name)[:0] for name in ("t", "j", "crossed", "chart_before", "chart_after")}
     nothing |= {name: getattr(run.events, name)[:0] for name in ("x_before", "x_after", "declined", "certificate")}
-    nothing |= {name: getattr(run.events, name)[:0] for name in ("kind", "other", "value", "depth", "error")}
+    nothing |= {name: getattr(run.events, name)[:0] for name in ("kind", "adjacent_chart", "value", "depth", "error")}
     events = type(run.events)(names=run.boundaries, **nothing)
     save(dataclasses.replace(run, events=events, provenance={}), tmp_path, "quiet", ["hdf5"])
     loaded = load_run(tmp_path / "quiet.h5")

@@ -433,10 +433,10 @@ def test_dry_friction_sticks_and_slips_with_the_force_on_it(record):
     """A block on a table, |friction| <= 1: it sticks under 1/2 and -1/4, and 3 drives it at 2 m/s^2."""
     simulation = Simulation(BLOCK, record=record)
     simulation.advance(4.0)
-    assert (simulation.other >= 0, simulation.x[0]) == (True, pytest.approx(0.0, abs=1e-9))
+    assert (simulation.adjacent_chart >= 0, simulation.x[0]) == (True, pytest.approx(0.0, abs=1e-9))
     simulation.inputs["force"] = -0.25
     simulation.advance(5.0)
-    assert (simulation.other >= 0, simulation.x[0]) == (True, pytest.approx(0.0, abs=1e-9))
+    assert (simulation.adjacent_chart >= 0, simulation.x[0]) == (True, pytest.approx(0.0, abs=1e-9))
     simulation.inputs["force"] = 3.0
     simulation.advance(6.0)
     assert simulation.x[0] == pytest.approx(2.0, rel=1e-7)

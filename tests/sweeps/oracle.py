@@ -103,7 +103,7 @@ def observed(config):
         run = simulation.result()
     packed = simulation._packed
     surface = {event.j + 1: run.boundaries.index(event.boundaries[0]) for event in run.events if event.kind == "entry"}
-    rows = places(run.t, run.j, run.chart, run.other, run.x)
+    rows = places(run.t, run.j, run.chart, run.adjacent_chart, run.x)
     touches = [event for event in run.events if event.kind == "touch" and event.declined]
     nodes, share = nodes_of(run)
     return Observed(
@@ -111,7 +111,7 @@ def observed(config):
         run.statistics,
         run.events,
         packed,
-        Places(rows, run.weight),
+        Places(rows, run.sliding_weight),
         weighted(joined([rows[:0], *map(place_of, touches)]), surface, packed),
         weighted(nodes, surface, packed),
         share,
@@ -142,7 +142,7 @@ def places(t, j, chart, other, x):
 
 def place_of(event):
     """Where an event finds the state."""
-    return places([event.t], [event.j], [event.chart_before], [event.other], [event.x_before])
+    return places([event.t], [event.j], [event.chart_before], [event.adjacent_chart], [event.x_before])
 
 
 def nodes_of(run):
@@ -153,12 +153,14 @@ def nodes_of(run):
     t = run.t[i] + theta * (run.t[i + 1] - run.t[i])
     s = theta * (run.t[i + 1] - run.t[i]) / run.step[i]
     x = run.x[i] + sum(run.extension[i, d] * s[:, None] ** (d + 1) for d in range(run.extension.shape[1]))
-    return places(t, run.j[i], run.chart[i], run.other[i], x), np.outer(length, WEIGHT).ravel()
+    return places(t, run.j[i], run.chart[i], run.adjacent_chart[i], x), np.outer(length, WEIGHT).ravel()
 
 
 def weighted(rows, surface, packed):
     """Places with their weights; `surface` : the boundary of each slide by its j."""
-    along = np.array([surface[int(j)] if other >= 0 else 0 for j, other in zip(rows.j, rows.other, strict=True)])
+    along = np.array(
+        [surface[int(j)] if other >= 0 else 0 for j, other in zip(rows.j, rows.adjacent_chart, strict=True)]
+    )
     return Places(rows, weights_at(packed, rows, along.astype(np.int64)))
 
 
@@ -200,5 +202,5 @@ def quantity(name, places, packed, extra_outputs):
         given = zip(rows.t, rows.x, charts, strict=True)
         return np.array([extra_outputs[name](t, x, packed.problem.p, int(chart)) for t, x, chart in given])
 
-    beside = np.where(rows.other >= 0, rows.other, rows.chart)
+    beside = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
     return places.weight * at(rows.chart) + (1.0 - places.weight) * at(beside)

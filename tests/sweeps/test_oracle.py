@@ -307,7 +307,7 @@ def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
         small_models.springs(), axes={"z": [1.0, -2.0]}, metrics=[*SPRINGS, "mean(z)"], final_time=1.0
     )
     compiled = assert_same(config)
-    assert compiled["status"].tolist() == ["FINAL_TIME", "OUTSIDE_PATCH"]
+    assert compiled["status"].tolist() == ["FINAL_TIME", "OUTSIDE_CHART"]
     assert compiled["mean(z)"][1] == compiled["min(z)"][1] == -2.0
 
 

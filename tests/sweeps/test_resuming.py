@@ -204,7 +204,7 @@ def test_a_metric_that_means_something_else_under_the_same_name_is_noticed(balls
     "changes",
     [
         {"output": {"folder": "elsewhere"}},
-        {"measure_period": 0.5},
+        {"progress_period": 0.5},
         {"record": False},
         {"parameters": {"restitution": 0.77}},  # an axis replaces it
     ],

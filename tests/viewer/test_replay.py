@@ -124,7 +124,7 @@ def test_a_slide_has_both_charts_and_outputs_by_their_weights():
     assert moment.last_event.endswith("(entry)")
     assert moment.outputs["x"] == pytest.approx(-0.2, abs=1e-8)
     assert moment.outputs["friction_force"] == pytest.approx(moment.outputs["x"], abs=1e-9)
-    rows = np.flatnonzero(run.other >= 0)
+    rows = np.flatnonzero(run.adjacent_chart >= 0)
     for row in rows[1:]:
         assert replay.moment(run.t[row]).outputs["friction_force"] == pytest.approx(
             run["friction_force"][row], abs=1e-9

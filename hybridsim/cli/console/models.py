@@ -38,8 +38,10 @@ def show_model(model: Model) -> None:
     _show_records(console, "input", values, model.inputs)
     if model.composition is not None:
         _show_slots(console, model.composition)
-    if model.fields:
-        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
+    if model.chart_fields:
+        console.print(
+            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.chart_fields.items())}"
+        )
     _show_records(console, "chart", ("doc",), model.charts)
     _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
     _show_records(console, "output", ("unit", "doc"), model.outputs)
@@ -55,8 +57,10 @@ def show_part(part: Part) -> None:
     _show_records(console, "state", values, part.states)
     _show_records(console, "parameter", values, part.parameters)
     _show_records(console, "input", values, part.inputs)
-    if part.fields:
-        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.fields.items())}")
+    if part.chart_fields:
+        console.print(
+            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.chart_fields.items())}"
+        )
     _show_records(console, "boundary", ("unit", "doc"), part.boundaries)
     _show_records(console, "output", ("unit", "doc"), part.outputs)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hybridsim.config.source import Address, Findings, Node, number_from, shown
+from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
@@ -58,7 +58,7 @@ _METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?
 
 
 def read_metrics(
-    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, findings: Findings
+    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, diagnostics: Diagnostics
 ) -> list[tuple[Metric, str]]:
     """The metrics that the key `metrics` lists, or the default ones, each with its text.
 
@@ -70,32 +70,32 @@ def read_metrics(
         texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
-        entries = list(_entries(node, findings, root))
+        entries = list(_entries(node, diagnostics, root))
     metrics = []
     for name, text, address in entries:
         try:
             metrics.append((_metric(name, text, model, extra_outputs), text))
         except ConfigError as failure:
-            findings.complain(root, address, str(failure))
+            diagnostics.error(root, address, str(failure))
         except KeyError:
             continue  # perhaps an extra output of the file that could not be loaded
     if node is not None and isinstance(node.value, list | dict) and not node.value:
-        findings.complain(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
+        diagnostics.error(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
 
 
-def _entries(node: Node, findings: Findings, root: Node) -> Iterator[tuple[str, str, Address]]:
+def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple[str, str, Address]]:
     """(column, text, address) of every metric in a list, or in a mapping of columns to metrics."""
     listed = enumerate(node.value) if isinstance(node.value, list) else None
     items = listed if listed is not None else node.value.items() if isinstance(node.value, dict) else ()
     for place, item in items:
         address: Address = ("metrics", place)
         if not isinstance(item.value, str):
-            findings.complain(
+            diagnostics.error(
                 root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
             )
         elif isinstance(place, str) and not place.strip():
-            findings.complain(root, address, "expected the name of a column, found none; write NAME: METRIC")
+            diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
             text = item.value.strip()
             yield (place if isinstance(place, str) else text), text, address

@@ -98,6 +98,6 @@ MODEL = Model(
     STATES,
     (vector_field, boundaries, transition, initial_chart),
     PARAMETERS,
-    fields={"A": 1, "B": 1, "C": 1, "swapped": 1},
+    chart_fields={"A": 1, "B": 1, "C": 1, "swapped": 1},
     boundaries=BOUNDARIES,
 )

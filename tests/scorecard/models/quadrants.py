@@ -41,6 +41,6 @@ MODEL = Model(
     STATES,
     (vector_field, boundaries, transition, initial_chart),
     PARAMETERS,
-    fields={"left": 1, "low": 1},
+    chart_fields={"left": 1, "low": 1},
     boundaries=BOUNDARIES,
 )

@@ -81,6 +81,6 @@ MODEL = Model(
     STATES,
     (vector_field, boundaries, transition, initial_chart),
     PARAMETERS,
-    fields={"passed_1": 1, "passed_2": 1, "rung": 1},
+    chart_fields={"passed_1": 1, "passed_2": 1, "rung": 1},
     boundaries=BOUNDARIES,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from hybridsim.engine.compiler.compilation import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
-from hybridsim.engine.memory import NOW, blocks, record
+from hybridsim.engine.memory import STATE, blocks, make_record
 from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
 from hybridsim.engine.status import GO_ON, Status
 from hybridsim.typing import FloatArray, IntArray
@@ -43,8 +43,8 @@ class Batch(NamedTuple):
     reals_before: FloatArray
     words: IntArray
     words_before: IntArray
-    now: IntArray  # the run's record NOW, word by word
-    now_before: IntArray
+    state: IntArray  # the run's record STATE, word by word
+    state_before: IntArray
     settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
     settings_words: IntArray
     axis_kind: IntArray  # (n_axes,)
@@ -89,9 +89,9 @@ def make_batch(
         return np.array([row[place] for row in rows] + [0], np.int64)  # none of the arrays is empty
 
     metrics, quantities, extra_outputs, looks = wanted
-    reals, words = blocks(machine.work)
-    now, settings = machine.now.view(np.int64), machine.problem.settings
-    sizes = record(
+    reals, words = blocks(machine.workspace)
+    state, settings = machine.state.view(np.int64), machine.problem.settings
+    sizes = make_record(
         SIZES,
         address=machine.address,
         place=machine.place,
@@ -113,8 +113,8 @@ def make_batch(
         reals_before=reals.copy(),
         words=words,
         words_before=words.copy(),
-        now=now,
-        now_before=now.copy(),
+        state=state,
+        state_before=state.copy(),
         settings_reals=settings.view(np.float64),
         settings_words=settings.view(np.int64),
         axis_kind=column(axes, 0),
@@ -133,51 +133,54 @@ def make_batch(
         y=np.zeros(n_outputs + 1),
         y_other=np.zeros(n_outputs + 1),
         extra_outputs=np.array([*extra_outputs, 0], np.int64),
-        x_here=np.zeros_like(machine.work.x),
+        x_here=np.zeros_like(machine.workspace.x),
         table=np.zeros((0, len(metrics))),
         stop=np.zeros(1, np.int64),
     )
 
 
-def _run_batch(problem, now, work, log, spare, batch, n):
-    """Make n runs, or fewer if they are stopped; returns how many. `spare` : a copy of `now` to work with."""
-    problem, work, log, b = pointers(problem), pointers(work), pointers(log), pointers(batch)
-    state, looking = now[0], spare[0]
+def _run_batch(problem, states, workspace, log, spares, batch, n):
+    """Make n runs, or fewer if `batch.stop` is set meanwhile; returns how many.
+
+    `spares` is a copy of `states`, changed when the weights of slides are evaluated.
+    """
+    problem, workspace, log, b = pointers(problem), pointers(workspace), pointers(log), pointers(batch)
+    state, spare = states[0], spares[0]
     for run in range(n):
-        outcome = begin(problem, state, work, b, run)
+        outcome = begin(problem, state, workspace, b, run)
         if outcome != GO_ON:
-            observe(problem, state, looking, work, log, b, run, outcome)
+            observe(problem, state, spare, workspace, log, b, run, outcome)
         while outcome == GO_ON:
             outcome = call_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
-            observe(problem, state, looking, work, log, b, run, outcome)
+            observe(problem, state, spare, workspace, log, b, run, outcome)
             if b.stop[0] != 0:
                 return run
-        conclude(problem, state, looking, work, b, run, outcome)
+        conclude(problem, state, spare, workspace, b, run, outcome)
     return n
 
 
 @kernel
-def begin(problem, now, work, b, run):
+def begin(problem, state, workspace, b, run):
     """Everything as before the first run; then this run's values, and its initial chart."""
     sizes = b.sizes
     for m in range(sizes.n_reals):
         b.reals[m] = b.reals_before[m]
     for m in range(sizes.n_words):
         b.words[m] = b.words_before[m]
-    for m in range(NOW_WORDS):
-        b.now[m] = b.now_before[m]
+    for m in range(STATE_WORDS):
+        b.state[m] = b.state_before[m]
     for a in range(sizes.n_axes):
-        assign(problem, work, b, b.axis_kind[a], b.axis_place[a], b.values[run * sizes.n_axes + a])
+        assign(problem, workspace, b, b.axis_kind[a], b.axis_place[a], b.values[run * sizes.n_axes + a])
     forget_metrics(b, run)
-    return settle(problem, now, work, b)
+    return settle(problem, state, workspace, b)
 
 
 @kernel
-def assign(problem, work, b, kind, place, value):
+def assign(problem, workspace, b, kind, place, value):
     if kind == PARAMETER:
         problem.p[place] = value
     elif kind == INITIAL:
-        work.x[place] = value
+        workspace.x[place] = value
     elif kind == REAL_SETTING:
         b.settings_reals[place] = value
     else:
@@ -185,23 +188,23 @@ def assign(problem, work, b, kind, place, value):
 
 
 @kernel
-def settle(problem, now, work, b):
+def settle(problem, state, workspace, b):
     """The model's own initial state and chart; GO_ON, or why the run cannot begin."""
     settings = problem.settings
     for m in range(settings.width):
-        b.x_here[m] = work.x[m]
+        b.x_here[m] = workspace.x[m]
     if b.sizes.has_initial_chart:
-        chart = call_initial_chart(problem.functions[INITIAL_CHART], work.x, now.t, b.x_here, problem.p)
+        chart = call_initial_chart(problem.functions[INITIAL_CHART], workspace.x, state.t, b.x_here, problem.p)
         if chart < 0 or chart >= settings.n_charts:
-            now.detail = chart
+            state.detail = chart
             return UNKNOWN_CHART
-        now.chart = chart
+        state.chart = chart
     for m in range(settings.n_states):
-        if not math.isfinite(work.x[m]):
-            now.detail = m
+        if not math.isfinite(workspace.x[m]):
+            state.detail = m
             return NON_FINITE_STATE
     for s in range(settings.n_stops):
-        work.stop_side[s] = side(work.x[problem.stop_state[s]] - problem.stop_value[s])
+        workspace.stop_side[s] = side(workspace.x[problem.stop_state[s]] - problem.stop_value[s])
     return GO_ON
 
 
@@ -212,6 +215,6 @@ def side(difference):
     return -1.0 if difference < 0.0 else 0.0
 
 
-NOW_WORDS = NOW.itemsize // 8
+STATE_WORDS = STATE.itemsize // 8
 
 run_batch = compile_entry(_run_batch)

@@ -32,7 +32,7 @@ from hybridsim.engine.compiler.signatures import (
 from hybridsim.engine.events.input_changes import cut, resume
 from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
-from hybridsim.engine.memory import Columns, Log, Problem, Work
+from hybridsim.engine.memory import Columns, Log, Problem, Workspace
 from hybridsim.typing import IntArray
 
 
@@ -68,13 +68,13 @@ def jumps(rows: Columns, crossed: IntArray) -> Jumps:
 class Machine:
     """The arrays of a run, connected: what `run` advances.
 
-    `address` and `place` tell compiled code where the engine's main loop and the record `now` are; `cut_address` and
+    `address` and `place` tell compiled code where the engine's main loop and the record `state` are; `cut_address` and
     `resume_address`, where the routines `cut` and `resume` are.
     """
 
     problem: Problem
-    now: Any
-    work: Work
+    state: Any
+    workspace: Workspace
     log: Log
     address: int
     place: int
@@ -87,21 +87,21 @@ _addresses: list[tuple[int, ...]] = []
 """Of the engine's routines, once one of its runs has needed them."""
 
 
-def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
+def connect(problem: Problem, state: Any, workspace: Workspace, log: Log) -> Machine:
     """Let the engine's routines find each other and the arrays."""
     if not JIT:
-        machine = Machine(problem, now, work, log, *(0, id(now), 1, 2), ())
+        machine = Machine(problem, state, workspace, log, *(0, id(state), 1, 2), ())
         _interpreted_machines[machine.place] = machine
         return machine
     if not _addresses:  # the types are those of every run
-        kinds = table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
+        kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(log)
         _addresses.append(compile_routines(*kinds))
     problem.functions[len(PLACE) :] = _addresses[0]
-    tables = table_of(problem), table_of(work), table_of(log)
+    tables = table_of(problem), table_of(workspace), table_of(log)
     for name, table in zip(TABLES, tables, strict=True):
-        now[f"{name}_table"] = table.ctypes.data
+        state[f"{name}_table"] = table.ctypes.data
     main, first, second = (_addresses[0][ROUTINES.index(name)] for name in ("advance", "cut", "resume"))
-    return Machine(problem, now, work, log, main, now.ctypes.data, first, second, tables)
+    return Machine(problem, state, workspace, log, main, state.ctypes.data, first, second, tables)
 
 
 def run(machine: Machine, budget: int) -> int:
@@ -111,7 +111,7 @@ def run(machine: Machine, budget: int) -> int:
 
 
 def cut_record(machine: Machine) -> int:
-    """Let the record end at now.t_look, with a change of inputs; see `changing.cut`."""
+    """Let the record end at state.t_look, with a change of inputs; see `changing.cut`."""
     code: int = _run(machine.cut_address, machine.place, 0)
     return code
 
@@ -123,7 +123,7 @@ def resume_run(machine: Machine, first: int) -> None:
 
 def _call_interpreted(address: int, place: int, number: int) -> int:
     machine = _interpreted_machines[place]
-    arrays = pointers(machine.problem), machine.now[0], pointers(machine.work), pointers(machine.log)
+    arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.log)
     code: int = (advance, cut, resume)[address](*arrays, number)
     return code
 
@@ -162,17 +162,18 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def _evaluate_weights(problem, now, work, rows, other, surface, step, x, n, width):
+def _evaluate_weights(problem, states, workspace, rows, other, surface, step, x, n, width):
     """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary.
 
-    `now` is a copy, and x a state to work with: looking at a run must not change it.
+    `states` is a copy of the run's record, and x is scratch: evaluating a run must not change it.
     """
-    c, bare, bench, state, here = pointers(rows), pointers(problem), pointers(work), now[0], pointers(x)
+    c, here, state = pointers(rows), pointers(x), states[0]
+    problem, workspace = pointers(problem), pointers(workspace)
     for row in range(n):
         state.chart, state.adjacent_chart, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
-        c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, step[row])
+        c.y[row] = weight_at(problem, state, workspace, c.t[row], here.x, step[row])
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):

@@ -2,7 +2,7 @@
 
 The compiled loop sees the same tuples with bare pointers in place of arrays (`signatures.pointers`), and indexes flat.
 
-`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `Log` what is recorded.
+`Problem` holds what a run never changes, `STATE` the scalars that change, `Workspace` the vectors, `Log` what is recorded.
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 """
 
@@ -22,7 +22,7 @@ from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
-"""How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
+"""How the crossings of a boundary are decided: `Problem.certificate`; also the certificate of an event."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
 UNDECIDED = -1
 """In place of a certificate where there was nothing to decide: no boundary is active, or no step begins."""
@@ -55,12 +55,12 @@ SETTINGS = np.dtype(
     align=True,
 )
 
-NOW = np.dtype(
+STATE = np.dtype(
     [
         *((name, "f8") for name in ("t", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
         *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "sliding_weight", "drift")),
         *((name, "f8") for name in ("accumulation_time", "accumulation_error")),
-        *((name, "i8") for name in ("problem_table", "work_table", "log_table")),
+        *((name, "i8") for name in ("problem_table", "workspace_table", "log_table")),
         *(
             (name, "i8")
             for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
@@ -74,7 +74,10 @@ NOW = np.dtype(
             for name in ("changed", "adjacent_chart", "adjacent_chart_start", "surface", "back", "surface_start")
         ),
         *((name, "i8") for name in ("resting", "resets", "surfaces")),
-        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
+        *(
+            (name, "i8")
+            for name in ("sampled", "bounded", "groups", "step_certificate", "near", "falling", "crept", "unproved")
+        ),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
     ],
     align=True,
@@ -87,12 +90,12 @@ class Problem(NamedTuple):
     functions: IntArray
     p: FloatArray
     continuous: FloatArray  # (n_states,) 1 for states under error control
-    kind: IntArray  # (n_watched,) of boundaries, then of state stops
+    certificate: IntArray  # (n_watched,) of boundaries, then of state stops
     degree: IntArray  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
     second_derivative_bound: FloatArray
-    patient: IntArray  # armed="when_positive"
+    armed_when_positive: IntArray  # armed="when_positive"
     touch: IntArray  # what becomes of a touch
-    clearance: FloatArray  # a minimum between zero and this is a touch; 0 where touches are ignored
+    touch_threshold: FloatArray  # a minimum between zero and this is a touch; 0 where touches are ignored
     rest: IntArray  # (n_boundaries,) chart in which a run goes on after an accumulation, -1 = none
     stop_count: IntArray  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: IntArray  # (n_stops,) states with a value that ends the run
@@ -128,10 +131,10 @@ BOUNDARY_VECTORS = (
 )
 
 
-class Work(NamedTuple):
+class Workspace(NamedTuple):
     """The vectors of the step, the boundaries and the search."""
 
-    x: FloatArray  # the state at now.t
+    x: FloatArray  # the state at state.t
     x_start: FloatArray  # the state where the last step began
     x_new: FloatArray
     x_event: FloatArray
@@ -151,7 +154,7 @@ class Work(NamedTuple):
     slope_middle: FloatArray
     g_nodes: FloatArray  # (n_nodes * n_watched) boundary values at the nodes of the exact search
     stack: FloatArray  # intervals that wait to be searched
-    floor: FloatArray  # (n_watched) value at which a resting boundary fires
+    trigger_level: FloatArray  # (n_watched) value at which a resting boundary fires
     time_target: FloatArray  # (n_watched) when a time boundary fires
     crossed_at: FloatArray  # (n_watched) when each boundary last crossed
     root: FloatArray  # (n_watched) crossing times in this step
@@ -163,12 +166,12 @@ class Work(NamedTuple):
     slide_b: FloatArray  # slope in the other chart
     slide_g: FloatArray
     slide_preset: FloatArray
-    touched: IntArray  # is the present dip below the clearance already reported?
+    touched: IntArray  # is the present dip below the touch threshold already reported?
     by_touch: IntArray  # did it cross only in the sense of a touch?
-    source: IntArray  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.adjacent_chart
+    source: IntArray  # (n_watched) the chart whose function gives it in a slide: 0 state.chart, 1 state.adjacent_chart
     alone: IntArray  # (n_boundaries) crossed flags to try a transition with
-    spent: IntArray  # has it crossed, and not been seen positive since?
-    latch: IntArray
+    fired_since_positive: IntArray  # has it crossed, and not been seen positive since?
+    trigger_state: IntArray
     active: IntArray  # indices of the boundaries that are active in this chart
     crossed: IntArray
     crossing_count: IntArray
@@ -226,7 +229,7 @@ NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 """`held` and `places` where p is the same at all rows."""
 
 
-def record(dtype: np.dtype[Any], **values: float) -> Any:
+def make_record(dtype: np.dtype[Any], **values: float) -> Any:
     """One record of scalars, as an array of length 1; attributes work on it compiled and interpreted."""
     one = np.zeros(1, dtype)
     for name, value in values.items():
@@ -279,7 +282,9 @@ def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]
     return nodes, weights, bernstein
 
 
-def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int) -> Work:
+def make_workspace(
+    n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int
+) -> Workspace:
     """Work space in which nothing has happened yet."""
     width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
     rows, degree = method.extension.shape
@@ -290,7 +295,7 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         "q": (degree * width, 0.0),
         "g_nodes": (NODES * watched, 1.0),
         "stack": (64 * (NODES + 4), 0.0),
-        "floor": (watched, 0.0),
+        "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),
         "crossed_at": (watched, -np.inf),
         "root": (watched, np.inf),
@@ -299,13 +304,16 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(("touched", "by_touch", "source", "spent", "latch", "active", "crossed"), (watched, 0)),
+        **dict.fromkeys(
+            ("touched", "by_touch", "source", "fired_since_positive", "trigger_state", "active", "crossed"),
+            (watched, 0),
+        ),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }
-    work = Work(**_carved(reals, np.float64), **_carved(integers, np.int64))
-    work.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
-    return work
+    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64))
+    workspace.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
+    return workspace
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
@@ -319,9 +327,9 @@ def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, 
     return carved
 
 
-def blocks(work: Work) -> tuple[FloatArray, IntArray]:
+def blocks(workspace: Workspace) -> tuple[FloatArray, IntArray]:
     """All of the work space: its doubles and its integers."""
-    reals, integers = work.x.base, work.latch.base
+    reals, integers = workspace.x.base, workspace.trigger_state.base
     assert reals is not None
     assert integers is not None
     return reals, integers

@@ -1,7 +1,7 @@
 """What is kept of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
 
 A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`, and `spare` a
-record like `now`, changed by looking at slides.
+record like `state`, changed by looking at slides.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ def forget_metrics(b, run):
 
 
 @kernel
-def observe(problem, now, spare, work, log, b, run, outcome):
+def observe(problem, state, spare, workspace, log, b, run, outcome):
     """What the last chunk has logged, into the metrics; empties the log."""
-    for event in range(now.events):
+    for event in range(state.events):
         note_event(problem, log, b, run, event)
         if b.sizes.looks != ENDS and log.event_kind[event] == TOUCH:
-            look_at_touch(problem, spare, work, log, b, event)
-    now.events = 0
+            look_at_touch(problem, spare, workspace, log, b, event)
+    state.events = 0
     if b.sizes.looks != ENDS:
         if outcome != GO_ON:
-            last = log_row(problem, now, log, now.t, now.chart, now.adjacent_chart, now.surface, work.x)
+            last = log_row(problem, state, log, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x)
             log.step[last] = 0.0
-        look_at_rows(problem, now, spare, work, log, b)
+        look_at_rows(problem, state, spare, workspace, log, b)
 
 
 @kernel
@@ -74,29 +74,29 @@ def counts_events(kind):
 
 
 @kernel
-def look_at_rows(problem, now, spare, work, log, b):
+def look_at_rows(problem, state, spare, workspace, log, b):
     """Extremes at the rows of the log, integrals between them; the last row waits for the one after it."""
     sizes = b.sizes
-    for row in range(sizes.carried, now.rows):
+    for row in range(sizes.carried, state.rows):
         place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
         take_state(problem, b, log.x, row)
-        look(problem, spare, work, b, log.t[row], b.x_here, log.step[row])
+        look(problem, spare, workspace, b, log.t[row], b.x_here, log.step[row])
         widen(b)
     if sizes.looks == INTERIOR:
-        for row in range(now.rows - 1):
+        for row in range(state.rows - 1):
             if log.step[row] > 0.0 and log.t[row + 1] > log.t[row]:
-                integrate(problem, spare, work, log, b, row)
-    if now.rows > 0:
-        carry(problem, log, now.rows - 1)
-        now.rows, sizes.carried = 1, 1
+                integrate(problem, spare, workspace, log, b, row)
+    if state.rows > 0:
+        carry(problem, log, state.rows - 1)
+        state.rows, sizes.carried = 1, 1
 
 
 @kernel
-def look_at_touch(problem, spare, work, log, b, event):
+def look_at_touch(problem, spare, workspace, log, b, event):
     """A touch is an event, but no row: the run goes on as if nothing had been."""
     place_in(spare, log.event_chart[2 * event], log.event_adjacent_chart[event], log.event_surface[event])
     take_state(problem, b, log.event_x, 2 * event)
-    look(problem, spare, work, b, log.event_t[event], b.x_here, 0.0)
+    look(problem, spare, workspace, b, log.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
@@ -125,7 +125,7 @@ def widen(b):
 
 
 @kernel
-def integrate(problem, spare, work, log, b, row):
+def integrate(problem, spare, workspace, log, b, row):
     """Add the integrals over [t_row, t_row+1], by quadrature on the continuous extension."""
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
@@ -138,7 +138,7 @@ def integrate(problem, spare, work, log, b, row):
             for d in range(degree - 1, -1, -1):
                 rise = theta * (rise + log.extension[(row * degree + d) * n + m])
             b.x_here[m] = log.x[row * n + m] + rise
-        look(problem, spare, work, b, t + GAUSS_NODES[node] * length, b.x_here, log.step[row])
+        look(problem, spare, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, log.step[row])
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
 
@@ -157,11 +157,11 @@ def carry(problem, log, row):
 
 
 @kernel
-def look(problem, spare, work, b, t, x, step):
+def look(problem, spare, workspace, b, t, x, step):
     """All quantities at one point of the run, in the chart, or the slide, that `spare` is in."""
     sizes, chart, other, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
     if other != NOWHERE:
-        weight = weight_at(problem, spare, work, t, x, step)
+        weight = weight_at(problem, spare, workspace, t, x, step)
     if sizes.calls_outputs:
         outputs_at(problem, b, b.y, t, x, chart)
         if other != NOWHERE:
@@ -179,8 +179,8 @@ def look(problem, spare, work, b, t, x, step):
         else:
             value = call_extra_output(b.extra_outputs[place], t, x, problem.p, chart)
             if other != NOWHERE:
-                beside = call_extra_output(b.extra_outputs[place], t, x, problem.p, other)
-                value = weight * value + (1.0 - weight) * beside
+                adjacent = call_extra_output(b.extra_outputs[place], t, x, problem.p, other)
+                value = weight * value + (1.0 - weight) * adjacent
             b.quantity[q] = value
 
 
@@ -192,12 +192,12 @@ def outputs_at(problem, b, y, t, x, chart):
 
 
 @kernel
-def conclude(problem, now, spare, work, b, run, outcome):
+def conclude(problem, state, spare, workspace, b, run, outcome):
     """The run's row of the table."""
     sizes = b.sizes
-    place_in(spare, now.chart, now.adjacent_chart, now.surface)
-    look(problem, spare, work, b, now.t, work.x, 0.0)
-    duration = now.t - problem.settings.initial_time
+    place_in(spare, state.chart, state.adjacent_chart, state.surface)
+    look(problem, spare, workspace, b, state.t, workspace.x, 0.0)
+    duration = state.t - problem.settings.initial_time
     for k in range(sizes.n_metrics):
         kind, place, cell = b.metric_kind[k], b.metric_place[k], run * sizes.n_metrics + k
         if kind == STATUS:
@@ -213,4 +213,4 @@ def conclude(problem, now, spare, work, b, run, outcome):
         elif kind == MEAN:
             b.table[cell] = b.integral[place] / duration if duration > 0.0 else b.quantity[place]
         elif kind == STATISTIC:
-            b.table[cell] = b.now[place]
+            b.table[cell] = b.state[place]

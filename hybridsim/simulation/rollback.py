@@ -13,7 +13,7 @@ import numpy as np
 
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
-from hybridsim.engine.memory import NOW, blocks
+from hybridsim.engine.memory import STATE, blocks
 
 UNLIMITED = 2**62
 
@@ -22,12 +22,12 @@ NEAR = 4.0
 
 
 def _word(name: str) -> int:
-    assert NOW.fields is not None
-    return int(NOW.fields[name][1]) // 8
+    assert STATE.fields is not None
+    return int(STATE.fields[name][1]) // 8
 
 
 KEPT = slice(_word("h"), _word("time_steps") + 1)
-"""The words of the record `now` that tell of work done, and the step size proposed last."""
+"""The words of the record `state` that tell of work done, and the step size proposed last."""
 
 T, T_START, T_LOOK, H = (_word(name) for name in ("t", "t_start", "t_look", "h"))
 J, ROWS, EVENTS = _word("j"), _word("rows"), _word("events")
@@ -38,13 +38,13 @@ class Rewinder:
 
     Attributes
     ----------
-    numbers, words : the record `now` as doubles and as integers, word by word: much faster than by name.
+    numbers, words : the record `state` as doubles and as integers, word by word: much faster than by name.
     """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self.numbers, self.words = machine.now.view(np.float64), machine.now.view(np.int64)
-        memory = (*blocks(machine.work), self.words)
+        self.numbers, self.words = machine.state.view(np.float64), machine.state.view(np.int64)
+        memory = (*blocks(machine.workspace), self.words)
         self._before = tuple(block.copy() for block in memory)
         # Addresses: a copy of an array by its name costs three times as much.
         self._copies = [(b.ctypes.data, m.ctypes.data, m.nbytes) for b, m in zip(self._before, memory, strict=True)]
@@ -56,17 +56,17 @@ class Rewinder:
 
     def look_ahead(self, t: float, most: int) -> int:
         """Set how far to go on the way to time t, and return the steps to make: one by one near it."""
-        now = self.numbers
-        left, step = t - now[T], now[H]
+        state = self.numbers
+        left, step = t - state[T], state[H]
         far = left > NEAR * step
-        now[T_LOOK] = t - 0.5 * NEAR * step if far else t
+        state[T_LOOK] = t - 0.5 * NEAR * step if far else t
         return most if far else 1
 
     def change_at(self, t: float) -> bool:
         """Cut the record at time t, and stand there; False if the run cannot be divided at this time."""
-        now, words = self.numbers, self.words
-        now[T_LOOK] = t
-        ahead, start = now[T] > t, now[T_START]
+        state, words = self.numbers, self.words
+        state[T_LOOK] = t
+        ahead, start = state[T] > t, state[T_START]
         if cut_record(self._machine) != CUT:
             return False
         first = int(words[EVENTS]) - 1
@@ -75,8 +75,8 @@ class Rewinder:
             for before, block, size in self._copies:
                 memmove(block, before, size)
             first = int(words[EVENTS])
-            if now[T] < start:  # several steps were made at once: once more, up to the last
-                now[T_LOOK] = start
+            if state[T] < start:  # several steps were made at once: once more, up to the last
+                state[T_LOOK] = start
                 run(self._machine, UNLIMITED)
             words[KEPT], words[ROWS], words[EVENTS] = kept, rows, events
         resume_run(self._machine, first)

@@ -91,22 +91,22 @@ class Simulation:
         self._columns_of: tuple[float, int, int] | None = None
         every_step = config.record.steps or watched
         self._packed.problem.settings["record_steps"] = every_step
-        self._now = scalars(self._packed.now)
+        self._state = scalars(self._packed.state)
         n_states = len(config.model.states)
         degree = self._packed.method.extension.shape[1]
         capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
         rows = capacity if every_step else 0
         self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
-        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
+        self._machine = connect(self._packed.problem, self._packed.state, self._packed.workspace, self._log)
         self._rewinder = Rewinder(self._machine) if model.inputs and not watched else None
         self._chunks: list[Chunk] = []
         self._emptied, self._room = 0, CHUNK + 1
         self._wall_time = 0.0
-        self._look = float(self._now.t)
-        self.start = (self._look, int(self._now.chart), self._packed.work.x[:n_states].copy())
+        self._look = float(self._state.t)
+        self.start = (self._look, int(self._state.chart), self._packed.workspace.x[:n_states].copy())
         self._drive(budget=0)
         self._wall_time = 0.0  # loading the compiled engine is not simulating
-        if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
+        if self.status in BAD_START and self._state.steps == 0 and self._state.transitions == 0:
             raise ConfigError(
                 f"{config.model.name}: initial state: {self.message}; start from another state, or with other values"
             )
@@ -120,27 +120,27 @@ class Simulation:
             raise ConfigError(
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
-        self._now.t_look = np.inf
+        self._state.t_look = np.inf
         self._packed.problem.settings["record_steps"] = self.config.record.steps  # nobody watches from here on
         self._running = True
         try:
             while self._outcome is Status.UNFINISHED:
                 self._drive(CHUNK)
                 if progress is not None:
-                    progress(float(self._now.t))
+                    progress(float(self._state.t))
         except KeyboardInterrupt:
             self.interrupt()
         finally:
             self._running = False
             self.inputs.settle()
-        self._look = float(self._now.t)
+        self._look = float(self._state.t)
         return self.result()
 
     def interrupt(self) -> None:
         """End the run where it is, with Status.INTERRUPTED, as Ctrl-C does; one that has ended stays as it is."""
         if self._outcome is Status.UNFINISHED:
             self._outcome = Status.INTERRUPTED
-        self._look = float(self._now.t)
+        self._look = float(self._state.t)
 
     def advance(self, t: float, budget: int | None = None) -> None:
         """Advance to time t [s], or to where the run ends before it, or by about `budget` steps and events.
@@ -156,14 +156,14 @@ class Simulation:
         if self._rewinder is not None:
             self._advance_to_change(self._rewinder, t, budget)
             return
-        self._now.t_look = t
+        self._state.t_look = t
         try:
-            while self._outcome is Status.UNFINISHED and self._now.t < t:
+            while self._outcome is Status.UNFINISHED and self._state.t < t:
                 self._drive(CHUNK if budget is None else min(budget, CHUNK))
                 if budget is not None:
                     break
         finally:
-            self._look = min(float(t), float(self._now.t))
+            self._look = min(float(t), float(self._state.t))
 
     def _advance_to_change(self, rewinder: Rewinder, t: float, budget: int | None) -> None:
         """The same, such that an input can be changed there: what may go beyond t is made with a way back."""
@@ -189,7 +189,7 @@ class Simulation:
         if self._outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rewinder.change_at(self._look):
-            self._look = float(self._now.t)
+            self._look = float(self._state.t)
             rewinder.change_at(self._look)
         self._outcome = Status.UNFINISHED
         return self._look, int(rewinder.words[J]) - 1
@@ -214,12 +214,12 @@ class Simulation:
         """Move what the engine has logged into a chunk, once, wherever Ctrl-C may strike meanwhile."""
         if len(self._chunks) == self._emptied:
             self._chunks.append(self._logged())
-        self._now.rows, self._now.events = 0, 0
+        self._state.rows, self._state.events = 0, 0
         self._emptied, self._room = len(self._chunks), CHUNK + 1
 
     def _logged(self) -> Chunk:
         """A copy of what the engine has logged since its log was emptied."""
-        rows, events = int(self._now.rows), int(self._now.events)
+        rows, events = int(self._state.rows), int(self._state.events)
         return copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
 
     def _parts(self) -> list[Chunk]:
@@ -234,7 +234,7 @@ class Simulation:
     @property
     def status(self) -> Status:
         """How the run ended; UNFINISHED until `t` is its end."""
-        return self._outcome if self._look == self._now.t else Status.UNFINISHED
+        return self._outcome if self._look == self._state.t else Status.UNFINISHED
 
     @property
     def message(self) -> str:
@@ -249,34 +249,34 @@ class Simulation:
     @property
     def x(self) -> FloatArray:
         """The state at `t`, (n_states,)."""
-        now, work, n = self._now, self._packed.work, len(self.config.model.states)
-        if self._look == now.t:
-            return work.x[:n].copy()
-        theta = (self._look - now.t_start) / now.step
-        q = work.q.reshape(-1, len(work.x))[:, :n]
+        state, workspace, n = self._state, self._packed.workspace, len(self.config.model.states)
+        if self._look == state.t:
+            return workspace.x[:n].copy()
+        theta = (self._look - state.t_start) / state.step
+        q = workspace.q.reshape(-1, len(workspace.x))[:, :n]
         rise = q[-1].copy()
         for row in q[-2::-1]:
             rise = row + theta * rise
-        result: FloatArray = work.x_start[:n] + theta * rise
+        result: FloatArray = workspace.x_start[:n] + theta * rise
         return result
 
     @property
     def chart(self) -> int:
-        return int(self._now.chart if self._look == self._now.t else self._now.chart_start)
+        return int(self._state.chart if self._look == self._state.t else self._state.chart_start)
 
     @property
     def adjacent_chart(self) -> int:
         """The second chart of a slide, -1 where the state does not slide."""
-        return int(self._now.adjacent_chart if self._look == self._now.t else self._now.adjacent_chart_start)
+        return int(self._state.adjacent_chart if self._look == self._state.t else self._state.adjacent_chart_start)
 
     @property
     def _surface(self) -> int:
-        return int(self._now.surface if self._look == self._now.t else self._now.surface_start)
+        return int(self._state.surface if self._look == self._state.t else self._state.surface_start)
 
     @property
     def j(self) -> int:
         """How many jumps there have been up to `t`."""
-        return int(self._now.j if self._look == self._now.t else self._now.j_start)
+        return int(self._state.j if self._look == self._state.t else self._state.j_start)
 
     def __getitem__(self, name: str) -> float:
         """A state, output or input by name, at `t`."""
@@ -291,7 +291,7 @@ class Simulation:
 
     def _columns(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once, however many are asked for."""
-        instant = self._look, int(self._now.j), self.inputs.n_changes
+        instant = self._look, int(self._state.j), self.inputs.n_changes
         if self._columns_of != instant:
             here = one_row(self.t, self.j, self.chart, self.adjacent_chart, self.x, 0)
             y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))

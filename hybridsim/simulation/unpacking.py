@@ -139,10 +139,10 @@ def weights_at(packed: Packed, rows: Rows, surface: IntArray, history: InputHist
 
 
 def _weights(packed: Packed, rows: Rows, surface: IntArray) -> FloatArray:
-    weight, width = np.ones(len(rows.t)), len(packed.work.x)
+    weight, width = np.ones(len(rows.t)), len(packed.workspace.x)
     where = rows.adjacent_chart, surface, rows.step, Bench(np.zeros(width))
-    now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
-    evaluate_weights(packed.problem, now, packed.work, columns, *where, len(weight), width)
+    state, columns = packed.state.copy(), _columns_of(packed, rows, weight)
+    evaluate_weights(packed.problem, state, packed.workspace, columns, *where, len(weight), width)
     return weight
 
 
@@ -198,12 +198,12 @@ def _shared(
 
 def _outputs_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistory | None) -> FloatArray:
     y = np.zeros((len(rows.t), len(packed.model.outputs)))
-    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows.t), len(packed.work.x), y.shape[1])
+    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows.t), len(packed.workspace.x), y.shape[1])
     return y
 
 
 def _slopes_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    xdot = np.zeros((len(rows.t), len(packed.work.x)))
+    xdot = np.zeros((len(rows.t), len(packed.workspace.x)))
     evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows.t), xdot.shape[1])
     return xdot[:, : rows.x.shape[1]].copy()
 
@@ -211,7 +211,7 @@ def _slopes_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistor
 def _columns_of(
     packed: Packed, rows: Rows, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
 ) -> Columns:
-    state = np.zeros((len(rows.x), len(packed.work.x)))
+    state = np.zeros((len(rows.x), len(packed.workspace.x)))
     state[:, : rows.x.shape[1]] = rows.x
     chart = rows.chart if chart is None else chart
     given = rows.t, state, chart.astype(np.int64), y
@@ -282,26 +282,26 @@ def named_events(events: EventRows, model: Model) -> Events:
 
 
 def _statistics(packed: Packed, simulated: float, wall_time: float, events: EventRows) -> dict[str, float]:
-    now, messages = scalars(packed.now), packed.model.messages
+    state, messages = scalars(packed.state), packed.model.messages
     warnings = {
-        f"warning: {message.text}": int(packed.work.warning_count[place + 1])
+        f"warning: {message.text}": int(packed.workspace.warning_count[place + 1])
         for place, message in enumerate(messages)
         if message.severity == "warning"
     }
     return {
-        "steps": int(now.steps),
-        "rejected": int(now.rejected),
-        "vector_field_calls": int(now.calls),
-        "boundary_calls": int(now.boundary_calls),
+        "steps": int(state.steps),
+        "rejected": int(state.rejected),
+        "vector_field_calls": int(state.calls),
+        "boundary_calls": int(state.boundary_calls),
         "events": len(events.t),
-        "transitions": int(now.transitions),
+        "transitions": int(state.transitions),
         **_event_counts(events),
-        "refinements": int(now.refinements),
-        "exact_steps": int(now.exact_steps),
-        "bounded_steps": int(now.bounded_steps),
-        "sampled_steps": int(now.sampled_steps),
-        "time_steps": int(now.time_steps),
-        **_accumulated(now),
+        "refinements": int(state.refinements),
+        "exact_steps": int(state.exact_steps),
+        "bounded_steps": int(state.bounded_steps),
+        "sampled_steps": int(state.sampled_steps),
+        "time_steps": int(state.time_steps),
+        **_accumulated(state),
         **warnings,
         "simulated_time": float(simulated),
         "wall_time": wall_time,
@@ -315,13 +315,13 @@ def _event_counts(events: EventRows) -> dict[str, int]:
     return decided | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
 
 
-def _accumulated(now: Any) -> dict[str, float]:
+def _accumulated(state: Any) -> dict[str, float]:
     """When the last accumulation was, if there was one."""
-    if math.isnan(now.accumulation_time):
+    if math.isnan(state.accumulation_time):
         return {}
     return {
-        "accumulation_time": float(now.accumulation_time),
-        "accumulation_error": float(now.accumulation_error),
+        "accumulation_time": float(state.accumulation_time),
+        "accumulation_error": float(state.accumulation_error),
     }
 
 
@@ -343,7 +343,7 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
 def explain(run: Run, packed: Packed) -> str:
     """The sentence of the run's status with its names and numbers."""
     status, config, model, t = run.status, run.config, packed.model, run.t
-    detail = int(scalars(packed.now).detail)
+    detail = int(scalars(packed.state).detail)
     if status.ok:
         what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
         return f"{what} at t = {t:.9g} s"
@@ -366,10 +366,10 @@ def explain(run: Run, packed: Packed) -> str:
 
 
 def _accumulation(packed: Packed, boundary: str) -> str:
-    now = scalars(packed.now)
+    state = scalars(packed.state)
     return (
-        f"boundary {boundary} is crossed infinitely often up to t = {now.accumulation_time:.15g} s, "
-        f"within {now.accumulation_error:.1g} s; give it a rest chart to go on from there"
+        f"boundary {boundary} is crossed infinitely often up to t = {state.accumulation_time:.15g} s, "
+        f"within {state.accumulation_error:.1g} s; give it a rest chart to go on from there"
     )
 
 
@@ -405,6 +405,6 @@ def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:
     """Which stop: the n-th event of a boundary, or a state's value."""
     boundaries = packed.model.boundaries
     if detail < len(boundaries):
-        return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
+        return f"reached event {packed.workspace.crossing_count[detail]} of {boundaries[detail].name}"
     stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]
     return f"reached {stop.state} = {stop.value:g}"

@@ -83,7 +83,7 @@ class Replay:
 
     @property
     def width(self) -> int:
-        return len(self.packed.work.x)
+        return len(self.packed.workspace.x)
 
     @property
     def every_step(self) -> bool:

@@ -55,8 +55,8 @@ class Moments:
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
         log = make_log(0, 1, len(self.model.states), len(self.model.boundaries), 0)
-        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
-        self._packed.now["step"] = duration
+        self._machine = connect(self._packed.problem, self._packed.state, self._packed.workspace, log)
+        self._packed.state["step"] = duration
         self.p = self._packed.problem.p.copy()
         self.p.flags.writeable = False
         self._names = self.model.columns.names

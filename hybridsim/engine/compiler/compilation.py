@@ -253,7 +253,7 @@ def _cache_in(key: str | None) -> Iterator[None]:
 def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     """Addresses of the engine's routines, in the order of `routines.ROUTINES`; compiled once, cached on disk.
 
-    `kinds` : the types of problem, now, work and log inside the engine.
+    `kinds` : the types of problem, state, workspace and log inside the engine.
     """
     addresses = []
     for name in ROUTINES:

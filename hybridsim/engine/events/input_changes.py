@@ -22,61 +22,73 @@ CUT, INDIVISIBLE = range(2)
 
 
 @routine(integer, integer)
-def cut(problem, now, work, log, _):
-    """Let the record end at now.t_look, with the change of an input as its last event."""
-    problem, work, log = loaded(problem), loaded(work), loaded(log)
-    settings, t = problem.settings, now.t_look
-    if now.t > t:
-        events = now.events
+def cut(problem, state, workspace, log, _):
+    """Let the record end at state.t_look, with the change of an input as its last event."""
+    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    settings, t = problem.settings, state.t_look
+    if state.t > t:
+        events = state.events
         while events > 0 and log.event_t[events - 1] > t:
             events -= 1
             if log.event_kind[events] == ZENO:
                 return INDIVISIBLE
-        now.events = events
-        while now.rows > 0 and log.t[now.rows - 1] > t:
-            now.rows -= 1
-        extension_at(problem, work, (t - now.t_start) / now.step, work.x_event)
-        if now.j != now.j_start:
-            now.h = now.step  # the size chosen since is that of another epoch
-        now.t, now.j, now.chart = t, now.j_start, now.chart_start
-        now.adjacent_chart, now.surface = now.adjacent_chart_start, now.surface_start
+        state.events = events
+        while state.rows > 0 and log.t[state.rows - 1] > t:
+            state.rows -= 1
+        extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_event)
+        if state.j != state.j_start:
+            state.h = state.step  # the size chosen since is that of another epoch
+        state.t, state.j, state.chart = t, state.j_start, state.chart_start
+        state.adjacent_chart, state.surface = state.adjacent_chart_start, state.surface_start
     else:
-        copy(settings, work.x, work.x_event)
+        copy(settings, workspace.x, workspace.x_event)
     for i in range(settings.n_watched):
-        work.crossed[i] = 0
-    now.value, now.depth, now.error, now.certificate = np.nan, np.nan, np.nan, TIME
+        workspace.crossed[i] = 0
+    state.value, state.depth, state.error, state.certificate = np.nan, np.nan, np.nan, TIME
     if settings.record_steps:
-        log_before_jump(problem, now, work, log)
-    log_event(problem, now, work, log, now.t, INPUT, now.chart, now.chart, now.adjacent_chart, work.x_event, False)
+        log_before_jump(problem, state, workspace, log)
+    log_event(
+        problem,
+        state,
+        workspace,
+        log,
+        state.t,
+        INPUT,
+        state.chart,
+        state.chart,
+        state.adjacent_chart,
+        workspace.x_event,
+        False,
+    )
     return CUT
 
 
 @routine(integer, integer)
-def resume(problem, now, work, log, first):
+def resume(problem, state, workspace, log, first):
     """Stand where the record has been cut, as the next epoch; `first` : the first event logged since the memory is of.
 
     The inputs are still those of before. A slide ends: if both flows still point at its surface, it begins again.
     """
-    problem, work, log = loaded(problem), loaded(work), loaded(log)
-    settings, last = problem.settings, now.events - 1
+    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    settings, last = problem.settings, state.events - 1
     for event in range(first, last):
-        note_touch(settings, work, log, event)
-    now.t, now.j = log.event_t[last], log.event_j[last] + 1
+        note_touch(settings, workspace, log, event)
+    state.t, state.j = log.event_t[last], log.event_j[last] + 1
     for m in range(settings.n_states):
-        work.x[m] = log.event_x[2 * last * settings.n_states + m]
-    if now.adjacent_chart != NOWHERE:
-        now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x))
-        now.adjacent_chart, now.changed = NOWHERE, 1
-        now.phase = ENTERING
-    elif now.phase == FLOWING:
-        now.phase = RESUMING
+        workspace.x[m] = log.event_x[2 * last * settings.n_states + m]
+    if state.adjacent_chart != NOWHERE:
+        state.drift = 2.0 * abs(surface_value(problem, state, workspace, state.t, workspace.x))
+        state.adjacent_chart, state.changed = NOWHERE, 1
+        state.phase = ENTERING
+    elif state.phase == FLOWING:
+        state.phase = RESUMING
     return CUT
 
 
 @kernel
-def note_touch(settings, work, log, event):
+def note_touch(settings, workspace, log, event):
     """A touch that is in the record is not reported again."""
     if log.event_kind[event] == TOUCH:
         for i in range(settings.n_boundaries):
             if log.event_crossed[event * settings.n_boundaries + i]:
-                work.touched[i] = 1
+                workspace.touched[i] = 1

@@ -3,7 +3,7 @@
 `exact`: a polynomial, whose Bernstein coefficients isolate every root. `bounded`: a second derivative bound, a march
 that cannot jump over a root. `sampled`: values and slopes on subintervals, dips followed to their minimum.
 
-In this file theta in [0, 1] is the place within the step, and G = orientation * (g - floor): the search is always for
+In this file theta in [0, 1] is the place within the step, and G = orientation * (g - level): the search is always for
 a fall of G. Each search returns an interval (lo, hi) with G > 0 at lo, G <= 0 at hi and, as far as it can tell, no
 root before lo; or (-1, -1). `strict` asks for G < 0: of a boundary that rests on its zero.
 """
@@ -40,64 +40,64 @@ def fell(value, strict):
 
 
 @kernel
-def value_at(problem, now, work, i, orientation, theta):
-    """G at theta; leaves the state there in work.x_trial."""
-    extension_at(problem, work, theta, work.x_trial)
-    evaluate(problem, now, work, work.g_trial, now.t_start + theta * now.step, work.x_trial)
-    return orientation * (work.g_trial[i] - work.floor[i])
+def value_at(problem, state, workspace, i, orientation, theta):
+    """G at theta; leaves the state there in workspace.x_trial."""
+    extension_at(problem, workspace, theta, workspace.x_trial)
+    evaluate(problem, state, workspace, workspace.g_trial, state.t_start + theta * state.step, workspace.x_trial)
+    return orientation * (workspace.g_trial[i] - workspace.trigger_level[i])
 
 
 @kernel
-def probe(problem, now, work, i, orientation, theta):
+def probe(problem, state, workspace, i, orientation, theta):
     """G and dG/dtheta at theta."""
-    value = value_at(problem, now, work, i, orientation, theta)
-    return value, orientation * rate_here(problem, now, work, i, theta)
+    value = value_at(problem, state, workspace, i, orientation, theta)
+    return value, orientation * rate_here(problem, state, workspace, i, theta)
 
 
 @routine(real, integer, real)
-def rate_here(problem, now, work, i, theta):
-    """dg/dtheta at theta, where work.x_trial is: a central difference over 2^-12 of the step.
+def rate_here(problem, state, workspace, i, theta):
+    """dg/dtheta at theta, where workspace.x_trial is: a central difference over 2^-12 of the step.
 
     It errs by 1e-8 of the third derivative, and by a few thousand roundings of the state: both move a minimum so
     little that its depth changes by no more than rounding. Where it leaves the domain of g, a one-sided one.
     """
-    problem, work = loaded(problem), loaded(work)
-    extension_slope_at(problem, work, theta, work.slope)
-    t = now.t_start + theta * now.step
-    dt = span(t, now.step, 2.0**-13)
-    delta = dt / now.step
-    after = shifted_value(problem, now, work, i, t + dt, delta)
-    rate = (after - shifted_value(problem, now, work, i, t - dt, -delta)) / (2.0 * delta)
+    problem, workspace = loaded(problem), loaded(workspace)
+    extension_slope_at(problem, workspace, theta, workspace.slope)
+    t = state.t_start + theta * state.step
+    dt = span(t, state.step, 2.0**-13)
+    delta = dt / state.step
+    after = shifted_value(problem, state, workspace, i, t + dt, delta)
+    rate = (after - shifted_value(problem, state, workspace, i, t - dt, -delta)) / (2.0 * delta)
     if math.isfinite(rate):
         return rate
-    dt = span(t, now.step, 2.0**-24)
-    delta = dt / now.step
-    return (shifted_value(problem, now, work, i, t + dt, delta) - work.g_trial[i]) / delta
+    dt = span(t, state.step, 2.0**-24)
+    delta = dt / state.step
+    return (shifted_value(problem, state, workspace, i, t + dt, delta) - workspace.g_trial[i]) / delta
 
 
 @kernel
-def shifted_value(problem, now, work, i, t, delta):
-    """The boundary at time t and the state work.x_trial, moved along its slope."""
-    shift(problem.settings, delta, work.slope, 0, work.x_trial, work.x_stage)
-    evaluate(problem, now, work, work.g_shift, t, work.x_stage)
-    return work.g_shift[i]
+def shifted_value(problem, state, workspace, i, t, delta):
+    """The boundary at time t and the state workspace.x_trial, moved along its slope."""
+    shift(problem.settings, delta, workspace.slope, 0, workspace.x_trial, workspace.x_stage)
+    evaluate(problem, state, workspace, workspace.g_shift, t, workspace.x_stage)
+    return workspace.g_shift[i]
 
 
 @kernel
-def surely_no_root(problem, now, work, i, n):
+def surely_no_root(problem, state, workspace, i, n):
     """The cheap test that settles most steps: is an armed boundary clear of zero, and of a touch, beyond doubt?"""
-    if work.latch[i] != ARMED or problem.kind[i] == BOUNDED:
+    if workspace.trigger_state[i] != ARMED or problem.certificate[i] == BOUNDED:
         return False
-    clearance = problem.clearance[i]
-    if problem.kind[i] != EXACT:
-        g, r = ends_and_middle(work, i, 1.0, now.step)
-        doubt = doubt_of_halves(g, r) + clearance
+    threshold = problem.touch_threshold[i]
+    if problem.certificate[i] != EXACT:
+        g, r = ends_and_middle(workspace, i, 1.0, state.step)
+        doubt = doubt_of_halves(g, r) + threshold
         first = surely_clear(0.5, g[0] - doubt, r[0], g[1] - doubt, r[1])
         return first and surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2])
     if problem.degree[i] > 1:
-        return far_from_zero(problem, work, i, n)
+        return far_from_zero(problem, workspace, i, n)
     for node in range(1, n + 1):
-        if not clearance < work.g_nodes[i + node * problem.settings.n_watched] < np.inf:
+        if not threshold < workspace.g_nodes[i + node * problem.settings.n_watched] < np.inf:
             return False
     return True
 
@@ -106,7 +106,7 @@ def surely_no_root(problem, now, work, i, n):
 
 
 @kernel
-def sample_nodes(problem, now, work, degree):
+def sample_nodes(problem, state, workspace, degree):
     """Boundary values that determine every boundary of this degree, a row of g_nodes for each node.
 
     An affine boundary at the control points of the extension gives its Bernstein coefficients without any
@@ -117,37 +117,41 @@ def sample_nodes(problem, now, work, degree):
     for node in range(1, n):
         row = degree * settings.n_nodes + node
         for m in range(0, settings.moving, LANES):
-            rise = weighted_sum(problem.node_weights, row * settings.degree, settings.degree, work.q, m, settings.width)
-            store(work.x_trial, m, plus(load(work.x_start, m), 1.0, rise))
-        t = now.t_start + problem.nodes[row] * now.step
-        evaluate_into(problem, now, work, work.g_nodes, node * n_watched, t, work.x_trial)
-    for a in range(now.n_active):
-        i = work.active[a]
-        work.g_nodes[i], work.g_nodes[i + n * n_watched] = work.g_start[i], work.g_end[i]
+            rise = weighted_sum(
+                problem.node_weights, row * settings.degree, settings.degree, workspace.q, m, settings.width
+            )
+            store(workspace.x_trial, m, plus(load(workspace.x_start, m), 1.0, rise))
+        t = state.t_start + problem.nodes[row] * state.step
+        evaluate_into(problem, state, workspace, workspace.g_nodes, node * n_watched, t, workspace.x_trial)
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        workspace.g_nodes[i], workspace.g_nodes[i + n * n_watched] = workspace.g_start[i], workspace.g_end[i]
 
 
 @kernel
-def control_points(problem, now, work, i, n, orientation):
+def control_points(problem, state, workspace, i, n, orientation):
     """The Bernstein coefficients of G over the step, into the first frame of the stack; are all positive?"""
     degree, n_watched, size = problem.degree[i], problem.settings.n_watched, problem.settings.n_nodes
     clear, total = True, 0.0
     for row in range(n + 1):
-        value = work.g_nodes[i + row * n_watched]
+        value = workspace.g_nodes[i + row * n_watched]
         if degree > 1 and 0 < row < n:
             value = 0.0
             for node in range(n + 1):
-                value += problem.bernstein[(degree * size + row) * size + node] * work.g_nodes[i + node * n_watched]
-        work.stack[row + 2] = orientation * (value - work.floor[i])
-        clear = clear and (row == 0 or work.stack[row + 2] > 0.0)
-        total += work.stack[row + 2]
+                value += (
+                    problem.bernstein[(degree * size + row) * size + node] * workspace.g_nodes[i + node * n_watched]
+                )
+        workspace.stack[row + 2] = orientation * (value - workspace.trigger_level[i])
+        clear = clear and (row == 0 or workspace.stack[row + 2] > 0.0)
+        total += workspace.stack[row + 2]
     if not math.isfinite(total):
-        now.fault = NOT_FINITE
-    work.stack[0], work.stack[1] = 0.0, 1.0
+        state.fault = NOT_FINITE
+    workspace.stack[0], workspace.stack[1] = 0.0, 1.0
     return clear
 
 
 @kernel
-def far_from_zero(problem, work, i, n):
+def far_from_zero(problem, workspace, i, n):
     """Do the values at the nodes alone prove that an armed boundary has no root?
 
     Between its values at n + 1 Chebyshev points a polynomial strays at most by the Lebesgue constant L from their
@@ -156,10 +160,10 @@ def far_from_zero(problem, work, i, n):
     """
     lowest, highest, total = np.inf, -np.inf, 0.0
     for node in range(n + 1):
-        value = work.g_nodes[i + node * problem.settings.n_watched]
+        value = workspace.g_nodes[i + node * problem.settings.n_watched]
         lowest, highest, total = min(lowest, value), max(highest, value), total + value
     # A nan or an infinity is not far from zero.
-    return lowest - problem.clearance[i] > 0.91 * (highest - lowest) + 0.0 * total
+    return lowest - problem.touch_threshold[i] > 0.91 * (highest - lowest) + 0.0 * total
 
 
 @kernel
@@ -196,12 +200,12 @@ def never_rises(stack, n):
 
 
 @kernel
-def search_exact(problem, now, work, i, n, start, orientation, strict):
+def search_exact(problem, state, workspace, i, n, start, orientation, strict):
     """The first interval with exactly one root of G after theta = start (Lane and Riesenfeld 1981), or (-1, -1)."""
-    if control_points(problem, now, work, i, n, orientation) or now.fault != NONE:
+    if control_points(problem, state, workspace, i, n, orientation) or state.fault != NONE:
         return -1.0, -1.0
-    stack, size = work.stack, n + 3
-    now.falling = orientation > 0.0 and never_rises(stack, n)
+    stack, size = workspace.stack, n + 3
+    state.falling = orientation > 0.0 and never_rises(stack, n)
     top = 0
     if start > 0.0:
         split(stack, 0, size, n, start)
@@ -215,7 +219,7 @@ def search_exact(problem, now, work, i, n, start, orientation, strict):
             top -= 1
         elif changes == 1 or narrow:
             # Coefficients are rounded; the boundary itself has the last word.
-            if hi == 1.0 or fell(value_at(problem, now, work, i, orientation, hi), strict):
+            if hi == 1.0 or fell(value_at(problem, state, workspace, i, orientation, hi), strict):
                 return lo, hi
             top -= 1
         else:
@@ -237,20 +241,20 @@ def reach(value, rate, bound):
 
 
 @kernel
-def search_bounded(problem, now, work, i, start, orientation, strict):
+def search_bounded(problem, state, workspace, i, start, orientation, strict):
     """March from theta = start by steps that the second derivative bound proves free of roots."""
-    bound = problem.second_derivative_bound[i] * now.step * now.step
-    at_end = orientation * (work.g_end[i] - work.floor[i])
+    bound = problem.second_derivative_bound[i] * state.step * state.step
+    at_end = orientation * (workspace.g_end[i] - workspace.trigger_level[i])
     lo = start
-    value, rate = probe(problem, now, work, i, orientation, lo)
+    value, rate = probe(problem, state, workspace, i, orientation, lo)
     from_end, least, marches = 0.0, NARROW, 0
     if not fell(at_end, strict):
-        _, rate_at_end = probe(problem, now, work, i, orientation, 1.0)
+        _, rate_at_end = probe(problem, state, workspace, i, orientation, 1.0)
         from_end = reach(at_end, -rate_at_end, bound)
     while lo < 1.0:
         ahead = reach(value, rate, bound)
         if not math.isfinite(value + rate):
-            now.fault = NOT_FINITE
+            state.fault = NOT_FINITE
             return -1.0, -1.0
         if lo + ahead + from_end > 1.0 and from_end > 0.0:
             return -1.0, -1.0
@@ -260,7 +264,7 @@ def search_bounded(problem, now, work, i, start, orientation, strict):
         if ahead < least / 64.0 or ahead < NARROW or (marches >= MAX_MARCHES and ahead < least):
             # At rest on zero nothing proves that it stays there: creep away, ever faster, until the proof goes on.
             if least > reach(problem.settings.stop_precision, abs(rate), bound):
-                now.crept = 1
+                state.crept = 1
             ahead, least = least, min(2.0 * least, LONGEST_CREEP)
         elif marches < MAX_MARCHES:
             least = NARROW
@@ -269,7 +273,7 @@ def search_bounded(problem, now, work, i, start, orientation, strict):
             if fell(at_end, strict):
                 return lo, 1.0
             return -1.0, -1.0
-        value, rate = probe(problem, now, work, i, orientation, hi)
+        value, rate = probe(problem, state, workspace, i, orientation, hi)
         if fell(value, strict):
             return lo, hi
         lo = hi
@@ -280,28 +284,50 @@ def search_bounded(problem, now, work, i, start, orientation, strict):
 
 
 @kernel
-def sample_middle(problem, now, work):
+def sample_middle(problem, state, workspace):
     """Values and slopes in the middle and at the end of the step (those at its start are known)."""
     settings = problem.settings
-    extension_at(problem, work, 0.5, work.x_trial)
-    extension_slope_at(problem, work, 0.5, work.slope)
+    extension_at(problem, workspace, 0.5, workspace.x_trial)
+    extension_slope_at(problem, workspace, 0.5, workspace.slope)
     for m in range(settings.width):
-        work.slope[m] /= now.step
-    t = now.t_start + 0.5 * now.step
-    evaluate(problem, now, work, work.g_middle, t, work.x_trial)
-    slopes(problem, now, work, t, work.x_trial, work.slope, 0, work.g_middle, work.slope_middle, now.step)
+        workspace.slope[m] /= state.step
+    t = state.t_start + 0.5 * state.step
+    evaluate(problem, state, workspace, workspace.g_middle, t, workspace.x_trial)
+    slopes(
+        problem,
+        state,
+        workspace,
+        t,
+        workspace.x_trial,
+        workspace.slope,
+        0,
+        workspace.g_middle,
+        workspace.slope_middle,
+        state.step,
+    )
     last = settings.stages * settings.width
-    slopes(problem, now, work, now.t_new, work.x_new, work.k, last, work.g_end, work.slope_end, -now.step)
+    slopes(
+        problem,
+        state,
+        workspace,
+        state.t_new,
+        workspace.x_new,
+        workspace.k,
+        last,
+        workspace.g_end,
+        workspace.slope_end,
+        -state.step,
+    )
 
 
 @kernel
-def ends_and_middle(work, i, orientation, step):
+def ends_and_middle(workspace, i, orientation, step):
     """G and dG/dtheta at the start, in the middle and at the end of the step."""
-    floor, scale = work.floor[i], orientation * step
-    g_start, g_middle, g_end = work.g_start[i] - floor, work.g_middle[i] - floor, work.g_end[i] - floor
+    level, scale = workspace.trigger_level[i], orientation * step
+    g_start, g_middle, g_end = workspace.g_start[i] - level, workspace.g_middle[i] - level, workspace.g_end[i] - level
     return (
         (orientation * g_start, orientation * g_middle, orientation * g_end),
-        (scale * work.slope_start[i], scale * work.slope_middle[i], scale * work.slope_end[i]),
+        (scale * workspace.slope_start[i], scale * workspace.slope_middle[i], scale * workspace.slope_end[i]),
     )
 
 
@@ -330,32 +356,32 @@ def push(stack, top, depth, a, ga, sa, b, gb, sb):
 
 
 @kernel
-def search_sampled(problem, now, work, i, start, orientation, strict):
+def search_sampled(problem, state, workspace, i, start, orientation, strict):
     """Search the step from theta = start: halves that are surely clear are skipped, the others cut into eighths.
 
     On an eighth the cubic through values and slopes is trusted: one sign change brackets a root, a dip is followed
     to its minimum.
     """
-    stack, top = work.stack, -1
+    stack, top = workspace.stack, -1
     if start == 0.0:
-        g, r = ends_and_middle(work, i, orientation, now.step)
+        g, r = ends_and_middle(workspace, i, orientation, state.step)
         doubt = doubt_of_halves(g, r)
         if not math.isfinite(doubt):
-            now.fault = NOT_FINITE
+            state.fault = NOT_FINITE
             return -1.0, -1.0
-        _, middle = probe(problem, now, work, i, orientation, 0.5)
+        _, middle = probe(problem, state, workspace, i, orientation, 0.5)
         if not surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2]):
             top += 1
-            _, end = probe(problem, now, work, i, orientation, 1.0)
+            _, end = probe(problem, state, workspace, i, orientation, 1.0)
             push(stack, top, 1.0, 0.5, g[1], middle, 1.0, g[2], end)
         if not surely_clear(0.5, g[0] - doubt, r[0], g[1] - doubt, r[1]):
             top += 1
-            _, first = probe(problem, now, work, i, orientation, 0.0)
+            _, first = probe(problem, state, workspace, i, orientation, 0.0)
             push(stack, top, 1.0, 0.0, g[0], first, 0.5, g[1], middle)
     else:
-        at_end = orientation * (work.g_end[i] - work.floor[i])
-        ga, sa = probe(problem, now, work, i, orientation, start)
-        _, end = probe(problem, now, work, i, orientation, 1.0)
+        at_end = orientation * (workspace.g_end[i] - workspace.trigger_level[i])
+        ga, sa = probe(problem, state, workspace, i, orientation, start)
+        _, end = probe(problem, state, workspace, i, orientation, 1.0)
         top = 0
         push(stack, 0, 0.0, start, max(ga, 0.0), sa, 1.0, at_end, end)
     probes = 0
@@ -370,9 +396,9 @@ def search_sampled(problem, now, work, i, start, orientation, strict):
         elif cut == b or probes >= MAX_PROBES:
             return a, b
         else:
-            gc, sc = probe(problem, now, work, i, orientation, cut)
+            gc, sc = probe(problem, state, workspace, i, orientation, cut)
             if not math.isfinite(gc + sc):
-                now.fault = NOT_FINITE
+                state.fault = NOT_FINITE
                 return -1.0, -1.0
             probes += 1
             push(stack, top, depth + 1.0, cut, gc, sc, b, gb, sb)
@@ -414,11 +440,11 @@ def dip(ga, sa, gb, sb):
 
 
 @routine(types.UniTuple(real, 2), integer, integer, real, real, boolean)
-def next_fall(problem, now, work, i, n, start, orientation, strict):
+def next_fall(problem, state, workspace, i, n, start, orientation, strict):
     """The first interval after theta = start in which G falls to zero, or (-1, -1)."""
-    problem, work = loaded(problem), loaded(work)
-    if problem.kind[i] == EXACT:
-        return search_exact(problem, now, work, i, n, start, orientation, strict)
-    if problem.kind[i] == BOUNDED:
-        return search_bounded(problem, now, work, i, start, orientation, strict)
-    return search_sampled(problem, now, work, i, start, orientation, strict)
+    problem, workspace = loaded(problem), loaded(workspace)
+    if problem.certificate[i] == EXACT:
+        return search_exact(problem, state, workspace, i, n, start, orientation, strict)
+    if problem.certificate[i] == BOUNDED:
+        return search_bounded(problem, state, workspace, i, start, orientation, strict)
+    return search_sampled(problem, state, workspace, i, start, orientation, strict)

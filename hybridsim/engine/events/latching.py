@@ -37,23 +37,23 @@ QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
 
 
 @kernel
-def evaluate(problem, now, work, g, t, x):
+def evaluate(problem, state, workspace, g, t, x):
     """G = all active boundaries at (t, x), followed by the state stops and the ends of a slide."""
-    evaluate_into(problem, now, work, g, 0, t, x)
+    evaluate_into(problem, state, workspace, g, 0, t, x)
 
 
 @kernel
-def evaluate_into(problem, now, work, g, offset, t, x):
+def evaluate_into(problem, state, workspace, g, offset, t, x):
     """The same, into g[offset:]."""
     settings = problem.settings
     n = settings.n_boundaries
     if n > 0:
-        call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, now.chart)
-    now.boundary_calls += 1
-    if now.adjacent_chart != NOWHERE:
-        sliding_boundaries(problem, now, work, g, offset, t, x)
+        call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, state.chart)
+    state.boundary_calls += 1
+    if state.adjacent_chart != NOWHERE:
+        sliding_boundaries(problem, state, workspace, g, offset, t, x)
     for stop in range(settings.n_stops):
-        g[offset + n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
+        g[offset + n + stop] = workspace.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
 
 
 @kernel
@@ -74,166 +74,171 @@ def span(t, h, fraction):
 
 
 @kernel
-def slopes(problem, now, work, t, x, xdot, offset, g, rates, step):
+def slopes(problem, state, workspace, t, x, xdot, offset, g, rates, step):
     """Rates = dg/dt along the flow at (t, x): a difference over 2^-12 of a step, backward if `step` is negative.
 
     Good enough to tell which steps are clear of zero; what is not clear is looked at more sharply.
     """
     delta = math.copysign(span(t, abs(step), 2.0**-12), step)
-    shift(problem.settings, delta, xdot, offset, x, work.x_stage)
-    evaluate(problem, now, work, work.g_shift, t + delta, work.x_stage)
-    for a in range(now.n_active):
-        i = work.active[a]
-        rates[i] = (work.g_shift[i] - g[i]) / delta
+    shift(problem.settings, delta, xdot, offset, x, workspace.x_stage)
+    evaluate(problem, state, workspace, workspace.g_shift, t + delta, workspace.x_stage)
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        rates[i] = (workspace.g_shift[i] - g[i]) / delta
 
 
 @kernel
-def find_active(problem, now, work):
+def find_active(problem, state, workspace):
     """List the boundaries that are active in this chart: those that overwrite two different presets.
 
     So a boundary that computes a nan is never taken for an inactive one.
     """
     settings = problem.settings
     n = settings.n_boundaries
-    now.n_active, now.sampled, now.bounded, now.groups, now.decided = 0, 0, 0, 0, UNDECIDED
+    state.n_active, state.sampled, state.bounded, state.groups, state.step_certificate = 0, 0, 0, 0, UNDECIDED
     for i in range(settings.n_watched):
-        work.crossed[i], work.latch[i], work.source[i] = 0, INACTIVE, 0
-    call_with_presets(problem, now, work, now.chart)
+        workspace.crossed[i], workspace.trigger_state[i], workspace.source[i] = 0, INACTIVE, 0
+    call_with_presets(problem, state, workspace, state.chart)
     for i in range(n):
-        if is_written(work, i) and not (now.adjacent_chart != NOWHERE and i == now.surface):
-            activate(problem, now, work, i)
+        if is_written(workspace, i) and not (state.adjacent_chart != NOWHERE and i == state.surface):
+            activate(problem, state, workspace, i)
     for i in range(n, n + settings.n_stops):
-        activate(problem, now, work, i)
-    if now.adjacent_chart != NOWHERE:
-        find_active_in_slide(problem, now, work)
-    if settings.n_stops or now.adjacent_chart != NOWHERE:
-        evaluate(problem, now, work, work.g_start, now.t, work.x)
+        activate(problem, state, workspace, i)
+    if state.adjacent_chart != NOWHERE:
+        find_active_in_slide(problem, state, workspace)
+    if settings.n_stops or state.adjacent_chart != NOWHERE:
+        evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
 
 
 @kernel
-def call_with_presets(problem, now, work, chart):
+def call_with_presets(problem, state, workspace, chart):
     settings = problem.settings
     for i in range(settings.n_boundaries):
-        work.g_start[i], work.g_trial[i] = 1.0, 2.0
+        workspace.g_start[i], workspace.g_trial[i] = 1.0, 2.0
     if settings.n_boundaries:
-        call_boundaries(problem.functions[BOUNDARIES], work.g_trial, 0, now.t, work.x, problem.p, chart)
-        call_boundaries(problem.functions[BOUNDARIES], work.g_start, 0, now.t, work.x, problem.p, chart)
-        now.boundary_calls += 2
+        call_boundaries(problem.functions[BOUNDARIES], workspace.g_trial, 0, state.t, workspace.x, problem.p, chart)
+        call_boundaries(problem.functions[BOUNDARIES], workspace.g_start, 0, state.t, workspace.x, problem.p, chart)
+        state.boundary_calls += 2
 
 
 @kernel
-def is_written(work, i):
-    return work.g_start[i] != 1.0 or work.g_trial[i] != 2.0
+def is_written(workspace, i):
+    return workspace.g_start[i] != 1.0 or workspace.g_trial[i] != 2.0
 
 
 @kernel
-def activate(problem, now, work, i):
+def activate(problem, state, workspace, i):
     """From here on a step is decided no better than this boundary is."""
-    kind = problem.kind[i]
-    work.latch[i] = ARMED
-    work.active[now.n_active] = i
-    now.n_active += 1
-    now.sampled += kind == SAMPLED
-    now.bounded += kind == BOUNDED
+    kind = problem.certificate[i]
+    workspace.trigger_state[i] = ARMED
+    workspace.active[state.n_active] = i
+    state.n_active += 1
+    state.sampled += kind == SAMPLED
+    state.bounded += kind == BOUNDED
     if kind != TIME:
-        now.groups |= 1 << problem.degree[i]
-        now.decided = kind if now.decided <= TIME else min(now.decided, kind)
-    elif now.decided == UNDECIDED:
-        now.decided = TIME
+        state.groups |= 1 << problem.degree[i]
+        state.step_certificate = kind if state.step_certificate <= TIME else min(state.step_certificate, kind)
+    elif state.step_certificate == UNDECIDED:
+        state.step_certificate = TIME
 
 
 @kernel
-def find_active_in_slide(problem, now, work):
+def find_active_in_slide(problem, state, workspace):
     """The other chart's boundaries are watched as well, except the one that leads back; and the ends of the slide."""
     settings = problem.settings
-    call_with_presets(problem, now, work, now.adjacent_chart)
+    call_with_presets(problem, state, workspace, state.adjacent_chart)
     for i in range(settings.n_boundaries):
-        if is_written(work, i) and work.latch[i] == INACTIVE and i != now.back:
-            work.source[i] = 1
-            activate(problem, now, work, i)
+        if is_written(workspace, i) and workspace.trigger_state[i] == INACTIVE and i != state.back:
+            workspace.source[i] = 1
+            activate(problem, state, workspace, i)
     for i in range(settings.n_watched - N_EXITS, settings.n_watched):
-        activate(problem, now, work, i)
+        activate(problem, state, workspace, i)
 
 
 @kernel
-def latch(problem, now, work):
-    """Latch every boundary of the chart that begins at (now.t, work.x), whose first slope is work.k[0:]."""
+def latch(problem, state, workspace):
+    """Latch every boundary of the chart that begins at (state.t, workspace.x), whose first slope is workspace.k[0:]."""
     at_zero = False
-    for a in range(now.n_active):
-        i = work.active[a]
-        work.floor[i] = 0.0
-        work.time_target[i] = np.inf
-        work.by_touch[i], work.touched[i] = 0, work.g_start[i] <= problem.clearance[i]
-        if problem.kind[i] == TIME and work.crossed_at[i] == now.t:
-            look_past(problem, now, work, i)
-        if not math.isfinite(work.g_start[i]):
-            now.detail = i
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        workspace.trigger_level[i] = 0.0
+        workspace.time_target[i] = np.inf
+        workspace.by_touch[i], workspace.touched[i] = 0, workspace.g_start[i] <= problem.touch_threshold[i]
+        if problem.certificate[i] == TIME and workspace.crossed_at[i] == state.t:
+            look_past(problem, state, workspace, i)
+        if not math.isfinite(workspace.g_start[i]):
+            state.detail = i
             return NOT_FINITE
-        if i == now.resting:
-            work.latch[i], work.floor[i] = RESTING, min(work.g_start[i], 0.0) - problem.settings.stop_precision
-        elif work.g_start[i] > 0.0:
-            work.spent[i] = 0
-            if problem.kind[i] == TIME:
-                schedule(problem, now, work, i)
+        if i == state.resting:
+            workspace.trigger_state[i], workspace.trigger_level[i] = (
+                RESTING,
+                min(workspace.g_start[i], 0.0) - problem.settings.stop_precision,
+            )
+        elif workspace.g_start[i] > 0.0:
+            workspace.fired_since_positive[i] = 0
+            if problem.certificate[i] == TIME:
+                schedule(problem, state, workspace, i)
         else:
             at_zero = True
-    return latch_at_zero(problem, now, work) if at_zero else QUIET
+    return latch_at_zero(problem, state, workspace) if at_zero else QUIET
 
 
 @kernel
-def latch_after_change(problem, now, work):
+def latch_after_change(problem, state, workspace):
     """Where inputs have changed within an epoch: what this has made positive is armed, and what was positive crosses.
 
     A boundary that waits goes on to wait, and one that rests rests unless it has fallen below its floor.
     """
-    evaluate(problem, now, work, work.g_start, now.t, work.x)
-    found, now.certificate = QUIET, TIME
-    for a in range(now.n_active):
-        i = work.active[a]
-        value = work.g_start[i]
+    evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
+    found, state.certificate = QUIET, TIME
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        value = workspace.g_start[i]
         if not math.isfinite(value):
-            now.detail = i
+            state.detail = i
             return NOT_FINITE
-        work.time_target[i], work.by_touch[i] = np.inf, 0
+        workspace.time_target[i], workspace.by_touch[i] = np.inf, 0
         if value > 0.0:
-            work.latch[i], work.floor[i], work.spent[i] = ARMED, 0.0, 0
-            if problem.kind[i] == TIME:
-                schedule(problem, now, work, i)
-        elif work.latch[i] == ARMED or (work.latch[i] == RESTING and value < work.floor[i]):
-            work.crossed[i], found = 1, CROSSED
-            now.certificate = weaker(now.certificate, problem.kind[i])
+            workspace.trigger_state[i], workspace.trigger_level[i], workspace.fired_since_positive[i] = ARMED, 0.0, 0
+            if problem.certificate[i] == TIME:
+                schedule(problem, state, workspace, i)
+        elif workspace.trigger_state[i] == ARMED or (
+            workspace.trigger_state[i] == RESTING and value < workspace.trigger_level[i]
+        ):
+            workspace.crossed[i], found = 1, CROSSED
+            state.certificate = weaker(state.certificate, problem.certificate[i])
     return found
 
 
 @kernel
-def look_past(problem, now, work, i):
+def look_past(problem, state, workspace, i):
     """A time boundary that has just fired and says zero again, but more a moment later, means the later time.
 
     Such is the time left until the next multiple of a period, which rounding leaves at zero here and there.
     """
-    instant = SPACINGS * spacing(now.t)
-    if abs(work.g_start[i]) <= instant:
-        evaluate(problem, now, work, work.g_trial, now.t + 2.0 * instant, work.x)
-        if work.g_trial[i] > instant:
-            work.g_start[i] = work.g_trial[i] + 2.0 * instant
+    instant = SPACINGS * spacing(state.t)
+    if abs(workspace.g_start[i]) <= instant:
+        evaluate(problem, state, workspace, workspace.g_trial, state.t + 2.0 * instant, workspace.x)
+        if workspace.g_trial[i] > instant:
+            workspace.g_start[i] = workspace.g_trial[i] + 2.0 * instant
 
 
 @kernel
-def schedule(problem, now, work, i):
+def schedule(problem, state, workspace, i):
     """When a time boundary fires. Near that time its value is exact, so one correction gives the last bit.
 
     More than rounding is no correction: the value has jumped there, to the time left until a later instant.
     """
-    target = now.t + work.g_start[i]
-    evaluate(problem, now, work, work.g_trial, target, work.x)
-    if abs(work.g_trial[i]) <= SPACINGS * EPSILON * (abs(now.t) + abs(work.g_start[i]) + abs(target)):
-        target += work.g_trial[i]
-    work.time_target[i] = max(target, np.nextafter(now.t, np.inf))
-    now.t_target = min(now.t_target, work.time_target[i])
+    target = state.t + workspace.g_start[i]
+    evaluate(problem, state, workspace, workspace.g_trial, target, workspace.x)
+    if abs(workspace.g_trial[i]) <= SPACINGS * EPSILON * (abs(state.t) + abs(workspace.g_start[i]) + abs(target)):
+        target += workspace.g_trial[i]
+    workspace.time_target[i] = max(target, np.nextafter(state.t, np.inf))
+    state.t_target = min(state.t_target, workspace.time_target[i])
 
 
 @kernel
-def latch_at_zero(problem, now, work):
+def latch_at_zero(problem, state, workspace):
     """Decide the boundaries that are not positive where the chart begins, from their slope, then their curvature.
 
     The slope is a central difference along a straight line in the direction of the flow, so that an affine boundary
@@ -241,134 +246,145 @@ def latch_at_zero(problem, now, work):
     rounding really does.
     """
     settings = problem.settings
-    delta = span(now.t, now.h, 6e-6)
-    shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
-    evaluate(problem, now, work, work.slope_start, now.t + delta, work.x_stage)
-    shift(problem.settings, -delta, work.k, 0, work.x, work.x_stage)
-    evaluate(problem, now, work, work.g_trial, now.t - delta, work.x_stage)
-    round_all(problem, now, work, work.g_middle, 0.6180339887498949)
-    round_all(problem, now, work, work.slope_end, 0.7548776662466927)
+    delta = span(state.t, state.h, 6e-6)
+    shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_stage)
+    evaluate(problem, state, workspace, workspace.slope_start, state.t + delta, workspace.x_stage)
+    shift(problem.settings, -delta, workspace.k, 0, workspace.x, workspace.x_stage)
+    evaluate(problem, state, workspace, workspace.g_trial, state.t - delta, workspace.x_stage)
+    round_all(problem, state, workspace, workspace.g_middle, 0.6180339887498949)
+    round_all(problem, state, workspace, workspace.slope_end, 0.7548776662466927)
     bend_known = False
     found, certificate = QUIET, TIME
-    for a in range(now.n_active):
-        i = work.active[a]
-        value = work.g_start[i]
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        value = workspace.g_start[i]
         if value > 0.0:
             continue
-        if i == now.resting:
+        if i == state.resting:
             continue
         if i >= settings.n_watched - N_EXITS:
-            work.crossed[i], found = 1, CROSSED
-            certificate = now.certificate = SAMPLED
+            workspace.crossed[i], found = 1, CROSSED
+            certificate = state.certificate = SAMPLED
             continue
         if i >= settings.n_boundaries:
-            found = max(found, latch_stop(problem, now, work, i, i - settings.n_boundaries))
+            found = max(found, latch_stop(problem, state, workspace, i, i - settings.n_boundaries))
             continue
-        rise = work.slope_start[i] - work.g_trial[i]
-        noise, doubtful = 0.0, abs(work.g_middle[i] - value) + abs(work.slope_end[i] - value)
+        rise = workspace.slope_start[i] - workspace.g_trial[i]
+        noise, doubtful = 0.0, abs(workspace.g_middle[i] - value) + abs(workspace.slope_end[i] - value)
         if abs(rise) <= doubtful or 0.0 < -value - settings.stop_precision <= doubtful:
-            noise = rounding(problem, now, work, i, now.t, work.x, work.x)
-        felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(now.t) + noise
-        tolerance = settings.stop_precision + now.drift + felt
-        if value < -tolerance and not problem.patient[i]:
-            if now.changed:
-                work.crossed[i], found = 1, CROSSED
-                certificate = now.certificate = weaker(certificate, problem.kind[i])
+            noise = rounding(problem, state, workspace, i, state.t, workspace.x, workspace.x)
+        felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(state.t) + noise
+        tolerance = settings.stop_precision + state.drift + felt
+        if value < -tolerance and not problem.armed_when_positive[i]:
+            if state.changed:
+                workspace.crossed[i], found = 1, CROSSED
+                certificate = state.certificate = weaker(certificate, problem.certificate[i])
                 continue
-            now.detail = i
+            state.detail = i
             return OUTSIDE
-        if problem.patient[i] and (value < -tolerance or work.spent[i]):
-            work.latch[i] = WAITING
+        if problem.armed_when_positive[i] and (value < -tolerance or workspace.fired_since_positive[i]):
+            workspace.trigger_state[i] = WAITING
             continue
         if abs(rise) <= 2.0 * noise:
             if not bend_known:
-                bend(problem, now, work)
+                bend(problem, state, workspace)
                 bend_known = True
-            rise = work.g_end[i] + work.slope_end[i] - 2.0 * value
+            rise = workspace.g_end[i] + workspace.slope_end[i] - 2.0 * value
             if abs(rise) <= 4.0 * noise:
                 rise = 0.0
         if rise < 0.0:
-            work.crossed[i] = 1
+            workspace.crossed[i] = 1
             found = CROSSED
-            certificate = weaker(certificate, problem.kind[i])
-            now.certificate = certificate
+            certificate = weaker(certificate, problem.certificate[i])
+            state.certificate = certificate
         else:
-            work.latch[i] = RESTING
-            work.floor[i] = min(value, -noise)  # and no lower each time: the last bounces of a ball would sink
+            workspace.trigger_state[i] = RESTING
+            workspace.trigger_level[i] = min(
+                value, -noise
+            )  # and no lower each time: the last bounces of a ball would sink
     return found
 
 
 @kernel
-def round_all(problem, now, work, g, turn):
+def round_all(problem, state, workspace, g, turn):
     """G = the boundaries with t and all states far more than rounded, each by another amount: a cheap hint.
 
     A boundary in which these changes cancel is rare, and rarer still for two different turns of the golden kind.
     """
     much = SURELY_FELT * SPACINGS
     for m in range(problem.settings.n_states):
-        work.x_trial[m] = work.x[m] * (1.0 + (1.0 + (turn * (m + 1.0)) % 1.0) * much * EPSILON)
-    evaluate(problem, now, work, g, now.t + much * spacing(now.t), work.x_trial)
-    copy(problem.settings, work.x, work.x_trial)
+        workspace.x_trial[m] = workspace.x[m] * (1.0 + (1.0 + (turn * (m + 1.0)) % 1.0) * much * EPSILON)
+    evaluate(problem, state, workspace, g, state.t + much * spacing(state.t), workspace.x_trial)
+    copy(problem.settings, workspace.x, workspace.x_trial)
 
 
 @kernel
-def rounding(problem, now, work, i, t, x, scale):
+def rounding(problem, state, workspace, i, t, x, scale):
     """What rounding does to boundary i at (t, x): by that of t and of each state, SPACINGS of them, added up.
 
     A state is as rough as it is large, or as it was before (`scale`). Added up, nothing cancels; one call for each.
     """
-    copy(problem.settings, x, work.x_stage)
-    evaluate(problem, now, work, work.g_shift, t, work.x_stage)
-    value = work.g_shift[i]
-    evaluate(problem, now, work, work.g_shift, t + SPACINGS * spacing(t), work.x_stage)
-    total = SPACINGS * EPSILON * abs(value) + abs(work.g_shift[i] - value)
+    copy(problem.settings, x, workspace.x_stage)
+    evaluate(problem, state, workspace, workspace.g_shift, t, workspace.x_stage)
+    value = workspace.g_shift[i]
+    evaluate(problem, state, workspace, workspace.g_shift, t + SPACINGS * spacing(t), workspace.x_stage)
+    total = SPACINGS * EPSILON * abs(value) + abs(workspace.g_shift[i] - value)
     for m in range(problem.settings.n_states):
-        work.x_stage[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
-        if work.x_stage[m] != x[m]:
-            evaluate(problem, now, work, work.g_shift, t, work.x_stage)
-            total += abs(work.g_shift[i] - value)
-        work.x_stage[m] = x[m]
+        workspace.x_stage[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
+        if workspace.x_stage[m] != x[m]:
+            evaluate(problem, state, workspace, workspace.g_shift, t, workspace.x_stage)
+            total += abs(workspace.g_shift[i] - value)
+        workspace.x_stage[m] = x[m]
     return total
 
 
 @kernel
-def latch_stop(problem, now, work, i, stop):
+def latch_stop(problem, state, workspace, i, stop):
     """A state stop that is not positive: a jump reached or passed its value, or the run starts on it and leaves."""
-    if work.stop_side[stop] == 0.0:
+    if workspace.stop_side[stop] == 0.0:
         m = problem.stop_state[stop]
-        rate = work.k[m]
+        rate = workspace.k[m]
         if rate == 0.0:
-            bend(problem, now, work)
-            rate = work.k[m + problem.settings.width]  # a little later
-        work.stop_side[stop] = -1.0 if rate < 0.0 else 1.0
-        work.latch[i] = RESTING
+            bend(problem, state, workspace)
+            rate = workspace.k[m + problem.settings.width]  # a little later
+        workspace.stop_side[stop] = -1.0 if rate < 0.0 else 1.0
+        workspace.trigger_state[i] = RESTING
         return QUIET
-    work.crossed[i] = 1
+    workspace.crossed[i] = 1
     return CROSSED
 
 
 @kernel
-def bend(problem, now, work):
+def bend(problem, state, workspace):
     """Boundaries a little before (slope_end) and after (g_end), along the parabola through the state."""
-    delta = span(now.t, now.h, 1.2e-4)
+    delta = span(state.t, state.h, 1.2e-4)
     width = problem.settings.width
-    shift(problem.settings, delta, work.k, 0, work.x, work.x_stage)
-    slope(problem, now, work, work.k, width, now.t + delta, work.x_stage)
+    shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_stage)
+    slope(problem, state, workspace, workspace.k, width, state.t + delta, workspace.x_stage)
     for sign in (1.0, -1.0):
         for m in range(width):
-            work.x_stage[m] = work.x[m] + delta * (sign * work.k[m] + 0.5 * (work.k[m + width] - work.k[m]))
-        evaluate(problem, now, work, work.g_end if sign > 0.0 else work.slope_end, now.t + sign * delta, work.x_stage)
+            workspace.x_stage[m] = workspace.x[m] + delta * (
+                sign * workspace.k[m] + 0.5 * (workspace.k[m + width] - workspace.k[m])
+            )
+        evaluate(
+            problem,
+            state,
+            workspace,
+            workspace.g_end if sign > 0.0 else workspace.slope_end,
+            state.t + sign * delta,
+            workspace.x_stage,
+        )
 
 
 @kernel
-def relatch(now, work, g):
+def relatch(state, workspace, g):
     """Where a step ended with values g and no jump: what has become positive is armed."""
-    for a in range(now.n_active):
-        i = work.active[a]
-        if g[i] > 0.0 and work.latch[i] != INACTIVE:
-            work.latch[i] = ARMED
-            work.floor[i] = 0.0
-            work.spent[i] = 0
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if g[i] > 0.0 and workspace.trigger_state[i] != INACTIVE:
+            workspace.trigger_state[i] = ARMED
+            workspace.trigger_level[i] = 0.0
+            workspace.fired_since_positive[i] = 0
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Sliding: where two flows push a state onto their common boundary, it moves along that boundary (Filippov 1988).
 
-A slide lies between `now.chart`, which the state came from, and `now.adjacent_chart`. Its surface is the zero set of
-boundary `now.surface` of the first chart; boundary `now.back` of the other leads back. With f_a and f_b the two vector
+A slide lies between `state.chart`, which the state came from, and `state.adjacent_chart`. Its surface is the zero set of
+boundary `state.surface` of the first chart; boundary `state.back` of the other leads back. With f_a and f_b the two vector
 fields, and L_a < 0 < L_b the rates of the surface's function along them, the state follows w f_a + (1 - w) f_b with
 w = L_b / (L_b - L_a), which is tangent to the surface. Where L_a or L_b comes to zero, the slide ends.
 """
@@ -43,124 +43,132 @@ LEAST_ANGLE = 1e-9
 
 
 @kernel
-def field(problem, now, v, t, x, chart):
+def field(problem, state, v, t, x, chart):
     """V = f(t, x) in a chart."""
     for m in range(0, problem.settings.moving, LANES):
         store(v, m, zeros())
     call_vector_field(problem.functions[VECTOR_FIELD], v, 0, t, x, 0, problem.p, chart)
-    now.calls += 1
+    state.calls += 1
 
 
 @kernel
-def ahead(problem, now, work, t, x, v, steps):
+def ahead(problem, state, workspace, t, x, v, steps):
     """The surface's function a few probes ahead along v."""
     for m in range(0, problem.settings.width, LANES):
-        store(work.slide_x, m, plus(load(x, m), steps * now.probe, load(v, m)))
-    t_ahead = t + steps * now.probe
-    call_boundaries(problem.functions[BOUNDARIES], work.slide_g, 0, t_ahead, work.slide_x, problem.p, now.chart)
-    now.boundary_calls += 1
-    return work.slide_g[now.surface]
+        store(workspace.slide_x, m, plus(load(x, m), steps * state.probe, load(v, m)))
+    t_ahead = t + steps * state.probe
+    call_boundaries(
+        problem.functions[BOUNDARIES], workspace.slide_g, 0, t_ahead, workspace.slide_x, problem.p, state.chart
+    )
+    state.boundary_calls += 1
+    return workspace.slide_g[state.surface]
 
 
 @kernel
-def rate_along(problem, now, work, t, x, v):
+def rate_along(problem, state, workspace, t, x, v):
     """The rate of the surface's function along v: a central difference of fourth order."""
-    near = ahead(problem, now, work, t, x, v, 1.0) - ahead(problem, now, work, t, x, v, -1.0)
-    far = ahead(problem, now, work, t, x, v, 2.0) - ahead(problem, now, work, t, x, v, -2.0)
-    return (8.0 * near - far) / (12.0 * now.probe)
+    near = ahead(problem, state, workspace, t, x, v, 1.0) - ahead(problem, state, workspace, t, x, v, -1.0)
+    far = ahead(problem, state, workspace, t, x, v, 2.0) - ahead(problem, state, workspace, t, x, v, -2.0)
+    return (8.0 * near - far) / (12.0 * state.probe)
 
 
 @kernel
-def rates(problem, now, work, t, x):
+def rates(problem, state, workspace, t, x):
     """Both fields, into slide_a and slide_b, and (L_a, L_b)."""
-    field(problem, now, work.slide_a, t, x, now.chart)
-    field(problem, now, work.slide_b, t, x, now.adjacent_chart)
-    first = rate_along(problem, now, work, t, x, work.slide_a)
-    return first, rate_along(problem, now, work, t, x, work.slide_b)
+    field(problem, state, workspace.slide_a, t, x, state.chart)
+    field(problem, state, workspace.slide_b, t, x, state.adjacent_chart)
+    first = rate_along(problem, state, workspace, t, x, workspace.slide_a)
+    return first, rate_along(problem, state, workspace, t, x, workspace.slide_b)
 
 
 @routine(void, pointer, integer, real, pointer)
-def sliding_slope(problem, now, work, k, offset, t, x):
+def sliding_slope(problem, state, workspace, k, offset, t, x):
     """k[offset:] = the slope of the slide.
 
     The surface's function g is pulled back to zero, dg/dt = -pull g, so that errors of the steps do not add up.
     """
-    problem, work = loaded(problem), loaded(work)
+    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
-    first, second = rates(problem, now, work, t, x)
-    call_boundaries(problem.functions[BOUNDARIES], work.slide_g, 0, t, x, problem.p, now.chart)
-    now.sliding_weight = (second + now.pull * work.slide_g[now.surface]) / (second - first)
+    first, second = rates(problem, state, workspace, t, x)
+    call_boundaries(problem.functions[BOUNDARIES], workspace.slide_g, 0, t, x, problem.p, state.chart)
+    state.sliding_weight = (second + state.pull * workspace.slide_g[state.surface]) / (second - first)
     if settings.has_sliding_field:
-        call_sliding_field(problem.functions[SLIDING_FIELD], k, offset, t, x, problem.p, now.chart, now.adjacent_chart)
+        call_sliding_field(
+            problem.functions[SLIDING_FIELD], k, offset, t, x, problem.p, state.chart, state.adjacent_chart
+        )
     else:
         for m in range(settings.moving):
-            k[offset + m] = now.sliding_weight * work.slide_a[m] + (1.0 - now.sliding_weight) * work.slide_b[m]
+            k[offset + m] = (
+                state.sliding_weight * workspace.slide_a[m] + (1.0 - state.sliding_weight) * workspace.slide_b[m]
+            )
 
 
 @routine(void, pointer, integer, real, pointer)
-def sliding_boundaries(problem, now, work, g, offset, t, x):
-    """What a slide has besides the boundaries of now.chart: those of now.adjacent_chart alone, and its two ends."""
-    problem, work = loaded(problem), loaded(work)
+def sliding_boundaries(problem, state, workspace, g, offset, t, x):
+    """What a slide has besides the boundaries of state.chart: those of state.adjacent_chart alone, and its two ends."""
+    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
-    call_boundaries(problem.functions[BOUNDARIES], work.slide_preset, 0, t, x, problem.p, now.adjacent_chart)
+    call_boundaries(problem.functions[BOUNDARIES], workspace.slide_preset, 0, t, x, problem.p, state.adjacent_chart)
     for i in range(settings.n_boundaries):
-        if work.source[i]:
-            g[offset + i] = work.slide_preset[i]
-    first, second = rates(problem, now, work, t, x)
+        if workspace.source[i]:
+            g[offset + i] = workspace.slide_preset[i]
+    first, second = rates(problem, state, workspace, t, x)
     ends = offset + settings.n_watched - N_EXITS
     g[ends], g[ends + 1] = -first, second
 
 
 @kernel
-def slide_begins(problem, now, work, chart):
-    """Does the crossing at work.x_event, which leads from now.chart to `chart`, begin a slide? Then now describes it.
+def slide_begins(problem, state, workspace, chart):
+    """Does the crossing at workspace.x_event, which leads from state.chart to `chart`, begin a slide? Then now describes it.
 
     It does where the transitions there and back leave the state as it is, and both flows point at the boundary.
     """
     settings = problem.settings
-    i = only_crossed(work, settings.n_boundaries)
-    if i == NOWHERE or problem.kind[i] == TIME or chart == now.chart:
+    i = only_crossed(workspace, settings.n_boundaries)
+    if i == NOWHERE or problem.certificate[i] == TIME or chart == state.chart:
         return False
-    if chart < 0 or chart >= settings.n_charts or not same_state(settings, work.x, work.x_event):
+    if chart < 0 or chart >= settings.n_charts or not same_state(settings, workspace.x, workspace.x_event):
         return False
-    now.surface, now.back = i, NOWHERE
-    now.probe = GLANCE * max(now.step, now.h)
-    field(problem, now, work.slide_b, now.t, work.x_event, chart)
-    if ahead(problem, now, work, now.t, work.x_event, work.slide_b, 1.0) < now.value:
+    state.surface, state.back = i, NOWHERE
+    state.probe = GLANCE * max(state.step, state.h)
+    field(problem, state, workspace.slide_b, state.t, workspace.x_event, chart)
+    if ahead(problem, state, workspace, state.t, workspace.x_event, workspace.slide_b, 1.0) < state.value:
         return False  # the flow goes on to the other side, as nearly always
-    now.adjacent_chart = chart
-    find_probe(problem, now, work, now.t, work.x_event, LARGEST_PROBE * max(now.step, now.h), N_PROBES)
-    now.pull = 0.0
-    first, second = rates(problem, now, work, now.t, work.x_event)
+    state.adjacent_chart = chart
+    find_probe(
+        problem, state, workspace, state.t, workspace.x_event, LARGEST_PROBE * max(state.step, state.h), N_PROBES
+    )
+    state.pull = 0.0
+    first, second = rates(problem, state, workspace, state.t, workspace.x_event)
     if first < 0.0 < second and min(second, -first) > LEAST_ANGLE * max(second, -first):
-        now.back = way_back(problem, now, work)
-    if now.back == NOWHERE:
-        now.adjacent_chart = NOWHERE
-    return now.adjacent_chart != NOWHERE
+        state.back = way_back(problem, state, workspace)
+    if state.back == NOWHERE:
+        state.adjacent_chart = NOWHERE
+    return state.adjacent_chart != NOWHERE
 
 
 @kernel
-def weight_at(problem, now, work, t, x, step):
-    """The share of now.chart in a slide at (t, x), from which a step of this length begins, if one does.
+def weight_at(problem, state, workspace, t, x, step):
+    """The share of state.chart in a slide at (t, x), from which a step of this length begins, if one does.
 
-    `now` is a copy, as looking at a run must not change it.
+    `state` is a copy, as looking at a run must not change it.
     """
     largest = LARGEST_PROBE * max(t - problem.settings.initial_time, step)
-    find_probe(problem, now, work, t, x, largest, N_PROBES)
-    first, second = rates(problem, now, work, t, x)
+    find_probe(problem, state, workspace, t, x, largest, N_PROBES)
+    first, second = rates(problem, state, workspace, t, x)
     return min(max(second / (second - first), 0.0), 1.0)  # by rounding it may lie outside
 
 
 @routine(void, real, pointer, real, integer)
-def find_probe(problem, now, work, t, x, largest, n):
+def find_probe(problem, state, workspace, t, x, largest, n):
     """The best of n probes, each a quarter of the one before.
 
     A long probe does not see how a boundary bends: there neighbours disagree. A short one sees rounding, which the
     size of the state tells (Ridders 1982 takes the disagreement for both; but what is rounded alike agrees).
     """
-    problem, work = loaded(problem), loaded(work)
-    rates(problem, now, work, t, x)
-    rounding = EPSILON * (abs(t) + state_over_slope(problem, work, x))
+    problem, workspace = loaded(problem), loaded(workspace)
+    rates(problem, state, workspace, t, x)
+    rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
     least = 2.0**10 * max(spacing(t), rounding)  # below, the rates vanish, and agree
     probe = max(2.0 ** math.ceil(math.log2(max(largest, least))), least)
     best, merit = probe, np.inf
@@ -168,34 +176,34 @@ def find_probe(problem, now, work, t, x, largest, n):
     for place in range(n):
         if probe < least:
             break
-        now.probe = probe
-        first = rate_along(problem, now, work, t, x, work.slide_a)
-        second = rate_along(problem, now, work, t, x, work.slide_b)
+        state.probe = probe
+        first = rate_along(problem, state, workspace, t, x, workspace.slide_a)
+        second = rate_along(problem, state, workspace, t, x, workspace.slide_b)
         difference = max(abs(first - coarser_first), abs(second - coarser_second))
         doubt = difference + max(abs(first), abs(second)) * rounding / probe
         if place > 0 and doubt < merit:
             best, merit = probe, doubt
         coarser_first, coarser_second = first, second
         probe /= COARSER
-    now.probe = best
+    state.probe = best
 
 
 @kernel
-def state_over_slope(problem, work, x):
+def state_over_slope(problem, workspace, x):
     """How long the state takes to become another: its size over that of its slopes."""
     size, slope = 0.0, 0.0
     for m in range(problem.settings.n_moving):
         size = max(size, abs(x[m]))
-        slope = max(slope, max(abs(work.slide_a[m]), abs(work.slide_b[m])))
+        slope = max(slope, max(abs(workspace.slide_a[m]), abs(workspace.slide_b[m])))
     return size / slope if slope > 0.0 else 0.0
 
 
 @kernel
-def only_crossed(work, n):
+def only_crossed(workspace, n):
     """The boundary that crossed, if it was one alone."""
     found = NOWHERE
     for i in range(n):
-        if work.crossed[i]:
+        if workspace.crossed[i]:
             if found != NOWHERE:
                 return NOWHERE
             found = i
@@ -211,44 +219,57 @@ def same_state(settings, x, y):
 
 
 @kernel
-def way_back(problem, now, work):
-    """The boundary of now.adjacent_chart that the flow there, work.slide_b, drives back to now.chart; or NOWHERE."""
+def way_back(problem, state, workspace):
+    """The boundary of state.adjacent_chart that the flow there, workspace.slide_b, drives back to state.chart; or NOWHERE."""
     settings = problem.settings
     n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
     for m in range(0, settings.width, LANES):
-        store(work.slide_x, m, plus(load(work.x_event, m), now.probe, load(work.slide_b, m)))
-    call_boundaries(function, work.g_shift, 0, now.t + now.probe, work.slide_x, problem.p, now.adjacent_chart)
+        store(workspace.slide_x, m, plus(load(workspace.x_event, m), state.probe, load(workspace.slide_b, m)))
+    call_boundaries(
+        function, workspace.g_shift, 0, state.t + state.probe, workspace.slide_x, problem.p, state.adjacent_chart
+    )
     for k in range(n):
-        work.slide_g[k], work.slide_preset[k] = 1.0, 2.0
-    call_boundaries(function, work.slide_g, 0, now.t, work.x_event, problem.p, now.adjacent_chart)
-    call_boundaries(function, work.slide_preset, 0, now.t, work.x_event, problem.p, now.adjacent_chart)
-    now.boundary_calls += 3
-    rounded = EPSILON * (abs(now.t) + state_over_slope(problem, work, work.x_event))
+        workspace.slide_g[k], workspace.slide_preset[k] = 1.0, 2.0
+    call_boundaries(function, workspace.slide_g, 0, state.t, workspace.x_event, problem.p, state.adjacent_chart)
+    call_boundaries(function, workspace.slide_preset, 0, state.t, workspace.x_event, problem.p, state.adjacent_chart)
+    state.boundary_calls += 3
+    rounded = EPSILON * (abs(state.t) + state_over_slope(problem, workspace, workspace.x_event))
     for k in range(n):
-        active = work.slide_g[k] != 1.0 or work.slide_preset[k] != 2.0
-        rate = (work.g_shift[k] - work.slide_g[k]) / now.probe
+        active = workspace.slide_g[k] != 1.0 or workspace.slide_preset[k] != 2.0
+        rate = (workspace.g_shift[k] - workspace.slide_g[k]) / state.probe
         tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounded
-        if active and rate < 0.0 and abs(work.slide_g[k]) <= tolerance and leads_back(problem, now, work, k):
+        if (
+            active
+            and rate < 0.0
+            and abs(workspace.slide_g[k]) <= tolerance
+            and leads_back(problem, state, workspace, k)
+        ):
             return k
     return NOWHERE
 
 
 @kernel
-def leads_back(problem, now, work, k):
-    """Would a crossing of boundary k of now.adjacent_chart lead to now.chart, and leave the state as it is?"""
+def leads_back(problem, state, workspace, k):
+    """Would a crossing of boundary k of state.adjacent_chart lead to state.chart, and leave the state as it is?"""
     settings = problem.settings
     for m in range(0, settings.width, LANES):
-        store(work.slide_x, m, load(work.x_event, m))
-    work.alone[k] = 1
+        store(workspace.slide_x, m, load(workspace.x_event, m))
+    workspace.alone[k] = 1
     chart = call_transition(
-        problem.functions[TRANSITION], work.slide_x, now.t, work.x_event, problem.p, now.adjacent_chart, work.alone
+        problem.functions[TRANSITION],
+        workspace.slide_x,
+        state.t,
+        workspace.x_event,
+        problem.p,
+        state.adjacent_chart,
+        workspace.alone,
     )
-    work.alone[k] = 0
-    return chart == now.chart and same_state(settings, work.slide_x, work.x_event)
+    workspace.alone[k] = 0
+    return chart == state.chart and same_state(settings, workspace.slide_x, workspace.x_event)
 
 
 @kernel
-def surface_value(problem, now, work, t, x):
+def surface_value(problem, state, workspace, t, x):
     """How far off its surface the slide is."""
-    call_boundaries(problem.functions[BOUNDARIES], work.slide_g, 0, t, x, problem.p, now.chart)
-    return work.slide_g[now.surface]
+    call_boundaries(problem.functions[BOUNDARIES], workspace.slide_g, 0, t, x, problem.p, state.chart)
+    return workspace.slide_g[state.surface]

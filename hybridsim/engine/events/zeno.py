@@ -34,22 +34,22 @@ LATE = 1e-3
 
 
 @kernel
-def accumulates(problem, now, work, i):
+def accumulates(problem, state, workspace, i):
     """Note a jump at boundary i. Have its jumps come within zeno_precision of their accumulation?"""
-    settings, past, at = problem.settings, work.history, i * HISTORY
-    interval, before = now.t - past[at + LAST], past[at + INTERVAL]
-    if interval <= SPACINGS * spacing(now.t):
-        stuck = now.cascade >= STUCK and past[at + STREAK] >= FEWEST
-        limit = min(settings.final_time, now.t + NOT_FAR * (now.t - settings.initial_time))
+    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    interval, before = state.t - past[at + LAST], past[at + INTERVAL]
+    if interval <= SPACINGS * spacing(state.t):
+        stuck = state.cascade >= STUCK and past[at + STREAK] >= FEWEST
+        limit = min(settings.final_time, state.t + NOT_FAR * (state.t - settings.initial_time))
         return stuck and past[at + BEST] <= limit
-    past[at + LAST], past[at + INTERVAL] = now.t, interval
+    past[at + LAST], past[at + INTERVAL] = state.t, interval
     if 0.0 < interval < before < np.inf:
-        note_estimate(past, at, now.t, interval, before)
+        note_estimate(past, at, state.t, interval, before)
     elif interval > past[at + SHORTEST]:  # below that one rounding may be all there is
         past[at + STREAK], past[at + SHORTEST], past[at + ERROR] = 0.0, 0.0, np.inf
-    near = settings.zeno_precision * (now.t - settings.initial_time)
+    near = settings.zeno_precision * (state.t - settings.initial_time)
     limit, error = past[at + BEST], past[at + ERROR]
-    return past[at + STREAK] >= FEWEST and limit - now.t <= near and error <= near and limit <= settings.final_time
+    return past[at + STREAK] >= FEWEST and limit - state.t <= near and error <= near and limit <= settings.final_time
 
 
 @kernel
@@ -69,32 +69,32 @@ def note_estimate(past, at, t, interval, before):
 
 
 @kernel
-def limit_state(problem, now, work, i, t):
+def limit_state(problem, state, workspace, i, t):
     """The state at the accumulation time t, into x_event: each flowing state goes on as over the last interval."""
     settings = problem.settings
-    part = (t - now.t) / work.history[i * HISTORY + INTERVAL]
+    part = (t - state.t) / workspace.history[i * HISTORY + INTERVAL]
     for m in range(settings.width):
-        work.x_event[m] = work.x[m]
+        workspace.x_event[m] = workspace.x[m]
         if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
-            work.x_event[m] += part * (work.x[m] - work.x_jump[i * settings.width + m])
+            workspace.x_event[m] += part * (workspace.x[m] - workspace.x_jump[i * settings.width + m])
 
 
 @kernel
-def accumulation(work, i):
+def accumulation(workspace, i):
     """The accumulation time of boundary i and its error, as far as its jumps tell."""
-    return work.history[i * HISTORY + BEST], work.history[i * HISTORY + ERROR]
+    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR]
 
 
 @kernel
-def remember_state(problem, work, i):
+def remember_state(problem, workspace, i):
     """The state after the jump, to go on from at the next."""
     width = problem.settings.width
     for m in range(0, width, LANES):
-        store(work.x_jump, i * width + m, load(work.x, m))
+        store(workspace.x_jump, i * width + m, load(workspace.x, m))
 
 
 @kernel
-def forget(work, i):
+def forget(workspace, i):
     """Begin anew: after an accumulation the next jump of the boundary belongs to another story."""
-    work.history[i * HISTORY + STREAK], work.history[i * HISTORY + ERROR] = 0.0, np.inf
-    work.history[i * HISTORY + SHORTEST] = 0.0
+    workspace.history[i * HISTORY + STREAK], workspace.history[i * HISTORY + ERROR] = 0.0, np.inf
+    workspace.history[i * HISTORY + SHORTEST] = 0.0

@@ -1,7 +1,7 @@
-"""Many runs of one model in a row: another state, other parameters each time; of each, some numbers are kept.
+"""Many runs of one model in a row, with other states and parameters each; only some numbers of each are kept.
 
-The loop calls the same `advance` as a single run does, so that both agree to the last bit. Before each run the engine's
-memory is put back to what it was before the first; then the run's own values are written into it.
+The loop calls the same `advance` as a single run, so both agree to the last bit. Before each run the engine's memory is
+restored to what it was before the first; then the values of this run are written into it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 from hybridsim.engine.compiler.compilation import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
-from hybridsim.engine.memory import STATE, blocks, make_record
+from hybridsim.engine.memory import blocks, make_record
 from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
+from hybridsim.engine.state import STATE
 from hybridsim.engine.status import GO_ON, Status
 from hybridsim.typing import FloatArray, IntArray
 
@@ -23,10 +24,10 @@ UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 NON_FINITE_STATE = Status.NON_FINITE_STATE.value
 
 PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
-"""Where the values of an axis go: `Batch.axis_kind`."""
+"""Targets for the values of an axis: `Batch.axis_kind`."""
 
 CHUNK = 256
-"""Steps and events between two looks at the log: it stays in the processor's cache."""
+"""Steps and events between two readings of the log: few enough that it stays in the processor's cache."""
 
 SIZES = np.dtype([
     (name, "i8")
@@ -36,43 +37,43 @@ SIZES = np.dtype([
 
 
 class Batch(NamedTuple):
-    """What runs in a row need besides the arrays of one."""
+    """The arrays that runs in a row need besides those of a single run."""
 
     sizes: Any
-    reals: FloatArray  # the run's work space, and what it is before a run
+    reals: FloatArray  # the doubles of the workspace, and their values before a run
     reals_before: FloatArray
-    words: IntArray
+    words: IntArray  # its integers
     words_before: IntArray
-    state: IntArray  # the run's record STATE, word by word
+    state: IntArray  # the record STATE, word by word
     state_before: IntArray
     settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
     settings_words: IntArray
-    axis_kind: IntArray  # (n_axes,)
-    axis_place: IntArray
+    axis_kind: IntArray  # (n_axes,) PARAMETER, INITIAL, REAL_SETTING or WHOLE_SETTING
+    axis_place: IntArray  # (n_axes,) its index there
     values: FloatArray  # (n_runs, n_axes)
-    metric_kind: IntArray  # (n_metrics,)
-    metric_place: IntArray  # of a boundary, a quantity or a statistic
-    metric_number: IntArray
+    metric_kind: IntArray  # (n_metrics,) see `metrics`
+    metric_place: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
+    metric_number: IntArray  # (n_metrics,) which event of the boundary
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
-    source: IntArray  # (n_quantities,)
-    source_place: IntArray
-    quantity: FloatArray  # (n_quantities,) where the run was looked at last
-    lowest: FloatArray
-    highest: FloatArray
-    integral: FloatArray
-    y: FloatArray  # (n_outputs,)
-    y_other: FloatArray
+    source: IntArray  # (n_quantities,) TIME, STATE, OUTPUT or EXTRA
+    source_place: IntArray  # (n_quantities,) index of the state or output
+    quantity: FloatArray  # (n_quantities,) values at the point evaluated last
+    lowest: FloatArray  # (n_quantities,)
+    highest: FloatArray  # (n_quantities,)
+    integral: FloatArray  # (n_quantities,) over time
+    y: FloatArray  # (n_outputs,) outputs in the chart
+    y_other: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
     extra_outputs: IntArray  # addresses
-    x_here: FloatArray  # (width,)
+    x_here: FloatArray  # (width,) the state at the point evaluated last
     table: FloatArray  # (n_runs, n_metrics) the results
-    stop: IntArray  # (1,) nonzero: stop at once
+    stop: IntArray  # (1,) set to nonzero to stop at once
 
 
 class Wanted(NamedTuple):
-    """What is kept of each run: see `metrics`."""
+    """The numbers kept of each run: see `metrics`."""
 
-    metrics: list[tuple[int, int, int]]  # kind, place and number
-    quantities: list[tuple[int, int]]  # source and place
+    metrics: list[tuple[int, int, int]]  # kind, index and number
+    quantities: list[tuple[int, int]]  # source and index
     extra_outputs: list[int]  # addresses
     looks: int
 
@@ -80,13 +81,13 @@ class Wanted(NamedTuple):
 def make_batch(
     machine: Machine, axes: list[tuple[int, int]], wanted: Wanted, n_outputs: int, has_initial_chart: bool
 ) -> Batch:
-    """Runs like the one that `machine` is about to begin; values, table and stop are still to be given.
+    """Runs like the one that `machine` is about to begin; `values`, `table` and `stop` are left to be set.
 
-    `axes` : kind and place of each.
+    `axes` has the kind and the index of each axis.
     """
 
     def column(rows: list[Any], place: int) -> IntArray:
-        return np.array([row[place] for row in rows] + [0], np.int64)  # none of the arrays is empty
+        return np.array([row[place] for row in rows] + [0], np.int64)  # so that no array is empty
 
     metrics, quantities, extra_outputs, looks = wanted
     reals, words = blocks(machine.workspace)
@@ -161,7 +162,7 @@ def _run_batch(problem, states, workspace, log, spares, batch, n):
 
 @kernel
 def begin(problem, state, workspace, b, run):
-    """Everything as before the first run; then this run's values, and its initial chart."""
+    """Restore the memory from before the first run; then set the values of this run and find its initial chart."""
     sizes = b.sizes
     for m in range(sizes.n_reals):
         b.reals[m] = b.reals_before[m]
@@ -177,6 +178,7 @@ def begin(problem, state, workspace, b, run):
 
 @kernel
 def assign(problem, workspace, b, kind, place, value):
+    """Set one value of an axis."""
     if kind == PARAMETER:
         problem.p[place] = value
     elif kind == INITIAL:
@@ -189,19 +191,19 @@ def assign(problem, workspace, b, kind, place, value):
 
 @kernel
 def settle(problem, state, workspace, b):
-    """The model's own initial state and chart; GO_ON, or why the run cannot begin."""
+    """Let the model finalise the initial state and chart; returns GO_ON or the code of a Status."""
     settings = problem.settings
     for m in range(settings.width):
         b.x_here[m] = workspace.x[m]
     if b.sizes.has_initial_chart:
         chart = call_initial_chart(problem.functions[INITIAL_CHART], workspace.x, state.t, b.x_here, problem.p)
         if chart < 0 or chart >= settings.n_charts:
-            state.detail = chart
+            state.end_chart = chart
             return UNKNOWN_CHART
         state.chart = chart
     for m in range(settings.n_states):
         if not math.isfinite(workspace.x[m]):
-            state.detail = m
+            state.end_state = m
             return NON_FINITE_STATE
     for s in range(settings.n_stops):
         workspace.stop_side[s] = side(workspace.x[problem.stop_state[s]] - problem.stop_value[s])
@@ -210,6 +212,7 @@ def settle(problem, state, workspace, b):
 
 @kernel
 def side(difference):
+    """The sign of a difference: 1.0, -1.0 or 0.0."""
     if difference > 0.0:
         return 1.0
     return -1.0 if difference < 0.0 else 0.0

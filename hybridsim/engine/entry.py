@@ -1,4 +1,4 @@
-"""The engine's entry points: what Python calls, compiled once for all models and cached on disk."""
+"""The engine's entry points: the functions that Python calls, compiled once for all models and cached on disk."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from hybridsim.typing import IntArray
 
 
 class Jumps(NamedTuple):
-    """n rows at which a model is asked for a chart or a verdict, and one row of work space."""
+    """n rows at which a model's transition or `validate` is called, and one row of scratch."""
 
     functions: IntArray
     p: NDArray[np.float64]
@@ -46,7 +46,7 @@ class Jumps(NamedTuple):
     chart: IntArray
     crossed: IntArray  # (n, n_boundaries)
     x_new: NDArray[np.float64]  # (n, width)
-    answer: IntArray  # (n,) a chart, or what `validate` returns
+    answer: IntArray  # (n,) the chart or number returned
     x_here: NDArray[np.float64]  # (width,)
     x_there: NDArray[np.float64]
     crossed_here: IntArray  # (n_boundaries,)
@@ -56,7 +56,7 @@ class Jumps(NamedTuple):
 
 
 def jumps(rows: Columns, crossed: IntArray) -> Jumps:
-    """The same rows, with what crosses there, (n, n_boundaries), and room for the answers."""
+    """The same rows, with the crossed boundaries, (n, n_boundaries), and arrays for the results."""
     n, width = rows.x.shape
     given: dict[str, Any] = {name: value for name, value in rows._asdict().items() if name != "y"}
     room: dict[str, Any] = {"x_new": np.zeros_like(rows.x), "answer": np.zeros(n, np.int64)}
@@ -66,10 +66,20 @@ def jumps(rows: Columns, crossed: IntArray) -> Jumps:
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """The arrays of a run, connected: what `run` advances.
+    """The arrays of a run, connected with the engine's routines, so that `run` can advance them.
 
-    `address` and `place` tell compiled code where the engine's main loop and the record `state` are; `cut_address` and
-    `resume_address`, where the routines `cut` and `resume` are.
+    Attributes
+    ----------
+    problem, workspace, log : named tuples of arrays
+        The memory of the run.
+    state : (1,) array of STATE
+        Its scalars.
+    address, cut_address, resume_address : int
+        Addresses of the routines `advance`, `cut` and `resume`.
+    place : int
+        Address of the record `state`, in which compiled code finds the tables.
+    tables : tuple of (n,) arrays
+        Addresses of the arrays; the engine reads them as long as the run lives.
     """
 
     problem: Problem
@@ -80,20 +90,20 @@ class Machine:
     place: int
     cut_address: int
     resume_address: int
-    tables: tuple[Any, ...]  # of the arrays' addresses; the engine reads them as long as the run lives
+    tables: tuple[Any, ...]
 
 
 _addresses: list[tuple[int, ...]] = []
-"""Of the engine's routines, once one of its runs has needed them."""
+"""Addresses of the engine's routines, after the first call of `connect`."""
 
 
 def connect(problem: Problem, state: Any, workspace: Workspace, log: Log) -> Machine:
-    """Let the engine's routines find each other and the arrays."""
+    """Write the addresses by which the engine's routines find each other and the arrays."""
     if not JIT:
         machine = Machine(problem, state, workspace, log, *(0, id(state), 1, 2), ())
         _interpreted_machines[machine.place] = machine
         return machine
-    if not _addresses:  # the types are those of every run
+    if not _addresses:  # they have the same types in every run
         kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(log)
         _addresses.append(compile_routines(*kinds))
     problem.functions[len(PLACE) :] = _addresses[0]
@@ -105,19 +115,19 @@ def connect(problem: Problem, state: Any, workspace: Workspace, log: Log) -> Mac
 
 
 def run(machine: Machine, budget: int) -> int:
-    """Advance a run by `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
+    """Advance a run by at most `budget` steps and events; returns GO_ON or the code of a Status."""
     code: int = _run(machine.address, machine.place, budget)
     return code
 
 
 def cut_record(machine: Machine) -> int:
-    """Let the record end at state.t_look, with a change of inputs; see `changing.cut`."""
+    """Cut the log at state.t_look, where inputs change; see `input_changes.cut`."""
     code: int = _run(machine.cut_address, machine.place, 0)
     return code
 
 
 def resume_run(machine: Machine, first: int) -> None:
-    """Stand where the record has been cut; see `changing.resume`."""
+    """Go to where the log has been cut; see `input_changes.resume`."""
     _run(machine.resume_address, machine.place, first)
 
 
@@ -139,14 +149,14 @@ def _run(address, place, number):
 
 @kernel
 def hold(c, row):
-    """Put the inputs that are in force at a row into p."""
+    """Write the inputs held at a row to p."""
     n = c.places[0]
     for i in range(n):
         c.p[c.places[1 + i]] = c.held[c.which[row] * n + i]
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
-    """y[row] = outputs(t[row], x[row], chart[row])."""
+    """Set y[row] = outputs(t[row], x[row], chart[row])."""
     c = pointers(columns)
     for row in range(n):
         hold(c, row)
@@ -154,7 +164,7 @@ def _evaluate_outputs(columns, n, width, n_outputs):
 
 
 def _evaluate_slopes(columns, n, width):
-    """y[row] = vector_field(t[row], x[row], chart[row])."""
+    """Set y[row] = vector_field(t[row], x[row], chart[row])."""
     c = pointers(columns)
     for row in range(n):
         at = row * width
@@ -163,9 +173,9 @@ def _evaluate_slopes(columns, n, width):
 
 
 def _evaluate_weights(problem, states, workspace, rows, other, surface, step, x, n, width):
-    """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary.
+    """Set y[row] to the weight of chart[row] where the state slides between it and other[row] along a boundary.
 
-    `states` is a copy of the run's record, and x is scratch: evaluating a run must not change it.
+    `states` is a copy of the run's scalars, and x is scratch: evaluating a run must not change it.
     """
     c, here, state = pointers(rows), pointers(x), states[0]
     problem, workspace = pointers(problem), pointers(workspace)
@@ -177,7 +187,7 @@ def _evaluate_weights(problem, states, workspace, rows, other, surface, step, x,
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):
-    """y[row] = boundaries(t[row], x[row], chart[row]), where the chart's boundaries write; called as outputs are."""
+    """Set y[row] = boundaries(t[row], x[row], chart[row]); inactive boundaries leave y as it is."""
     c = pointers(columns)
     for row in range(n):
         hold(c, row)
@@ -185,7 +195,7 @@ def _evaluate_boundaries(columns, n, width, n_boundaries):
 
 
 def _apply_transitions(rows, n, width, n_boundaries):
-    """x_new[row], answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
+    """Set x_new[row] and answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
     c = pointers(rows)
     for row in range(n):
         hold(c, row)
@@ -202,7 +212,7 @@ def _apply_transitions(rows, n, width, n_boundaries):
 
 
 def _evaluate_validity(rows, n, width):
-    """answer[row] = validate(t[row], x[row], chart[row])."""
+    """Set answer[row] = validate(t[row], x[row], chart[row])."""
     c = pointers(rows)
     for row in range(n):
         for m in range(width):

@@ -33,7 +33,9 @@ def log_step(problem, state, workspace, log):
         workspace.x_start,
     )
     log.step[row] = state.step
-    log.certificate[row] = SAMPLED if state.step_certificate == BOUNDED and state.unproved else state.step_certificate
+    log.certificate[row] = (
+        SAMPLED if state.step_certificate == BOUNDED and state.step_unproved else state.step_certificate
+    )
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     for d in range(degree):

@@ -1,7 +1,7 @@
-"""What is kept of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
+"""Metrics of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
 
-A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`, and `spare` a
-record like `state`, changed by looking at slides.
+A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`; `spare` is a
+copy of `state`, which is changed where the weights of slides are evaluated.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from hybridsim.engine.memory import NOWHERE, TOUCH
 from hybridsim.engine.status import GO_ON
 
 STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)
-"""What a metric is: `Batch.metric_kind`."""
+"""Kinds of metrics: `Batch.metric_kind`."""
 
 TIME, STATE, OUTPUT, EXTRA = range(4)
-"""What a quantity is: `Batch.source`."""
+"""Sources of quantities: `Batch.source`."""
 
 ENDS, STEPS, INTERIOR = range(3)
-"""Where quantities are looked at: where runs end; at every step's ends and both sides of jumps; within steps too."""
+"""Where quantities are evaluated: where runs end; at the ends of steps and both sides of jumps; within steps too."""
 
 GAUSS_NODES = 0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15)
 GAUSS_WEIGHTS = 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0
-"""Of Gauss's quadrature with three nodes on [0, 1], exact up to degree 5."""
+"""Nodes and weights of Gauss quadrature with three nodes on [0, 1], exact up to degree 5."""
 
 
 @kernel
 def forget_metrics(b, run):
-    """Before a run nothing has been seen."""
+    """Reset the metrics before a run."""
     sizes = b.sizes
     for q in range(sizes.n_quantities):
         b.lowest[q], b.highest[q], b.integral[q] = np.inf, -np.inf, 0.0
@@ -44,7 +44,7 @@ def forget_metrics(b, run):
 
 @kernel
 def observe(problem, state, spare, workspace, log, b, run, outcome):
-    """What the last chunk has logged, into the metrics; empties the log."""
+    """Add the events and rows of the last chunk to the metrics, and empty the log."""
     for event in range(state.events):
         note_event(problem, log, b, run, event)
         if b.sizes.looks != ENDS and log.event_kind[event] == TOUCH:
@@ -59,7 +59,7 @@ def observe(problem, state, spare, workspace, log, b, run, outcome):
 
 @kernel
 def note_event(problem, log, b, run, event):
-    """Count what crossed, and note when, if somebody waits for this one."""
+    """Count the boundaries that crossed, and keep the time of an event that a metric asks for."""
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
         if counts_events(b.metric_kind[k]) and log.event_crossed[first + b.metric_place[k]]:
@@ -70,12 +70,13 @@ def note_event(problem, log, b, run, event):
 
 @kernel
 def counts_events(kind):
+    """Does a metric of this kind count events?"""
     return COUNT <= kind <= EVENT_TIME
 
 
 @kernel
 def look_at_rows(problem, state, spare, workspace, log, b):
-    """Extremes at the rows of the log, integrals between them; the last row waits for the one after it."""
+    """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
         place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
@@ -93,7 +94,7 @@ def look_at_rows(problem, state, spare, workspace, log, b):
 
 @kernel
 def look_at_touch(problem, spare, workspace, log, b, event):
-    """A touch is an event, but no row: the run goes on as if nothing had been."""
+    """Add a touch to the extremes: it is an event, but not a row."""
     place_in(spare, log.event_chart[2 * event], log.event_adjacent_chart[event], log.event_surface[event])
     take_state(problem, b, log.event_x, 2 * event)
     look(problem, spare, workspace, b, log.event_t[event], b.x_here, 0.0)
@@ -102,12 +103,13 @@ def look_at_touch(problem, spare, workspace, log, b, event):
 
 @kernel
 def place_in(spare, chart, other, surface):
+    """Let `spare` describe a chart, or a slide between two."""
     spare.chart, spare.adjacent_chart, spare.surface = chart, other, surface
 
 
 @kernel
 def take_state(problem, b, states, row):
-    """The state in a row of states, into b.x_here."""
+    """Copy a row of states to b.x_here."""
     n = problem.settings.n_states
     for m in range(n):
         b.x_here[m] = states[row * n + m]
@@ -115,7 +117,7 @@ def take_state(problem, b, states, row):
 
 @kernel
 def widen(b):
-    """Let the extremes hold what was just looked at; nan stays."""
+    """Extend the extremes to the quantities evaluated last; nan stays nan."""
     for q in range(b.sizes.n_quantities):
         value = b.quantity[q]
         if value < b.lowest[q] or value != value:
@@ -158,7 +160,7 @@ def carry(problem, log, row):
 
 @kernel
 def look(problem, spare, workspace, b, t, x, step):
-    """All quantities at one point of the run, in the chart, or the slide, that `spare` is in."""
+    """Evaluate all quantities at one point of the run, in the chart or slide that `spare` describes."""
     sizes, chart, other, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
     if other != NOWHERE:
         weight = weight_at(problem, spare, workspace, t, x, step)
@@ -186,6 +188,7 @@ def look(problem, spare, workspace, b, t, x, step):
 
 @kernel
 def outputs_at(problem, b, y, t, x, chart):
+    """Set y to the outputs of the model in a chart."""
     for m in range(b.sizes.n_outputs):
         y[m] = 0.0
     call_outputs(problem.functions[OUTPUTS], y, 0, t, x, 0, problem.p, chart)
@@ -193,7 +196,7 @@ def outputs_at(problem, b, y, t, x, chart):
 
 @kernel
 def conclude(problem, state, spare, workspace, b, run, outcome):
-    """The run's row of the table."""
+    """Write the run's row of the table."""
     sizes = b.sizes
     place_in(spare, state.chart, state.adjacent_chart, state.surface)
     look(problem, spare, workspace, b, state.t, workspace.x, 0.0)

@@ -23,15 +23,18 @@ ACCEPTED, TOO_SMALL = 0, 1
 
 @kernel
 def copy(settings, source, target):
+    """Copy a state vector."""
     m = 0
-    while m < settings.width:  # not a `for`: a loop known to be a copy becomes a call that takes longer than the copy
+    while (
+        m < settings.width
+    ):  # not a `for`: the compiler would replace it by a library call that takes longer than the copy
         store(target, m, load(source, m))
         m += LANES
 
 
 @kernel
 def weighted_sum(weights, row, count, k, m, width):
-    """sum_j weights[row + j] k[m + j width] over `count` rows of k, for four columns from m on."""
+    """The sum of weights[row + j] k[m + j width] over `count` rows of k, for four columns from m on."""
     total = zeros()
     for j in range(count):
         total = plus(total, weights[row + j], load(k, m + j * width))
@@ -40,7 +43,7 @@ def weighted_sum(weights, row, count, k, m, width):
 
 @kernel
 def slope(problem, state, workspace, k, offset, t, x):
-    """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
+    """Set k[offset:] = f(t, x); states that the vector field does not set have slope 0."""
     for m in range(0, problem.settings.moving, LANES):
         store(k, offset + m, zeros())
     call_field(problem, state, workspace, k, offset, t, x, state.adjacent_chart != NOWHERE)
@@ -48,6 +51,7 @@ def slope(problem, state, workspace, k, offset, t, x):
 
 @kernel
 def call_field(problem, state, workspace, k, offset, t, x, slides):
+    """Set k[offset:] to the vector field of the chart, or to the slope of the slide."""
     if slides:
         sliding_slope(problem, state, workspace, k, offset, t, x)
     else:
@@ -57,7 +61,7 @@ def call_field(problem, state, workspace, k, offset, t, x, slides):
 
 @kernel
 def stage(problem, state, workspace, i, t, h, x, slides):
-    """Stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
+    """Compute stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
     width, row = problem.settings.width, i * problem.settings.rows
     for m in range(0, problem.settings.moving, LANES):
         combine(problem.a, row, i, workspace.k, width, h, workspace.x_start, x, m)
@@ -161,7 +165,7 @@ def accepted_step(problem, state, workspace):
                 factor = min(LARGEST_FACTOR, SAFETY * error**settings.exponent)
             if rejected:
                 factor = min(1.0, factor)
-            # A step cut short to land on a time says nothing against the step size proposed before.
+            # A step cut short to land on a time is no reason to lower the step size proposed before.
             state.h = max(h * factor, state.h) if lands and not rejected else h * factor
             break
         rejected = True
@@ -198,11 +202,10 @@ def initial_step(problem, state, workspace):
     h0 = min(h0, left)
     for m in range(settings.n_moving):
         workspace.x_stage[m] = workspace.x[m] + h0 * workspace.k[m]
-    width = settings.width
-    slope(problem, state, workspace, workspace.k, width, state.t + h0, workspace.x_stage)
+    slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + h0, workspace.x_stage)
     for m in range(settings.n_moving):
         weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(workspace.x[m]))
-        d2 += ((workspace.k[m + width] - workspace.k[m]) * weight) ** 2
+        d2 += ((workspace.slope_ahead[m] - workspace.k[m]) * weight) ** 2
     d2 = math.sqrt(d2 / n) / h0
     if d1 <= 1e-15 and d2 <= 1e-15:
         h1 = max(1e-6, h0 * 1e-3)
@@ -214,9 +217,9 @@ def initial_step(problem, state, workspace):
 
 @kernel
 def extend(problem, state, workspace):
-    """Make the continuous extension of the step: workspace.q, on the full step state.step, from workspace.x_start.
+    """Compute the coefficients workspace.q of the continuous extension, from workspace.x_start over the whole step.
 
-    Some methods need further stages for it; they are computed once, and only for steps that are looked into.
+    Some methods need further stages for it; they are computed once, and only for steps that are searched or recorded.
     """
     if state.extended:
         return
@@ -242,7 +245,7 @@ def extend(problem, state, workspace):
 
 @kernel
 def extension_at(problem, workspace, theta, x):
-    """The continuous extension at t_start + theta step, into x."""
+    """Set x to the continuous extension at t_start + theta step."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(0, problem.settings.moving, LANES):
         rise = load(workspace.q, m + (degree - 1) * width)
@@ -253,7 +256,7 @@ def extension_at(problem, workspace, theta, x):
 
 @kernel
 def extension_slope_at(problem, workspace, theta, xdot):
-    """The derivative of the extension with respect to theta, into xdot."""
+    """Set xdot to the derivative of the continuous extension with respect to theta."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(0, problem.settings.moving, LANES):
         rise = plus(zeros(), degree, load(workspace.q, m + (degree - 1) * width))

@@ -12,19 +12,16 @@ from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
-from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
-    N_EXITS,
+    N_SLIDE_ENDS,
     NO_INPUTS,
     NODES,
     NOWHERE,
     SAMPLED,
-    SETTINGS,
-    STATE,
     TIME,
     Columns,
     Problem,
@@ -32,9 +29,11 @@ from hybridsim.engine.memory import (
     make_record,
     make_workspace,
     padded,
-    sampling,
 )
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.nodes import sampling
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STARTING, STATE
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
@@ -133,7 +132,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     certificates = [
         *(_certificate(boundary, degree) for boundary in model.boundaries),
         *(EXACT for _ in state_stops),
-        *(SAMPLED for _ in range(N_EXITS)),
+        *(SAMPLED for _ in range(N_SLIDE_ENDS)),
     ]
     degrees = [
         *(
@@ -141,7 +140,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
             for b, c in zip(model.boundaries, certificates, strict=False)
         ),
         *(1 for _ in state_stops),
-        *(0 for _ in range(N_EXITS)),
+        *(0 for _ in range(N_SLIDE_ENDS)),
     ]
     behind = len(certificates) - len(model.boundaries)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundaries), *[IGNORE] * behind], np.int64)
@@ -218,7 +217,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_continuous=len(continuous),
         n_boundaries=len(model.boundaries),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundaries) - N_EXITS,
+        n_stops=n_watched - len(model.boundaries) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),

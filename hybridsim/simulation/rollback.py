@@ -13,7 +13,8 @@ import numpy as np
 
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
-from hybridsim.engine.memory import STATE, blocks
+from hybridsim.engine.memory import blocks
+from hybridsim.engine.state import STATE
 
 UNLIMITED = 2**62
 

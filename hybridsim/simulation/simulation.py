@@ -14,7 +14,7 @@ from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.engine.entry import connect
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.memory import make_log, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError

@@ -343,24 +343,28 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
 def explain(run: Run, packed: Packed) -> str:
     """The sentence of the run's status with its names and numbers."""
     status, config, model, t = run.status, run.config, packed.model, run.t
-    detail = int(scalars(packed.state).detail)
+    end = scalars(packed.state)
     if status.ok:
-        what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
+        what = _stop_reached(int(end.end_boundary), packed, config) if status is Status.STOPPED else str(status)
         return f"{what} at t = {t:.9g} s"
     names = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
     unknown = f"validate returned a number that is none of its messages; expected 0 to {len(model.messages)}"
     particular = {
-        Status.LEFT_CHART: lambda: [*model.messages, Message(unknown)][detail - 1].text,
-        Status.NON_FINITE_STATE: lambda: f"{model.states[detail].name} or its slope became infinite or not a number",
-        Status.NON_FINITE_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
-        Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[detail]}: {status}",
-        Status.STOP_ITERATIONS: lambda: f"boundary {names[detail]}: {status}",
-        Status.OUTSIDE_CHART: lambda: f"boundary {names[detail]} is negative where the chart begins",
-        Status.ZENO: lambda: _accumulation(packed, names[detail]),
+        Status.LEFT_CHART: lambda: [*model.messages, Message(unknown)][end.end_message - 1].text,
+        Status.NON_FINITE_STATE: lambda: (
+            f"{model.states[end.end_state].name} or its slope became infinite or not a number"
+        ),
+        Status.NON_FINITE_BOUNDARY: lambda: f"boundary {names[end.end_boundary]}: {status}",
+        Status.DISCONTINUOUS_BOUNDARY: lambda: f"boundary {names[end.end_boundary]}: {status}",
+        Status.STOP_ITERATIONS: lambda: f"boundary {names[end.end_boundary]}: {status}",
+        Status.OUTSIDE_CHART: lambda: f"boundary {names[end.end_boundary]} is negative where the chart begins",
+        Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),
         Status.CASCADE: lambda: f"{status}{_cycle(run, model)}",
         Status.SLIDING_INTERSECTION: lambda: f"{status}{_cycle(run, model)}",
         Status.TOO_MANY_TRANSITIONS: lambda: f"{status}{_cycle(run, model)}",
-        Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
+        Status.UNKNOWN_CHART: lambda: (
+            f"the transition returned chart {end.end_chart}, but there are {model.n_charts} charts"
+        ),
     }.get(status, lambda: str(status))()
     return f"{particular} (at t = {t:.9g} s in chart {model.chart_name(run.chart)})"
 
@@ -401,10 +405,10 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
     return path
 
 
-def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:
+def _stop_reached(index: int, packed: Packed, config: RunConfig) -> str:
     """Which stop: the n-th event of a boundary, or a state's value."""
     boundaries = packed.model.boundaries
-    if detail < len(boundaries):
-        return f"reached event {packed.workspace.crossing_count[detail]} of {boundaries[detail].name}"
-    stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]
+    if index < len(boundaries):
+        return f"reached event {packed.workspace.crossing_count[index]} of {boundaries[index].name}"
+    stop = [stop for stop in config.stop if stop.state][index - len(boundaries)]
     return f"reached {stop.state} = {stop.value:g}"

@@ -21,8 +21,10 @@ from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
-from hybridsim.engine.memory import SETTINGS, STATE, make_log
+from hybridsim.engine.landing import MAX_CASCADE
+from hybridsim.engine.memory import make_log
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STATE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model

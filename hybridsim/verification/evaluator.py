@@ -20,8 +20,8 @@ from hybridsim.engine.entry import (
     evaluate_validity,
     jumps,
 )
-from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
+from hybridsim.engine.validity import ERROR
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Events, Trajectory

@@ -225,8 +225,8 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
     )
     room = len(simulation._log.t) - CHUNK
     most = 0
-    while simulation._outcome is Status.UNFINISHED and simulation._now.t < accumulation_time(0.5):
+    while simulation._outcome is Status.UNFINISHED and simulation._state.t < accumulation_time(0.5):
         simulation._drive(budget)
-        most = max(most, simulation._now.rows - budget, simulation._now.events - budget)
+        most = max(most, simulation._state.rows - budget, simulation._state.events - budget)
     assert most > 900
     assert most <= room

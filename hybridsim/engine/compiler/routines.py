@@ -20,7 +20,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 from hybridsim.engine.compiler.signatures import JIT, PLACE
-from hybridsim.engine.memory import STATE
+from hybridsim.engine.state import STATE
 
 ROUTINES = (
     "advance",
@@ -29,7 +29,7 @@ ROUTINES = (
     "leave_chart",
     "first_root",
     "next_fall",
-    "rate_here",
+    "rate_at",
     "report_touches",
     "look_for_touch",
     "judge",

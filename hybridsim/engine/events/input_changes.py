@@ -1,8 +1,8 @@
-"""Where an input changes between two calls of the engine: the record is cut at that time, and the run goes on from it.
+"""Where an input changes between two calls of the engine: the log is cut at that time, and the run goes on from there.
 
-The engine stops at the end of the step that goes beyond the time it was asked for. `cut` writes down what there is up
-to that time; then the caller puts the engine's memory back to what it was before the step (see `rewinding.Rewinder`),
-and `resume` sets it to the time and the state of the cut, with the step size proposed last.
+The engine pauses at the end of the step that passes the time asked for. `cut` removes from the log what lies beyond
+that time and logs the change; then the caller restores the engine's memory from before the step, and
+`resume` sets it to the time and state of the cut, with the step size proposed last.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import numpy as np
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, kernel
 from hybridsim.engine.events.sliding import surface_value
-from hybridsim.engine.flow import ENTERING, FLOWING, RESUMING
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
 from hybridsim.engine.runge_kutta import copy, extension_at
+from hybridsim.engine.state import ENTERING, FLOWING, RESUMING
 
 CUT, INDIVISIBLE = range(2)
-"""What becomes of a cut: made; or there is an accumulation beyond the time, before which a run cannot stop."""
+"""Result of a cut: done; or not possible, because an accumulation lies beyond the time and cannot be divided."""
 
 
 @routine(integer, integer)
 def cut(problem, state, workspace, log, _):
-    """Let the record end at state.t_look, with the change of an input as its last event."""
+    """Let the log end at state.t_look, with the change of inputs as its last event; returns CUT or INDIVISIBLE."""
     problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
     settings, t = problem.settings, state.t_look
     if state.t > t:
@@ -37,7 +37,7 @@ def cut(problem, state, workspace, log, _):
             state.rows -= 1
         extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_event)
         if state.j != state.j_start:
-            state.h = state.step  # the size chosen since is that of another epoch
+            state.h = state.step  # the step size chosen since belongs to another epoch
         state.t, state.j, state.chart = t, state.j_start, state.chart_start
         state.adjacent_chart, state.surface = state.adjacent_chart_start, state.surface_start
     else:
@@ -65,20 +65,21 @@ def cut(problem, state, workspace, log, _):
 
 @routine(integer, integer)
 def resume(problem, state, workspace, log, first):
-    """Stand where the record has been cut, as the next epoch; `first` : the first event logged since the memory is of.
+    """Go to where the log has been cut and begin the next epoch there.
 
-    The inputs are still those of before. A slide ends: if both flows still point at its surface, it begins again.
+    `first` is the index of the first event that was logged after the restored memory was saved. The inputs are still
+    the old ones. A slide ends; if both flows still point at its surface, it begins again.
     """
     problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
     settings, last = problem.settings, state.events - 1
     for event in range(first, last):
-        note_touch(settings, workspace, log, event)
+        mark_touch(settings, workspace, log, event)
     state.t, state.j = log.event_t[last], log.event_j[last] + 1
     for m in range(settings.n_states):
         workspace.x[m] = log.event_x[2 * last * settings.n_states + m]
     if state.adjacent_chart != NOWHERE:
         state.drift = 2.0 * abs(surface_value(problem, state, workspace, state.t, workspace.x))
-        state.adjacent_chart, state.changed = NOWHERE, 1
+        state.adjacent_chart, state.inputs_changed = NOWHERE, 1
         state.phase = ENTERING
     elif state.phase == FLOWING:
         state.phase = RESUMING
@@ -86,8 +87,8 @@ def resume(problem, state, workspace, log, first):
 
 
 @kernel
-def note_touch(settings, workspace, log, event):
-    """A touch that is in the record is not reported again."""
+def mark_touch(settings, workspace, log, event):
+    """Mark a touch that is in the log, so that it is not reported again."""
     if log.event_kind[event] == TOUCH:
         for i in range(settings.n_boundaries):
             if log.event_crossed[event * settings.n_boundaries + i]:

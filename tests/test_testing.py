@@ -109,7 +109,7 @@ def test_it_finds_a_ground_without_height(tmp_path):
         "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
         "def slope(x, y, p):\n    return p[3] * x\n"
         "SCENE = Scene([Body('ball', Sphere(0.1))], ground=Ground(slope))\n"
-        "MODEL = Model('slope', [State('x')], (vector_field, poses), scene=SCENE)\n"
+        "MODEL = Model('slope', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
     )
     with pytest.raises(ModelError, match=r"slope\.py:8: in the height of the ground: IndexError"):
         check_model(path)
@@ -129,7 +129,7 @@ MODEL ="""
 
 
 def test_it_finds_an_initial_chart_that_changes_its_own_result(tmp_path):
-    path = plugin(tmp_path, "transition, poses)", "transition, poses, initial_chart)")
+    path = plugin(tmp_path, "poses=poses,", "poses=poses,\n    initial_chart=initial_chart,")
     path.write_text(path.read_text().replace("MODEL =", UNSETTLED))
     with pytest.raises(ModelError, match="changes its own result"):
         check_model(path)
@@ -156,7 +156,7 @@ def test_a_bookkeeping_state_that_flows_is_refused_by_a_run_too(tmp_path):
 
 
 def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_path):
-    path = plugin(tmp_path, "transition, poses)", "transition, poses, validate)")
+    path = plugin(tmp_path, "poses=poses,", "poses=poses,\n    validate=validate,")
     path.write_text(path.read_text().replace("MODEL =", "def validate(t, x, p, chart):\n    return 3\n\n\nMODEL ="))
     for use in (check_model, lambda path: simulate(path, final_time=1.0)):
         with pytest.raises(ModelError, match="`validate` returns 3; expected 0"):
@@ -178,7 +178,7 @@ def stand_still(xdot, t, x, p, chart):
 
 
 def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else():
-    model = Model("wide", [State("x")], {"vector_field": stand_still}, chart_fields={"narrow": 3, "wide": 12})
+    model = Model("wide", [State("x")], vector_field=stand_still, chart_fields={"narrow": 3, "wide": 12})
     charts = trials(model).charts
     assert {*range(8)} <= {*charts}
     wide = {chart >> 3 for chart in charts}
@@ -188,7 +188,7 @@ def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else(
 
 
 def test_a_fault_in_one_chart_of_many_is_found():
-    model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, chart_fields={"wide": 12})
+    model = Model("wide", [State("x")], vector_field=stand_still, validate=stall, chart_fields={"wide": 12})
     with pytest.raises(ModelError, match="`stall` returns 1; expected 0"):
         check_model(model)
 
@@ -201,7 +201,7 @@ def test_a_function_that_never_comes_to_its_end_is_found_though_errors_of_math_a
     with pytest.raises(
         ModelError, match=r"test_testing\.py:\d+: `vector_field` never comes to its end: ZeroDivisionError"
     ):
-        check_model(Model("stuck", [State("x"), State("rate", continuous=False)], {"vector_field": divides}))
+        check_model(Model("stuck", [State("x"), State("rate", continuous=False)], vector_field=divides))
 
 
 def begins_with_a_rate(x_new, t, x, p):
@@ -216,7 +216,7 @@ def writes_too_far(xdot, t, x, p, chart):
 
 def test_functions_are_tried_where_the_model_begins():
     functions = {"vector_field": writes_too_far, "initial_chart": begins_with_a_rate}
-    model = Model("far", [State("x"), State("rate", continuous=False)], functions)
+    model = Model("far", [State("x"), State("rate", continuous=False)], **functions)
     with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):
         check_model(model)
     with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):

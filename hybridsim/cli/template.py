@@ -62,10 +62,13 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "NAME",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=("flight",),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball that bounces on a floor",
 )

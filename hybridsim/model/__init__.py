@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from hybridsim.model.model import (
-    CONTRACT,
-    DECLINED,
-    ENGINE_SYMBOLS,
+from hybridsim.model.contract import CONTRACT, DECLINED
+from hybridsim.model.model import Model, default_values
+from hybridsim.model.records import (
     TOUCH_POLICIES,
     Boundary,
     Chart,
     Input,
     Message,
-    Model,
     Output,
     Parameter,
     State,
-    defaults_of,
 )
+from hybridsim.model.reserved import ENGINE_SYMBOLS
 from hybridsim.model.table import Records, nearest
 
 __all__ = [
@@ -33,6 +31,6 @@ __all__ = [
     "Parameter",
     "Records",
     "State",
-    "defaults_of",
+    "default_values",
     "nearest",
 ]

@@ -73,10 +73,14 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "bilinear_oscillator",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="An oscillator with one stiffness on each side",
 )

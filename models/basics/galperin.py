@@ -68,10 +68,13 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "galperin",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=("sliding",),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="Two blocks and a wall, whose collisions count the digits of pi",
 )

@@ -59,10 +59,14 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "projectile",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A projectile through a level: two crossings that may lie arbitrarily close together",
 )

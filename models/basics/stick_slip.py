@@ -109,10 +109,14 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "stick_slip",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A block on a moving belt: stick and slip under Coulomb friction",
 )

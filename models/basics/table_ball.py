@@ -78,10 +78,13 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "table_ball",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball that bounces to rest on a table, rolls, and falls off its edge",
 )

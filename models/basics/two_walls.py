@@ -72,10 +72,13 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "two_walls",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=("flight",),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball bouncing on a floor, between two walls",
 )

@@ -6,8 +6,8 @@ from hybridsim.cli.template import PLUGIN
 
 FAULTS = {
     "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),
-    "a missing vector field": (("(vector_field, boundaries", "(boundaries"), "vector_field"),
-    "boundaries without a transition": (("boundaries, transition, poses)", "boundaries, poses)"), "transition"),
+    "a missing vector field": (("    vector_field=vector_field,\n", ""), "vector_field"),
+    "boundaries without a transition": (("    transition=transition,\n", ""), "transition"),
     "an unknown function": (("def transition", "def transitions"), "hopper.py:"),
     "no model": (("MODEL = Model", "MODELS = Model"), "MODEL"),
     "an import that fails": (

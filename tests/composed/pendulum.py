@@ -2,8 +2,7 @@
 
 import math
 
-from hybridsim import Boundary, Message, Output, Parameter, Plant, Records, Slot, State
-from hybridsim.model.composition import Part
+from hybridsim import Boundary, Message, Output, Parameter, Part, Plant, Records, Slot, State
 
 STATES = Records(State("angle", 0.3, "rad"), State("speed", 0.0, "rad/s"), State("knocks", continuous=False))
 PARAMETERS = Records(
@@ -67,16 +66,29 @@ def free(t, x, p, chart, angle, speed):
     return 0.0
 
 
-FREE = Part("free", functions={"torque": free}, doc="no torque")
+FREE = Part("free", couplings={"torque": free}, doc="no torque")
 
 MODEL = Plant(
     "pendulum",
     STATES,
-    (vector_field, boundaries, transition, outputs, validate),
-    PARAMETERS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    validate=validate,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     messages=MESSAGES,
     chart_fields={"last_wall": 1},
-    slots=(Slot("drive", ("torque",), {"free": FREE}, "free", "what turns the pendulum", (angle_seen,)),),
+    slots=(
+        Slot(
+            "drive",
+            couplings=("torque",),
+            choices={"free": FREE},
+            default="free",
+            doc="what turns the pendulum",
+            sensors=(angle_seen,),
+        ),
+    ),
 )

@@ -45,10 +45,14 @@ def torque(t, x, p, chart, angle, speed):
 PART = Part(
     "pulses",
     STATES,
-    (vector_field, boundaries, transition, outputs, torque),
-    PARAMETERS,
-    BOUNDARIES,
-    OUTPUTS,
+    couplings=(torque,),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     chart_fields={"pulse": 2},
     doc="pulses towards the rest position",
 )

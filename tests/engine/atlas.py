@@ -62,8 +62,11 @@ def initial_chart(x_new, t, x, p):
 MODEL = Model(
     "atlas",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     charts=[f"chart_{c}" for c in range(CHARTS)],
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

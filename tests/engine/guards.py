@@ -69,4 +69,14 @@ def initial_chart(x_new, t, x, p):
     return int(p[START_CHART])
 
 
-MODEL = Model("guards", STATES, (vector_field, boundaries, transition, initial_chart), PARAMETERS, CHARTS, BOUNDARIES)
+MODEL = Model(
+    "guards",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
+)

@@ -23,7 +23,9 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "switched",
     STATES,
-    (vector_field, boundaries, transition),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
     charts=("up", "down"),
-    boundaries=Records(Boundary("switch", degree=1)),
+    boundary_records=Records(Boundary("switch", degree=1)),
 )

@@ -44,9 +44,9 @@ def test_names_and_numbers_are_those_of_simsect():
     simsect = ("body_mass", "q_rt", "q_rl", "g_stance", "g_flight", "framerate", "q_0", "spri", "sprj", "k")
     assert model.parameters.names == (*simsect, "hold_touchdown_angle")
     assert model.charts.names == ("ascent", "descent", "compression", "decompression")
-    assert model.boundaries.names == ("apex", "touchdown", "bottom", "liftoff")
+    assert model.boundary_records.names == ("apex", "touchdown", "bottom", "liftoff")
     expected = ("time", "x", "y", "xdot", "ydot", "leg_length", "leg_angle", "leg_force", "energy")
-    assert model.outputs.names == expected
+    assert model.output_records.names == expected
 
 
 @pytest.mark.parametrize(("i", "j"), EXPONENTS)

@@ -26,8 +26,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "collimator",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=("rests", "grows"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

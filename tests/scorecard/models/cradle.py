@@ -26,4 +26,11 @@ def transition(x_new, t, x, p, chart, crossed):
     return chart
 
 
-MODEL = Model("cradle", STATES, (vector_field, boundaries, transition), boundaries=BOUNDARIES)
+MODEL = Model(
+    "cradle",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    boundary_records=BOUNDARIES,
+)

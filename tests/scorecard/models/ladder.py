@@ -34,8 +34,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "ladder",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=[f"passed_{i}" for i in range(N + 1)],
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

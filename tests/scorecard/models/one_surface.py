@@ -37,8 +37,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "one_surface",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=("right", "left"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -97,9 +97,13 @@ def outputs(y, t, x, p, chart):
 MODEL = Model(
     "sides",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, outputs),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    outputs=outputs,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
 )

@@ -23,7 +23,9 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "sign_oscillator",
     STATES,
-    (vector_field, boundaries, transition),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
     charts=("right", "left"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

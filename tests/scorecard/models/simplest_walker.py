@@ -49,8 +49,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "simplest_walker",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=("trailing", "leading"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

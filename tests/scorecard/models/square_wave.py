@@ -23,7 +23,9 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "square_wave",
     STATES,
-    (vector_field, boundaries, transition),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
     charts=("high", "low"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -28,8 +28,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "tanks",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=("fills_left", "fills_right"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -50,8 +50,11 @@ def product(s, p):
 MODEL = Model(
     "three_roots",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     charts=("below", "above"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -26,7 +26,9 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "two_rates",
     STATES,
-    (vector_field, boundaries, transition),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
     charts=("grow", "decay"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -41,10 +41,14 @@ def initial_chart(x_new, t, x, p):
 MODEL = Model(
     "heater",
     STATES,
-    (vector_field, boundaries, transition, outputs, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     charts=("off", "on"),
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     inputs=INPUTS,
 )

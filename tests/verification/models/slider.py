@@ -39,9 +39,12 @@ def outputs(y, t, x, p, chart):
 MODEL = Model(
     "slider",
     STATES,
-    (vector_field, boundaries, transition, outputs),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
 )
 """In a slide w (t - 1) + (1 - w) (t + 1) = 0, so the share of the upper field is w = (1 + t) / 2."""

@@ -30,4 +30,12 @@ def transition(x_new, t, x, p, chart, crossed):
     return BOUNCING
 
 
-MODEL = Model("table", STATES, (vector_field, boundaries, transition), charts=CHARTS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "table",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
+)

@@ -29,4 +29,12 @@ def transition(x_new, t, x, p, chart, crossed):
     return 0
 
 
-MODEL = Model("tides", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "tides",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

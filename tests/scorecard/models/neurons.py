@@ -6,12 +6,12 @@ N = 100
 STATES = Records(*(State(f"v{i}") for i in range(N)))
 PARAMETERS = Records(Parameter("tau", 1.0, "s"), Parameter("RI", 2.0))
 BOUNDARIES = Records(*(Boundary(f"spike_{i}", degree=1) for i in range(N)))
-TAU, RI = range(len(PARAMETERS))
+P = PARAMETERS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
     for i in range(N):
-        xdot[i] = (p[RI] - x[i]) / p[TAU]
+        xdot[i] = (p[P.RI] - x[i]) / p[P.tau]
 
 
 def boundaries(g, t, x, p, chart):

@@ -14,13 +14,13 @@ from hybridsim.model.records import (
     Parameter,
     State,
 )
-from hybridsim.model.reserved import ENGINE_SYMBOLS
+from hybridsim.model.reserved import RESERVED_NAMES
 from hybridsim.model.table import Records, nearest
 
 __all__ = [
     "CONTRACT",
     "DECLINED",
-    "ENGINE_SYMBOLS",
+    "RESERVED_NAMES",
     "TOUCH_POLICIES",
     "Boundary",
     "Chart",

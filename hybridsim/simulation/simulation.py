@@ -96,7 +96,7 @@ class Simulation:
         degree = self._packed.method.extension.shape[1]
         capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
         rows = capacity if every_step else 0
-        self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
+        self._log = make_log(rows, capacity, n_states, len(config.model.boundary_records), degree)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
         self._rewinder = Rewinder(self._machine) if model.inputs and not watched else None
         self._chunks: list[Chunk] = []
@@ -285,9 +285,9 @@ class Simulation:
             return self.inputs[name]
         if name in model.states.names:
             return float(self._columns()[0][model.states.index(name)])
-        if name not in model.outputs.names:
-            raise no_such_column(name, model.states, model.outputs, model.inputs)
-        return float(self._columns()[1][model.outputs.index(name)])
+        if name not in model.output_records.names:
+            raise no_such_column(name, model.states, model.output_records, model.inputs)
+        return float(self._columns()[1][model.output_records.index(name)])
 
     def _columns(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once, however many are asked for."""

@@ -75,7 +75,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
         model_name=model.name,
         states=model.states,
         outputs=outputs,
-        boundaries=model.boundaries.names,
+        boundaries=model.boundary_records.names,
         charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
         parameters=dict(config.parameters),
         t=rows.t,
@@ -101,7 +101,7 @@ def wrap(run: Run, packed: Packed, parts: list[Rows], event_parts: list[EventRow
 
 
 def _columns(model: Model) -> Records[Any]:
-    return model.outputs or model.states
+    return model.output_records or model.states
 
 
 def recorded_outputs(config: RunConfig) -> Records[Output]:
@@ -113,7 +113,7 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
 
 def outputs_at(packed: Packed, rows: Rows, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
     """All outputs of the model at n rows: (n, n_outputs); with the inputs held there, or those of now."""
-    if not packed.model.outputs:
+    if not packed.model.output_records:
         return rows.x
     return _shared(_outputs_in, packed, rows, weight, history)
 
@@ -168,8 +168,8 @@ def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
 
 def input_places(model: Model) -> list[int]:
     """Where in p the inputs lie."""
-    places = model.places
-    return [places[name].at for name in model.inputs.names]
+    indices = model.p_indices
+    return [indices[name] for name in model.inputs.names]
 
 
 def surfaces(rows: Rows, events: EventRows) -> IntArray:
@@ -197,7 +197,7 @@ def _shared(
 
 
 def _outputs_in(packed: Packed, rows: Rows, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    y = np.zeros((len(rows.t), len(packed.model.outputs)))
+    y = np.zeros((len(rows.t), len(packed.model.output_records)))
     evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows.t), len(packed.work.x), y.shape[1])
     return y
 
@@ -223,7 +223,7 @@ def _columns_of(
 
 
 def _events_until(t: float, parts: list[EventRows], model: Model) -> EventRows:
-    n, m = len(model.states), max(len(model.boundaries), 1)
+    n, m = len(model.states), max(len(model.boundary_records), 1)
     none = EventRows(
         t=np.zeros(0),
         j=np.zeros(0, np.int64),
@@ -263,10 +263,10 @@ def _rows_until(run: Run, packed: Packed, parts: list[Rows], events: EventRows) 
 def named_events(events: EventRows, model: Model) -> Events:
     """The engine's events with the names of the model's boundaries."""
     return Events(
-        model.boundaries.names,
+        model.boundary_records.names,
         t=events.t,
         j=events.j,
-        crossed=events.crossed.astype(bool)[:, : len(model.boundaries)],
+        crossed=events.crossed.astype(bool)[:, : len(model.boundary_records)],
         chart_before=events.chart[:, 0],
         chart_after=events.chart[:, 1],
         x_before=events.x[:, 0],
@@ -347,7 +347,7 @@ def explain(run: Run, packed: Packed) -> str:
     if status.ok:
         what = _stop_reached(detail, packed, config) if status is Status.STOPPED else str(status)
         return f"{what} at t = {t:.9g} s"
-    names = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
     unknown = f"validate returned a number that is none of its messages; expected 0 to {len(model.messages)}"
     particular = {
         Status.LEFT_CHART: lambda: [*model.messages, Message(unknown)][detail - 1].text,
@@ -394,7 +394,7 @@ def _cycle(run: Run, model: Model) -> str:
 
 
 def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
-    names = model.boundaries.names
+    names = model.boundary_records.names
     path = model.chart_name(steps[0][0])
     for _, crossed, after in steps:
         path += f" -({', '.join(names[i] for i in crossed)})-> {model.chart_name(after)}"
@@ -403,7 +403,7 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
 
 def _stop_reached(detail: int, packed: Packed, config: RunConfig) -> str:
     """Which stop: the n-th event of a boundary, or a state's value."""
-    boundaries = packed.model.boundaries
+    boundaries = packed.model.boundary_records
     if detail < len(boundaries):
         return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
     stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]

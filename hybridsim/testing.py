@@ -24,6 +24,8 @@ from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.typing import FloatArray
 
+__all__ = ["check_model", "check_part"]
+
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify: in a sum of large
 terms by this share of the largest number."""

@@ -42,7 +42,10 @@ def test_no_file_is_longer_than_a_person_reads_at_once():
 
 def test_no_function_is_longer_than_a_screen():
     long = {
-        f"{name_of(f)}:{g.lineno} {g.name}": n for f in SOURCES for g in functions(f) if (n := body_lines(g)) > MAX_BODY_LINES
+        f"{name_of(f)}:{g.lineno} {g.name}": n
+        for f in SOURCES
+        for g in functions(f)
+        if (n := body_lines(g)) > MAX_BODY_LINES
     }
     assert long == {}
 
@@ -106,7 +109,11 @@ def documented() -> list[str]:
     for name in public_names():
         names.append(name)
         if inspect.isclass(found(name)):
-            members = [key for key, value in vars(found(name)).items() if inspect.isfunction(value) or isinstance(value, property)]
+            members = [
+                key
+                for key, value in vars(found(name)).items()
+                if inspect.isfunction(value) or isinstance(value, property)
+            ]
             names += [f"{name}.{key}" for key in members if not key.startswith("_")]
     return names
 

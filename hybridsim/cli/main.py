@@ -374,7 +374,7 @@ def plot(
     if target.suffix in (".yaml", ".yml", ".parquet"):
         raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; plot what was computed")
     from hybridsim.plotting import plot_run
-    from hybridsim.results.hdf5 import load_run
+    from hybridsim.results.reading import load_run
 
     picture = picture or target.with_suffix(".png")
     plot_run(load_run(target), names or [], picture, begin, end)

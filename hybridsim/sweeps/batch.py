@@ -22,7 +22,8 @@ from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import MAX_CASCADE
-from hybridsim.engine.memory import NOW, SETTINGS, make_log
+from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import NOW, SETTINGS
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model

@@ -24,10 +24,11 @@ from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.evaluation import input_places, p_holding
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
-from hybridsim.simulation.unpacking import input_places, p_holding
 from hybridsim.typing import FloatArray, IntArray
 
 EPSILON = 2.0**-52

@@ -5,7 +5,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status
-from hybridsim.simulation.simulation import CHUNK
+from hybridsim.simulation.drive import CHUNK
 
 GRAVITY = 10.0
 HEIGHT = 1.0
@@ -227,10 +227,11 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
     simulation = hybridsim.Simulation(
         prelude_model(), parameters={"slow": slow}, final_time=20.0, max_transitions=10**7
     )
-    room = len(simulation._log.t) - CHUNK
+    engine = simulation._drive
+    room = len(engine.log.t) - CHUNK
     most = 0
-    while simulation._outcome is Status.UNFINISHED and simulation._now.t < accumulation_time(0.5):
-        simulation._drive(budget)
-        most = max(most, simulation._now.rows - budget, simulation._now.events - budget)
+    while engine.outcome is Status.UNFINISHED and engine.now.t < accumulation_time(0.5):
+        engine.advance(budget)
+        most = max(most, engine.now.rows - budget, engine.now.events - budget)
     assert most > 900
     assert most <= room

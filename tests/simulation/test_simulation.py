@@ -18,9 +18,9 @@ from hybridsim import (
     State,
     Status,
     simulate,
-    simulation,
 )
 from hybridsim.config import config_from_keywords
+from hybridsim.simulation import drive
 
 EPS = np.finfo(float).eps
 METHODS = ["dp5", "dop853", "tsit5", "rk4_adaptive"]
@@ -436,7 +436,7 @@ def test_what_a_look_shows_is_what_the_run_records(problem):
 def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
     arguments, keywords = problem
     whole = simulate(*arguments, **keywords)
-    monkeypatch.setattr(simulation, "CHUNK", chunk)
+    monkeypatch.setattr(drive, "CHUNK", chunk)
     seen = []
     pieces = Simulation(*arguments, **keywords).run(seen.append)
     assert bits(pieces) == bits(whole)
@@ -447,7 +447,7 @@ def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
 
 
 def test_a_cascade_longer_than_a_chunk_fits_into_it(monkeypatch):
-    monkeypatch.setattr(simulation, "CHUNK", 1)
+    monkeypatch.setattr(drive, "CHUNK", 1)
     run = simulate(falling(lambda x_new, t, x, p, chart, crossed: chart), final_time=1.0)
     assert run.status is Status.CASCADE
     assert run.t.tolist() == sorted(run.t)

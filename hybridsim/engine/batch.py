@@ -85,75 +85,86 @@ def make_batch(
 
     `axes` has the kind and the index of each axis.
     """
-
-    def column(rows: list[Any], place: int) -> IntArray:
-        return np.array([row[place] for row in rows] + [0], np.int64)  # so that no array is empty
-
-    metrics, quantities, extra_outputs, looks = wanted
     reals, words = blocks(machine.workspace)
-    state, settings = machine.state.view(np.int64), machine.problem.settings
     sizes = make_record(
         SIZES,
         address=machine.address,
         place=machine.place,
         chunk=CHUNK,
         n_axes=len(axes),
-        n_metrics=len(metrics),
-        n_quantities=len(quantities),
+        n_metrics=len(wanted.metrics),
+        n_quantities=len(wanted.quantities),
         n_outputs=n_outputs,
         n_reals=len(reals),
         n_words=len(words),
         has_initial_chart=has_initial_chart,
-        calls_outputs=any(source == OUTPUT for source, _ in quantities),
-        looks=looks,
+        calls_outputs=any(source == OUTPUT for source, _ in wanted.quantities),
+        looks=wanted.looks,
     )
-    some = len(quantities) + 1
     return Batch(
         sizes=sizes,
-        reals=reals,
-        reals_before=reals.copy(),
-        words=words,
-        words_before=words.copy(),
-        state=state,
-        state_before=state.copy(),
-        settings_reals=settings.view(np.float64),
-        settings_words=settings.view(np.int64),
-        axis_kind=column(axes, 0),
-        axis_place=column(axes, 1),
+        axis_kind=_column(axes, 0),
+        axis_place=_column(axes, 1),
         values=np.zeros((0, len(axes))),
-        metric_kind=column(metrics, 0),
-        metric_place=column(metrics, 1),
-        metric_number=column(metrics, 2),
-        seen=np.zeros(len(metrics) + 1, np.int64),
-        source=column(quantities, 0),
-        source_place=column(quantities, 1),
-        quantity=np.zeros(some),
-        lowest=np.zeros(some),
-        highest=np.zeros(some),
-        integral=np.zeros(some),
-        y=np.zeros(n_outputs + 1),
-        y_other=np.zeros(n_outputs + 1),
-        extra_outputs=np.array([*extra_outputs, 0], np.int64),
-        x_here=np.zeros_like(machine.workspace.x),
-        table=np.zeros((0, len(metrics))),
+        table=np.zeros((0, len(wanted.metrics))),
         stop=np.zeros(1, np.int64),
+        **_memory_arrays(machine),
+        **_metric_arrays(wanted, n_outputs),
     )
 
 
-def _run_batch(problem, states, workspace, log, spares, batch, n):
+def _column(rows: list[Any], index: int) -> IntArray:
+    """A column of a list of rows, and a 0 behind it, so that no array is empty."""
+    return np.array([row[index] for row in rows] + [0], np.int64)
+
+
+def _memory_arrays(machine: Machine) -> dict[str, Any]:
+    """The memory of a run as words, and copies of what it is before a run."""
+    reals, words = blocks(machine.workspace)
+    state, settings = machine.state.view(np.int64), machine.problem.settings
+    return {
+        "reals": reals,
+        "reals_before": reals.copy(),
+        "words": words,
+        "words_before": words.copy(),
+        "state": state,
+        "state_before": state.copy(),
+        "settings_reals": settings.view(np.float64),
+        "settings_words": settings.view(np.int64),
+        "x_here": np.zeros_like(machine.workspace.x),
+    }
+
+
+def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
+    """The metrics, the quantities that they need, and room for their values."""
+    room = len(wanted.quantities) + 1
+    return {
+        "metric_kind": _column(wanted.metrics, 0),
+        "metric_place": _column(wanted.metrics, 1),
+        "metric_number": _column(wanted.metrics, 2),
+        "seen": np.zeros(len(wanted.metrics) + 1, np.int64),
+        "source": _column(wanted.quantities, 0),
+        "source_place": _column(wanted.quantities, 1),
+        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral")},
+        **{name: np.zeros(n_outputs + 1) for name in ("y", "y_other")},
+        "extra_outputs": np.array([*wanted.extra_outputs, 0], np.int64),
+    }
+
+
+def _run_batch(problem, states, workspace, record, spares, batch, n):
     """Make n runs, or fewer if `batch.stop` is set meanwhile; returns how many.
 
     `spares` is a copy of `states`, changed when the weights of slides are evaluated.
     """
-    problem, workspace, log, b = pointers(problem), pointers(workspace), pointers(log), pointers(batch)
+    problem, workspace, record, b = pointers(problem), pointers(workspace), pointers(record), pointers(batch)
     state, spare = states[0], spares[0]
     for run in range(n):
         outcome = begin(problem, state, workspace, b, run)
         if outcome != GO_ON:
-            observe(problem, state, spare, workspace, log, b, run, outcome)
+            observe(problem, state, spare, workspace, record, b, run, outcome)
         while outcome == GO_ON:
             outcome = call_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
-            observe(problem, state, spare, workspace, log, b, run, outcome)
+            observe(problem, state, spare, workspace, record, b, run, outcome)
             if b.stop[0] != 0:
                 return run
         conclude(problem, state, spare, workspace, b, run, outcome)

@@ -32,7 +32,8 @@ from hybridsim.engine.compiler.signatures import (
 from hybridsim.engine.events.input_changes import cut, resume
 from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
-from hybridsim.engine.memory import Columns, Log, Problem, Workspace
+from hybridsim.engine.log import Log
+from hybridsim.engine.memory import Columns, Problem, Workspace
 from hybridsim.typing import IntArray
 
 
@@ -70,7 +71,7 @@ class Machine:
 
     Attributes
     ----------
-    problem, workspace, log : named tuples of arrays
+    problem, workspace, record : named tuples of arrays
         The memory of the run.
     state : (1,) array of STATE
         Its scalars.
@@ -85,7 +86,7 @@ class Machine:
     problem: Problem
     state: Any
     workspace: Workspace
-    log: Log
+    record: Log
     address: int
     place: int
     cut_address: int
@@ -97,21 +98,21 @@ _addresses: list[tuple[int, ...]] = []
 """Addresses of the engine's routines, after the first call of `connect`."""
 
 
-def connect(problem: Problem, state: Any, workspace: Workspace, log: Log) -> Machine:
+def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> Machine:
     """Write the addresses by which the engine's routines find each other and the arrays."""
     if not JIT:
-        machine = Machine(problem, state, workspace, log, *(0, id(state), 1, 2), ())
+        machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), ())
         _interpreted_machines[machine.place] = machine
         return machine
     if not _addresses:  # they have the same types in every run
-        kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(log)
+        kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(record)
         _addresses.append(compile_routines(*kinds))
     problem.functions[len(PLACE) :] = _addresses[0]
-    tables = table_of(problem), table_of(workspace), table_of(log)
+    tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
     main, first, second = (_addresses[0][ROUTINES.index(name)] for name in ("advance", "cut", "resume"))
-    return Machine(problem, state, workspace, log, main, state.ctypes.data, first, second, tables)
+    return Machine(problem, state, workspace, record, main, state.ctypes.data, first, second, tables)
 
 
 def run(machine: Machine, budget: int) -> int:
@@ -133,7 +134,7 @@ def resume_run(machine: Machine, first: int) -> None:
 
 def _call_interpreted(address: int, place: int, number: int) -> int:
     machine = _interpreted_machines[place]
-    arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.log)
+    arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.record)
     code: int = (advance, cut, resume)[address](*arrays, number)
     return code
 

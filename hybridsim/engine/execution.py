@@ -18,21 +18,23 @@ TOO_MANY_STEPS = Status.TOO_MANY_STEPS.value
 
 
 @routine(integer, integer)
-def advance(problem, state, workspace, log, budget):
+def advance(problem, state, workspace, record, budget):
     """Make at most `budget` steps and events; returns GO_ON if there is more to do, else the code of a Status."""
-    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     max_steps = problem.settings.max_steps
     state.budget = min(budget, max_steps - state.steps)
-    outcome = max(trajectory(problem, state, workspace, log), GO_ON)
+    outcome = max(trajectory(problem, state, workspace, record), GO_ON)
     return TOO_MANY_STEPS if outcome == GO_ON and state.steps >= max_steps else outcome
 
 
 @iterator
-def trajectory(problem, state, workspace, log):
+def trajectory(problem, state, workspace, record):
     """Go from chart to chart until the chunk is used up (ENOUGH) or the run ends (the code of a Status)."""
     while True:
-        outcome = flow(problem, state, workspace, log) if state.phase == FLOWING else enter(problem, state, workspace)
+        outcome = (
+            flow(problem, state, workspace, record) if state.phase == FLOWING else enter(problem, state, workspace)
+        )
         if outcome == CROSSED:
-            outcome = jump(problem, state, workspace, log)
+            outcome = jump(problem, state, workspace, record)
         if outcome != GO_ON:
             return outcome

@@ -30,7 +30,7 @@ PROBES_PER_STEP = 3
 
 
 @iterator
-def flow(problem, state, workspace, log):
+def flow(problem, state, workspace, record):
     """Step until a boundary is crossed (CROSSED), the chunk is used up (ENOUGH), or the run ends (a Status code)."""
     settings = problem.settings
     while True:
@@ -41,11 +41,11 @@ def flow(problem, state, workspace, log):
         state.budget -= 1
         if accepted_step(problem, state, workspace) != ACCEPTED:
             return why_too_small(problem, state, workspace)
-        found = find_crossing(problem, state, workspace, log) if state.n_active else fall.NONE
+        found = find_crossing(problem, state, workspace, record) if state.n_active else fall.NONE
         if settings.record_steps or state.t_new > state.t_look:
             extend(problem, state, workspace)
         if settings.record_steps:
-            log_step(problem, state, workspace, log)
+            log_step(problem, state, workspace, record)
         if found != fall.FOUND and found != fall.NONE:
             return status_of_fault(found)
         if has_left_chart(problem, state, workspace, found == fall.FOUND):

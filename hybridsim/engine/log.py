@@ -1,73 +1,126 @@
-"""What the compiled loop writes down for Python: rows of the trajectory, and events."""
+"""The log: buffers that the compiled loop fills with rows of the trajectory and events, for Python to read.
+
+The buffers are the columns of `StepTable`, and those of `EventTable` with the prefix `event_`.
+"""
 
 from __future__ import annotations
 
+from collections import namedtuple
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, values_of, zeros
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.memory import BOUNDED, SAMPLED, UNDECIDED
+from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
+
+PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}
+"""The tables of the log, and what the names of their buffers begin with."""
+
+if TYPE_CHECKING:
+    Log = tuple[NDArray[Any], ...]
+else:
+    Log = namedtuple("Log", [prefix + name for table, prefix in PREFIXES.items() for name in columns_of(table)])
+
+
+def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
+    """Make the buffers.
+
+    Parameters
+    ----------
+    capacity, event_capacity : int
+        Rows of the trajectory, 0 if steps are not recorded, and events.
+    n_states, n_boundaries : int
+        Sizes of the model.
+    degree : int
+        Degree of the method's continuous extension.
+
+    Returns
+    -------
+    Log
+        Named tuple of arrays, all zero.
+    """
+    sizes = {"n_states": n_states, "n_boundaries": max(n_boundaries, 1), "degree": degree}
+    buffers: dict[str, NDArray[Any]] = {}
+    for table, n in ((StepTable, capacity), (EventTable, event_capacity)):
+        buffers |= {PREFIXES[table] + name: values for name, values in values_of(zeros(table, n, sizes)).items()}
+    make: Any = Log
+    record: Log = make(**buffers)
+    return record
+
+
+def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
+    """Copy the first n rows of a table from the log, whose buffers will be filled again."""
+    return table(**{name: getattr(record, PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
 
 
 @kernel
-def log_row(problem, state, log, t, chart, other, surface, x):
-    """One row (t, j, chart, x) without an extension; returns its place."""
+def log_row(problem, state, record, t, chart, adjacent_chart, surface, x):
+    """Log a row (t, j, chart, x) without an extension; returns its index."""
     row = state.rows
-    log.t[row], log.j[row], log.chart[row], log.adjacent_chart[row] = t, state.j, chart, other
-    log.surface[row] = surface
+    record.t[row], record.j[row], record.chart[row], record.adjacent_chart[row] = t, state.j, chart, adjacent_chart
+    record.surface[row] = surface if adjacent_chart != NOWHERE else NOWHERE
     n = problem.settings.n_states
     for m in range(n):
-        log.x[row * n + m] = x[m]
+        record.x[row * n + m] = x[m]
     state.rows += 1
     return row
 
 
 @kernel
-def log_step(problem, state, workspace, log):
-    """The row a step starts from, with its continuous extension."""
+def log_step(problem, state, workspace, record):
+    """Log the row from which a step begins, with its continuous extension."""
     row = log_row(
         problem,
         state,
-        log,
+        record,
         state.t_start,
         state.chart_start,
         state.adjacent_chart_start,
         state.surface_start,
         workspace.x_start,
     )
-    log.step[row] = state.step
-    log.certificate[row] = (
+    record.step[row] = state.step
+    record.certificate[row] = (
         SAMPLED if state.step_certificate == BOUNDED and state.step_unproved else state.step_certificate
     )
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     for d in range(degree):
         for m in range(n):
-            log.extension[(row * degree + d) * n + m] = workspace.q[m + d * settings.width]
+            record.extension[(row * degree + d) * n + m] = workspace.q[m + d * settings.width]
 
 
 @kernel
-def log_before_jump(problem, state, workspace, log):
-    """The last row before a jump; nothing steps from it."""
-    row = log_row(problem, state, log, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x_event)
-    log.step[row] = 0.0
-    log.certificate[row] = UNDECIDED
+def log_before_jump(problem, state, workspace, record):
+    """Log the last row before a jump; no step begins from it."""
+    row = log_row(problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x_event)
+    record.step[row] = 0.0
+    record.certificate[row] = UNDECIDED
     size = problem.settings.degree * problem.settings.n_states
     for m in range(row * size, (row + 1) * size):
-        log.extension[m] = 0.0
+        record.extension[m] = 0.0
 
 
 @kernel
-def log_event(problem, state, workspace, log, t, kind, chart_before, chart_after, other, x_after, declined):
-    """One event: what crossed, both charts, both states, and what is known about the crossing."""
+def log_event(problem, state, workspace, record, t, kind, chart_before, chart_after, adjacent_chart, x_after, declined):
+    """Log an event: the boundaries that crossed, both charts, both states, and what is known about the crossing."""
     event = state.events
-    log.event_t[event], log.event_j[event], log.event_kind[event] = t, state.j, kind
-    log.event_chart[2 * event], log.event_chart[2 * event + 1] = chart_before, chart_after
-    log.event_value[event], log.event_depth[event], log.event_error[event] = state.value, state.depth, state.error
+    record.event_t[event], record.event_j[event], record.event_kind[event] = t, state.j, kind
+    record.event_chart_before[event], record.event_chart_after[event] = chart_before, chart_after
+    record.event_adjacent_chart[event] = adjacent_chart
+    record.event_surface[event] = state.surface if adjacent_chart != NOWHERE else NOWHERE
+    record.event_value[event], record.event_depth[event], record.event_error[event] = (
+        state.value,
+        state.depth,
+        state.error,
+    )
     n, n_boundaries = problem.settings.n_states, problem.settings.n_boundaries
     for m in range(n):
-        log.event_x[2 * event * n + m] = workspace.x_event[m]
-        log.event_x[(2 * event + 1) * n + m] = x_after[m]
+        record.event_x_before[event * n + m] = workspace.x_event[m]
+        record.event_x_after[event * n + m] = x_after[m]
     for i in range(n_boundaries):
-        log.event_crossed[event * n_boundaries + i] = workspace.crossed[i]
-    log.event_certificate[event] = state.certificate
-    log.event_declined[event] = declined
-    log.event_adjacent_chart[event], log.event_surface[event] = other, state.surface
+        record.event_crossed[event * n_boundaries + i] = workspace.crossed[i]
+    record.event_certificate[event] = state.certificate
+    record.event_declined[event] = declined
     state.events += 1

@@ -43,29 +43,31 @@ def forget_metrics(b, run):
 
 
 @kernel
-def observe(problem, state, spare, workspace, log, b, run, outcome):
+def observe(problem, state, spare, workspace, record, b, run, outcome):
     """Add the events and rows of the last chunk to the metrics, and empty the log."""
     for event in range(state.events):
-        note_event(problem, log, b, run, event)
-        if b.sizes.looks != ENDS and log.event_kind[event] == TOUCH:
-            look_at_touch(problem, spare, workspace, log, b, event)
+        note_event(problem, record, b, run, event)
+        if b.sizes.looks != ENDS and record.event_kind[event] == TOUCH:
+            look_at_touch(problem, spare, workspace, record, b, event)
     state.events = 0
     if b.sizes.looks != ENDS:
         if outcome != GO_ON:
-            last = log_row(problem, state, log, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x)
-            log.step[last] = 0.0
-        look_at_rows(problem, state, spare, workspace, log, b)
+            last = log_row(
+                problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x
+            )
+            record.step[last] = 0.0
+        look_at_rows(problem, state, spare, workspace, record, b)
 
 
 @kernel
-def note_event(problem, log, b, run, event):
+def note_event(problem, record, b, run, event):
     """Count the boundaries that crossed, and keep the time of an event that a metric asks for."""
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
-        if counts_events(b.metric_kind[k]) and log.event_crossed[first + b.metric_place[k]]:
+        if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_place[k]]:
             b.seen[k] += 1
             if b.metric_kind[k] == EVENT_TIME and b.seen[k] == b.metric_number[k]:
-                b.table[run * b.sizes.n_metrics + k] = log.event_t[event]
+                b.table[run * b.sizes.n_metrics + k] = record.event_t[event]
 
 
 @kernel
@@ -75,29 +77,29 @@ def counts_events(kind):
 
 
 @kernel
-def look_at_rows(problem, state, spare, workspace, log, b):
+def look_at_rows(problem, state, spare, workspace, record, b):
     """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
-        place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
-        take_state(problem, b, log.x, row)
-        look(problem, spare, workspace, b, log.t[row], b.x_here, log.step[row])
+        place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+        take_state(problem, b, record.x, row)
+        look(problem, spare, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
     if sizes.looks == INTERIOR:
         for row in range(state.rows - 1):
-            if log.step[row] > 0.0 and log.t[row + 1] > log.t[row]:
-                integrate(problem, spare, workspace, log, b, row)
+            if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
+                integrate(problem, spare, workspace, record, b, row)
     if state.rows > 0:
-        carry(problem, log, state.rows - 1)
+        carry(problem, record, state.rows - 1)
         state.rows, sizes.carried = 1, 1
 
 
 @kernel
-def look_at_touch(problem, spare, workspace, log, b, event):
+def look_at_touch(problem, spare, workspace, record, b, event):
     """Add a touch to the extremes: it is an event, but not a row."""
-    place_in(spare, log.event_chart[2 * event], log.event_adjacent_chart[event], log.event_surface[event])
-    take_state(problem, b, log.event_x, 2 * event)
-    look(problem, spare, workspace, b, log.event_t[event], b.x_here, 0.0)
+    place_in(spare, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event])
+    take_state(problem, b, record.event_x_before, event)
+    look(problem, spare, workspace, b, record.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
@@ -127,35 +129,39 @@ def widen(b):
 
 
 @kernel
-def integrate(problem, spare, workspace, log, b, row):
+def integrate(problem, spare, workspace, record, b, row):
     """Add the integrals over [t_row, t_row+1], by quadrature on the continuous extension."""
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
-    t, length = log.t[row], log.t[row + 1] - log.t[row]
-    place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
+    t, length = record.t[row], record.t[row + 1] - record.t[row]
+    place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
     for node in range(3):
-        theta = GAUSS_NODES[node] * length / log.step[row]
+        theta = GAUSS_NODES[node] * length / record.step[row]
         for m in range(n):
             rise = 0.0
             for d in range(degree - 1, -1, -1):
-                rise = theta * (rise + log.extension[(row * degree + d) * n + m])
-            b.x_here[m] = log.x[row * n + m] + rise
-        look(problem, spare, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, log.step[row])
+                rise = theta * (rise + record.extension[(row * degree + d) * n + m])
+            b.x_here[m] = record.x[row * n + m] + rise
+        look(problem, spare, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, record.step[row])
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
 
 
 @kernel
-def carry(problem, log, row):
+def carry(problem, record, row):
     """Copy a row of the log to its beginning."""
     settings = problem.settings
     n, size = settings.n_states, settings.n_states * settings.degree
-    log.t[0], log.step[0] = log.t[row], log.step[row]
-    log.chart[0], log.adjacent_chart[0], log.surface[0] = log.chart[row], log.adjacent_chart[row], log.surface[row]
+    record.t[0], record.step[0] = record.t[row], record.step[row]
+    record.chart[0], record.adjacent_chart[0], record.surface[0] = (
+        record.chart[row],
+        record.adjacent_chart[row],
+        record.surface[row],
+    )
     for m in range(n):
-        log.x[m] = log.x[row * n + m]
+        record.x[m] = record.x[row * n + m]
     for m in range(size):
-        log.extension[m] = log.extension[row * size + m]
+        record.extension[m] = record.extension[row * size + m]
 
 
 @kernel

@@ -176,6 +176,13 @@ def accepted_step(problem, state, workspace):
         state.h = h * factor
         if state.h < smallest:
             return TOO_SMALL
+    describe_step(state, h, t_new)
+    return ACCEPTED
+
+
+@kernel
+def describe_step(state, h, t_new):
+    """Describe the step of length h from state.t that has been accepted."""
     state.steps += 1
     state.step = h
     state.t_start = state.t
@@ -183,7 +190,6 @@ def accepted_step(problem, state, workspace):
     state.surface_start = state.surface
     state.t_new = t_new
     state.extended = 0
-    return ACCEPTED
 
 
 @kernel

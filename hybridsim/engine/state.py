@@ -55,7 +55,7 @@ STATE_SLOTS = (
     # Addresses of the tables of pointers, by which routines find the arrays.
     Slot("problem_table", "i8", "", "entry", "routines", "Address of the table of `Problem`."),
     Slot("workspace_table", "i8", "", "entry", "routines", "Address of the table of `Workspace`."),
-    Slot("log_table", "i8", "", "entry", "routines", "Address of the table of `Log`."),
+    Slot("record_table", "i8", "", "entry", "routines", "Address of the table of `Log`."),
     # Where the run is.
     Slot("chart", "i8", "", "batch, entry, input_changes, landing, metrics, transitions", "many", "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
     Slot("chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, simulation", "Chart of the last step."),
@@ -80,7 +80,7 @@ STATE_SLOTS = (
     Slot("inputs_changed", "i8", "", "entering, input_changes", "at_zero", "1 while the epoch after a change of inputs is entered."),
     Slot("adjacent_chart", "i8", "", "entry, input_changes, metrics, slide_entry, transitions", "many", "Second chart of a slide, NOWHERE outside slides."),
     Slot("adjacent_chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, simulation", "Second chart of the last step."),
-    Slot("surface", "i8", "", "entry, input_changes, metrics, slide_entry", "many", "Boundary of `chart` along which the state slides, or slid last."),
+    Slot("surface", "i8", "", "entry, input_changes, metrics, slide_entry, transitions", "many", "Boundary of `chart` along which the state slides, or slid last."),
     Slot("surface_back", "i8", "", "slide_entry", "activation, slide_entry, transitions", "Boundary of `adjacent_chart` that leads back to `chart`."),
     Slot("surface_start", "i8", "", "runge_kutta", "input_changes, log, simulation", "`surface` during the last step."),
     Slot("resting", "i8", "", "entering, transitions", "at_zero, latching", "Boundary on whose zero the state is after a slide, else NOWHERE."),

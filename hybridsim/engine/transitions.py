@@ -30,17 +30,17 @@ NO_STOP = -1
 
 
 @routine(integer)
-def jump(problem, state, workspace, log):
+def jump(problem, state, workspace, record):
     """Take what has crossed to the model's transition; returns GO_ON or the code of a Status."""
-    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings = problem.settings
     state.budget -= 1
     stop = count_crossings(problem, state, workspace)
     outcome = GO_ON
     if any_crossed(workspace, settings.n_boundaries):
-        outcome = make_transition(problem, state, workspace, log, stop != NO_STOP)
+        outcome = make_transition(problem, state, workspace, record, stop != NO_STOP)
     elif state.adjacent_chart != NOWHERE and stop == NO_STOP:
-        outcome = end_slide(problem, state, workspace, log)
+        outcome = end_slide(problem, state, workspace, record)
     if outcome != GO_ON:
         return outcome
     if stop != NO_STOP:
@@ -74,30 +74,32 @@ def any_crossed(workspace, n_boundaries):
 
 
 @kernel
-def make_transition(problem, state, workspace, log, stops):
+def make_transition(problem, state, workspace, record, stops):
     """Call the model's transition: a jump follows, the beginning of a slide, or nothing."""
     settings = problem.settings
-    before, adjacent, asked = state.chart, state.adjacent_chart, chart_asked(problem, state, workspace)
+    before, adjacent, surface = state.chart, state.adjacent_chart, state.surface
+    asked = chart_asked(problem, state, workspace)
     kind = TOUCH if only_touched(workspace, settings.n_boundaries) else CROSSING
     copy(settings, workspace.x_event, workspace.x)
     function, x, x_before = problem.functions[TRANSITION], workspace.x, workspace.x_event
     chart = call_transition(function, x, state.t, x_before, problem.p, asked, workspace.crossed)
     if chart == DECLINED:
         copy(settings, workspace.x_event, workspace.x)  # undo what the transition may have written
-        log_event(problem, state, workspace, log, state.t, kind, before, before, adjacent, workspace.x, True)
+        log_event(problem, state, workspace, record, state.t, kind, before, before, adjacent, workspace.x, True)
         if slide_end_crossed(settings, state, workspace):
-            return end_slide(problem, state, workspace, log)
+            return end_slide(problem, state, workspace, record)
         decline(problem, state, workspace)
         return GO_ON
     if settings.record_steps:
-        log_before_jump(problem, state, workspace, log)
+        log_before_jump(problem, state, workspace, record)
     leave_slide(problem, state, workspace, asked)
     if kind == CROSSING and slide_begins(problem, state, workspace, chart):
-        return begin_slide(problem, state, workspace, log)
-    log_event(problem, state, workspace, log, state.t, kind, before, chart, adjacent, workspace.x, False)
+        return begin_slide(problem, state, workspace, record)
+    state.surface = surface  # that of the slide that ends here, if one does: `slide_begins` has written its own
+    log_event(problem, state, workspace, record, state.t, kind, before, chart, adjacent, workspace.x, False)
     outcome = land(problem, state, workspace, chart)
     if outcome == GO_ON and settings.zeno_precision > 0.0 and not stops:
-        return look_for_accumulation(problem, state, workspace, log)
+        return look_for_accumulation(problem, state, workspace, record)
     return outcome
 
 
@@ -144,12 +146,12 @@ def decline(problem, state, workspace):
 
 
 @kernel
-def begin_slide(problem, state, workspace, log):
+def begin_slide(problem, state, workspace, record):
     """Begin the slide that `slide_begins` has found."""
     # The state stays on this surface, so the boundary counts as not yet crossed and may fire when the slide ends.
     workspace.crossed_at[state.surface], workspace.fired_since_positive[state.surface] = -np.inf, 0
     chart, adjacent = state.chart, state.adjacent_chart
-    log_event(problem, state, workspace, log, state.t, ENTRY, chart, chart, adjacent, workspace.x, False)
+    log_event(problem, state, workspace, record, state.t, ENTRY, chart, chart, adjacent, workspace.x, False)
     return land(problem, state, workspace, chart)
 
 
@@ -170,7 +172,7 @@ def leave_slide(problem, state, workspace, chart):
 
 
 @kernel
-def end_slide(problem, state, workspace, log):
+def end_slide(problem, state, workspace, record):
     """End a slide because one of the two flows does not point at the surface any more: go on in its chart."""
     settings, before, adjacent = problem.settings, state.chart, state.adjacent_chart
     chart = before if workspace.crossed[end_into_chart(settings)] else adjacent
@@ -180,8 +182,8 @@ def end_slide(problem, state, workspace, log):
     copy(settings, workspace.x_event, workspace.x)
     for i in range(settings.n_boundaries):
         workspace.crossed[i] = i == state.surface
-    log_event(problem, state, workspace, log, state.t, EXIT, before, chart, adjacent, workspace.x, False)
+    log_event(problem, state, workspace, record, state.t, EXIT, before, chart, adjacent, workspace.x, False)
     if settings.record_steps:
-        log_before_jump(problem, state, workspace, log)
+        log_before_jump(problem, state, workspace, record)
     state.adjacent_chart = NOWHERE
     return land(problem, state, workspace, chart)

@@ -21,9 +21,15 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def test_two_boundaries_that_begin_at_zero_cost_the_same_calls_in_either_order():
-    functions = {"vector_field": vector_field, "boundaries": flat_and_steep, "transition": transition}
-    parameters = [Parameter("flat", 0, integer=True)]
-    model = Model("two_zeros", [State("x")], functions, parameters, boundaries=[Boundary("first"), Boundary("second")])
+    model = Model(
+        "two_zeros",
+        [State("x")],
+        vector_field=vector_field,
+        boundaries=flat_and_steep,
+        transition=transition,
+        parameters=[Parameter("flat", 0, integer=True)],
+        boundary_records=[Boundary("first"), Boundary("second")],
+    )
     runs = [simulate(model, parameters={"flat": flat}, final_time=1.0) for flat in (0, 1)]
     calls = [run.statistics["boundary_calls"] for run in runs]
     assert calls[0] == calls[1]

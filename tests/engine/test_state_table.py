@@ -32,7 +32,7 @@ def uses():
 
 
 WRITERS, READERS = uses()
-BY_ADDRESS = ("problem_table", "workspace_table", "log_table")
+BY_ADDRESS = ("problem_table", "workspace_table", "record_table")
 """Slots that compiled code finds by name and Python sets as items."""
 
 

@@ -43,9 +43,9 @@ ROUTINES = (
 """Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
 
 registered: dict[str, tuple[Callable[..., Any], types.Type, tuple[types.Type, ...]]] = {}
-"""Each routine as plain Python, what it returns, and what it takes after problem, state, workspace and log."""
+"""Each routine as plain Python, what it returns, and what it takes after problem, state, workspace and record."""
 
-TABLES = ("problem", "workspace", "log")
+TABLES = ("problem", "workspace", "record")
 """The arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 _ADDRESS = ir.IntType(64)
@@ -115,7 +115,7 @@ def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function a routine of problem, state, workspace, `log` if it names it, and arguments of types `extra`."""
+    """Make a function a routine of problem, state, workspace, `record` if named, and arguments of the types `extra`."""
 
     def register(function: Callable[..., Any]) -> Any:
         registered[function.__name__] = function, returns, extra
@@ -155,7 +155,7 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
             ]
             rest = [builder.extract_value(others_value, n) for n in range(len(logs) + len(extra))]
             if logs:
-                lowered.append(table(context, builder, "log", logs[0], rest[0], state_value))
+                lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
             lowered += rest[len(logs) :]
             # Tables of any kind are one type to the machine.
             tables = [Table(object, {})] * len(logs)

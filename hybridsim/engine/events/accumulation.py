@@ -16,7 +16,7 @@ ACCUMULATED = Status.ZENO.value
 
 
 @kernel
-def look_for_accumulation(problem, state, workspace, log):
+def look_for_accumulation(problem, state, workspace, record):
     """Has the jump just made come near an accumulation? Then go to its limit; returns GO_ON or the code of a Status."""
     found = NOWHERE
     for i in range(problem.settings.n_boundaries):
@@ -25,11 +25,11 @@ def look_for_accumulation(problem, state, workspace, log):
                 found = i
             else:
                 keep_state(problem, workspace, i)
-    return GO_ON if found == NOWHERE else come_to_rest(problem, state, workspace, log, found)
+    return GO_ON if found == NOWHERE else come_to_rest(problem, state, workspace, record, found)
 
 
 @kernel
-def come_to_rest(problem, state, workspace, log, i):
+def come_to_rest(problem, state, workspace, record, i):
     """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run."""
     settings = problem.settings
     state.accumulation_time, state.accumulation_error = accumulation(workspace, i)
@@ -41,15 +41,15 @@ def come_to_rest(problem, state, workspace, log, i):
     if t > state.t:
         straight_step(problem, state, workspace, t)
         if settings.record_steps:
-            log_step(problem, state, workspace, log)
+            log_step(problem, state, workspace, record)
     state.t = t
     copy(settings, workspace.x_event, workspace.x)
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     before = state.chart
     chart = before if problem.rest[i] == NOWHERE else problem.rest[i]
-    log_event(problem, state, workspace, log, t, ZENO, before, chart, NOWHERE, workspace.x, False)
+    log_event(problem, state, workspace, record, t, ZENO, before, chart, NOWHERE, workspace.x, False)
     if settings.record_steps:
-        log_before_jump(problem, state, workspace, log)
+        log_before_jump(problem, state, workspace, record)
     state.budget -= 2
     state.t_jump = t  # the limit on jumps at one instant counts from here
     outcome = land(problem, state, workspace, chart)

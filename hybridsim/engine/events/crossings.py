@@ -42,7 +42,7 @@ DEGREES = 5
 
 
 @iterator
-def find_crossing(problem, state, workspace, log):
+def find_crossing(problem, state, workspace, record):
     """Search the step from state.t_start to state.t_new; returns NONE, FOUND or what is wrong with a boundary.
 
     A crossing is described by state.t_event, workspace.x_event and workspace.crossed.
@@ -61,7 +61,7 @@ def find_crossing(problem, state, workspace, log):
         if fault != NONE:
             return fault
         if state.touch_found:
-            report_touches(problem, state, workspace, log)
+            report_touches(problem, state, workspace, record)
     else:
         state.time_steps += 1
     return earliest(problem, state, workspace)

@@ -22,18 +22,18 @@ CUT, INDIVISIBLE = range(2)
 
 
 @routine(integer, integer)
-def cut(problem, state, workspace, log, _):
+def cut(problem, state, workspace, record, _):
     """Let the log end at state.t_look, with the change of inputs as its last event; returns CUT or INDIVISIBLE."""
-    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings, t = problem.settings, state.t_look
     if state.t > t:
         events = state.events
-        while events > 0 and log.event_t[events - 1] > t:
+        while events > 0 and record.event_t[events - 1] > t:
             events -= 1
-            if log.event_kind[events] == ZENO:
+            if record.event_kind[events] == ZENO:
                 return INDIVISIBLE
         state.events = events
-        while state.rows > 0 and log.t[state.rows - 1] > t:
+        while state.rows > 0 and record.t[state.rows - 1] > t:
             state.rows -= 1
         extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_event)
         if state.j != state.j_start:
@@ -46,12 +46,12 @@ def cut(problem, state, workspace, log, _):
         workspace.crossed[i] = 0
     state.value, state.depth, state.error, state.certificate = np.nan, np.nan, np.nan, TIME
     if settings.record_steps:
-        log_before_jump(problem, state, workspace, log)
+        log_before_jump(problem, state, workspace, record)
     log_event(
         problem,
         state,
         workspace,
-        log,
+        record,
         state.t,
         INPUT,
         state.chart,
@@ -64,19 +64,19 @@ def cut(problem, state, workspace, log, _):
 
 
 @routine(integer, integer)
-def resume(problem, state, workspace, log, first):
+def resume(problem, state, workspace, record, first):
     """Go to where the log has been cut and begin the next epoch there.
 
     `first` is the index of the first event that was logged after the restored memory was saved. The inputs are still
     the old ones. A slide ends; if both flows still point at its surface, it begins again.
     """
-    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings, last = problem.settings, state.events - 1
     for event in range(first, last):
-        mark_touch(settings, workspace, log, event)
-    state.t, state.j = log.event_t[last], log.event_j[last] + 1
+        mark_touch(settings, workspace, record, event)
+    state.t, state.j = record.event_t[last], record.event_j[last] + 1
     for m in range(settings.n_states):
-        workspace.x[m] = log.event_x[2 * last * settings.n_states + m]
+        workspace.x[m] = record.event_x_before[last * settings.n_states + m]
     if state.adjacent_chart != NOWHERE:
         state.drift = 2.0 * abs(surface_value(problem, state, workspace, state.t, workspace.x))
         state.adjacent_chart, state.inputs_changed = NOWHERE, 1
@@ -87,9 +87,9 @@ def resume(problem, state, workspace, log, first):
 
 
 @kernel
-def mark_touch(settings, workspace, log, event):
+def mark_touch(settings, workspace, record, event):
     """Mark a touch that is in the log, so that it is not reported again."""
-    if log.event_kind[event] == TOUCH:
+    if record.event_kind[event] == TOUCH:
         for i in range(settings.n_boundaries):
-            if log.event_crossed[event * settings.n_boundaries + i]:
+            if record.event_crossed[event * settings.n_boundaries + i]:
                 workspace.touched[i] = 1

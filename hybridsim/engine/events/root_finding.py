@@ -15,31 +15,11 @@ from hybridsim.engine.rounding import EPSILON
 def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterations):
     """Narrow a bracket to the two adjacent floats between which g falls (Chandrupatla 1997).
 
-    Parameters
-    ----------
-    g : kernel
-        Called as g(arguments, t).
-    arguments : tuple
-        Its first argument.
-    before, after : float
-        Bracket [s], in this order: g has not fallen at `before`, and has at `after`.
-    g_before, g_after : float
-        Values of g there.
-    strict : bool
-        Whether only values below zero count as fallen.
-    max_iterations : int
-        Most evaluations of g.
+    The kernel g is called as g(arguments, t). It has not fallen at `before`, where it is g_before, and has fallen at
+    `after`, where it is g_after; `strict` means that only values below zero count as fallen.
 
-    Returns
-    -------
-    result : int
-        FOUND; NOT_FINITE if a value is not; NOT_LOCATED after `max_iterations`.
-    t : float
-        The later of the two floats [s].
-    value : float
-        g(t), fallen.
-    iterations : int
-        Evaluations of g.
+    Returns (FOUND, the later float t, g(t), evaluations of g); or NOT_FINITE or NOT_LOCATED first, after a value that
+    is not finite or after `max_iterations` evaluations.
     """
     # a is the newest point, b the other end of the bracket, c the point before.
     a, ga, b, gb, c, gc = after, g_after, before, g_before, before, g_before

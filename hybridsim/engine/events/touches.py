@@ -74,9 +74,9 @@ def close_to_change(problem, state, workspace, fall, lo, hi):
 
 
 @routine(void)
-def report_touches(problem, state, workspace, log):
+def report_touches(problem, state, workspace, record):
     """Log the touches in this step, in order, up to the first crossing. They change nothing."""
-    problem, workspace, log = loaded(problem), loaded(workspace), loaded(log)
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     end = 1.0
     for a in range(state.n_active):
         root = workspace.root[workspace.active[a]]
@@ -95,12 +95,12 @@ def report_touches(problem, state, workspace, log):
         if first_boundary == NOWHERE:
             return
         workspace.touched[first_boundary] = 1
-        log_touch(problem, state, workspace, log, first_boundary, first)
+        log_touch(problem, state, workspace, record, first_boundary, first)
         start = first
 
 
 @kernel
-def log_touch(problem, state, workspace, log, i, theta):
+def log_touch(problem, state, workspace, record, i, theta):
     """Log an event of boundary i at theta that changes nothing."""
     state.value = value_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
     state.depth, state.certificate = np.nan, problem.certificate[i]
@@ -109,6 +109,6 @@ def log_touch(problem, state, workspace, log, i, theta):
     workspace.crossed[i] = 1
     t = state.t_start + theta * state.step
     chart, adjacent = state.chart, state.adjacent_chart
-    log_event(problem, state, workspace, log, t, TOUCH, chart, chart, adjacent, workspace.x_event, True)
+    log_event(problem, state, workspace, record, t, TOUCH, chart, chart, adjacent, workspace.x_event, True)
     workspace.crossed[i] = 0
     state.budget -= 1

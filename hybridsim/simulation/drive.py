@@ -9,11 +9,14 @@ from hybridsim.engine.entry import connect
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.extension import rise_at
 from hybridsim.engine.log import copy_log, make_log
-from hybridsim.engine.memory import scalars
+from hybridsim.engine.memory import NOWHERE, scalars
 from hybridsim.engine.status import Status
+from hybridsim.results.rows import make_row
 from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.rollback import Snapshot
+from hybridsim.typing import FloatArray
 
 CHUNK = 16384
 """Steps and events that the engine makes per call at most: some milliseconds of a small model."""
@@ -52,7 +55,8 @@ class Drive:
         degree = packed.method.extension.shape[1]
         self.log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
         self.machine = connect(packed.problem, packed.now, packed.work, self.log)
-        self.now = scalars(packed.now)
+        self.now, self._work = scalars(packed.now), packed.work
+        self._n_states, self._degree = len(model.states), degree
         self.settings = packed.problem.settings
         self.settings["record_steps"] = every_step
         self.outcome = Status.UNFINISHED
@@ -75,6 +79,30 @@ class Drive:
             self.outcome = STATUS_OF_CODE[code]
         elif self._max_wall_time is not None and self.wall_time > self._max_wall_time and budget > 0:
             self.outcome = Status.WALL_TIME
+
+    def is_at(self, t: float) -> bool:
+        """Is t [s] the end of the engine's last step? Otherwise it is within that step."""
+        return bool(t == self.now.t)
+
+    def number(self, name: str, t: float) -> int:
+        """The chart, adjacent_chart, surface or j at time t [s] within the last step or at its end."""
+        return int(getattr(self.now, name if self.is_at(t) else f"{name}_start"))
+
+    def state(self, t: float) -> FloatArray:
+        """The state (n_states,) at time t [s] within the last step or at its end."""
+        now, work, n = self.now, self._work, self._n_states
+        if self.is_at(t):
+            return work.x[:n].copy()
+        extension = work.q.reshape(-1, len(work.x))[:, :n]
+        x: FloatArray = work.x_start[:n] + rise_at(extension, (t - now.t_start) / now.step)
+        return x
+
+    def row(self, t: float) -> StepTable:
+        """The row at time t [s] within the last step or at its end; no step begins from it."""
+        numbers = {name: self.number(name, t) for name in ("j", "chart", "adjacent_chart", "surface")}
+        if numbers["adjacent_chart"] == NOWHERE:
+            numbers["surface"] = NOWHERE  # the engine keeps that of an earlier slide
+        return make_row(t, **numbers, x=self.state(t), degree=self._degree)
 
     def empty(self) -> None:
         """Move the log into a chunk, once, even if Ctrl-C interrupts it."""

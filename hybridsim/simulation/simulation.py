@@ -11,26 +11,21 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.columns import StepTable
-from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
-from hybridsim.results.rows import make_row
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation import drive
 from hybridsim.simulation.drive import Chunk, Drive
 from hybridsim.simulation.evaluation import input_places, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.keywords import config_of_call, document_keywords
-from hybridsim.simulation.messages import OF_REPEATED_EVENTS, explain
+from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback, T
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
 from hybridsim.typing import FloatArray
-
-BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
-"""Statuses that, before the first step, mean a wrong initial state."""
 
 
 @document_keywords
@@ -124,7 +119,7 @@ class Simulation:
         self._drive.advance(budget=0)
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
         now = self._drive.now
-        if self.status in BAD_START and now.steps == 0 and now.transitions == 0:
+        if self.status in OF_BAD_START and now.steps == 0 and now.transitions == 0:
             raise ConfigError(
                 f"{model.name}: initial state: {self.message}; start from another state, or with other values"
             )
@@ -239,14 +234,9 @@ class Simulation:
         return self._look, int(rollback.words[J]) - 1
 
     @property
-    def _at_end(self) -> bool:
-        """Has the run come as far as the engine? Otherwise it is within the engine's last step."""
-        return bool(self._look == self._drive.now.t)
-
-    @property
     def status(self) -> Status:
         """How the run ended; UNFINISHED until `t` is its end."""
-        return self._drive.outcome if self._at_end else Status.UNFINISHED
+        return self._drive.outcome if self._drive.is_at(self._look) else Status.UNFINISHED
 
     @property
     def message(self) -> str:
@@ -263,27 +253,22 @@ class Simulation:
     @property
     def x(self) -> FloatArray:
         """The state at `t`, (n_states,)."""
-        now, work, n = self._drive.now, self._packed.work, len(self.config.model.states)
-        if self._at_end:
-            return work.x[:n].copy()
-        extension = work.q.reshape(-1, len(work.x))[:, :n]
-        x: FloatArray = work.x_start[:n] + rise_at(extension, (self._look - now.t_start) / now.step)
-        return x
+        return self._drive.state(self._look)
 
     @property
     def chart(self) -> int:
         """The number of the chart at `t`."""
-        return int(self._drive.now.chart if self._at_end else self._drive.now.chart_start)
+        return self._drive.number("chart", self._look)
 
     @property
     def adjacent_chart(self) -> int:
         """The number of the second chart while the state slides, else -1."""
-        return int(self._drive.now.adjacent_chart if self._at_end else self._drive.now.adjacent_chart_start)
+        return self._drive.number("adjacent_chart", self._look)
 
     @property
     def j(self) -> int:
         """The number of jumps up to `t`."""
-        return int(self._drive.now.j if self._at_end else self._drive.now.j_start)
+        return self._drive.number("j", self._look)
 
     def __getitem__(self, name: str) -> float:
         """The value of a state, output or input at `t`."""
@@ -337,9 +322,7 @@ class Simulation:
         StepTable
             One row.
         """
-        now, degree = self._drive.now, self._packed.method.extension.shape[1]
-        surface = int(now.surface if self._at_end else now.surface_start)
-        return make_row(self.t, self.j, self.chart, self.adjacent_chart, surface, self.x, degree)
+        return self._drive.row(self._look)
 
     def result(self) -> Trajectory:
         """Make the Trajectory of everything up to `t`.

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
     from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
-    from hybridsim.model.composition import Part, Plant, Slot, compose
+    from hybridsim.model.composition import compose
+    from hybridsim.model.parts import Part, Plant, Slot
     from hybridsim.model.registry import load_model
     from hybridsim.results.events import Event, Events
     from hybridsim.results.reading import load_run
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
-    "hybridsim.model.composition": ("Part", "Plant", "Slot", "compose"),
+    "hybridsim.model.composition": ("compose",),
+    "hybridsim.model.parts": ("Part", "Plant", "Slot"),
     "hybridsim.config": ("load_config", "load_sweep"),
     "hybridsim.engine.compiler.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),

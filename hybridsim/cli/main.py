@@ -484,7 +484,7 @@ def models(
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim.cli import console
-    from hybridsim.model.composition import Part
+    from hybridsim.model.parts import Part
     from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
@@ -505,7 +505,7 @@ def check(
 ) -> None:
     """Check a config as `run` would, or a plug-in against the contract of all models."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
-        from hybridsim.model.composition import Part
+        from hybridsim.model.parts import Part
         from hybridsim.model.registry import load_model_or_part
         from hybridsim.testing import check_model, check_part
 

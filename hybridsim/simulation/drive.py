@@ -53,7 +53,7 @@ class Drive:
         capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
         rows = capacity if every_step else 0
         degree = packed.method.extension.shape[1]
-        self.log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
+        self.log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self.machine = connect(packed.problem, packed.now, packed.work, self.log)
         self.now, self._work = scalars(packed.now), packed.work
         self._n_states, self._degree = len(model.states), degree

@@ -35,7 +35,7 @@ def outputs_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inp
     (n, n_outputs) array
         The outputs, or the states of a model without outputs [their units].
     """
-    if not packed.model.outputs:
+    if not packed.model.output_records:
         return rows.x
     return _combined(_outputs_in, packed, rows, weight, history)
 
@@ -102,8 +102,7 @@ def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
 
 def input_places(model: Model) -> list[int]:
     """Indices of the inputs in the packed parameters p."""
-    places = model.places
-    return [places[name].at for name in model.inputs.names]
+    return [model.p_indices[name] for name in model.inputs.names]
 
 
 Evaluate = Callable[[Packed, StepTable, IntArray, "InputHistory | None"], FloatArray]
@@ -122,7 +121,7 @@ def _combined(
 
 
 def _outputs_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    y = np.zeros((len(rows), len(packed.model.outputs)))
+    y = np.zeros((len(rows), len(packed.model.output_records)))
     evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows), len(packed.work.x), y.shape[1])
     return y
 

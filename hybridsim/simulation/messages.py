@@ -64,7 +64,7 @@ def explain(
 def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
     """What went wrong, with the name of the state, boundary or chart that the engine reports."""
     model, detail = packed.model, int(scalars(packed.now).detail)
-    names = [*model.boundaries.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
     if status in OF_A_BOUNDARY:
         return f"boundary {names[detail]}: {status}"
     sentences: dict[Status, Callable[[], str]] = {
@@ -108,7 +108,7 @@ def _cycle(events: EventTable | None, model: Model) -> str:
 
 
 def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
-    names = model.boundaries.names
+    names = model.boundary_records.names
     path = model.chart_name(steps[0][0])
     for _, crossed, after in steps:
         path += f" -({', '.join(names[i] for i in crossed)})-> {model.chart_name(after)}"
@@ -117,7 +117,7 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
 
 def _stop_reached(packed: Packed, config: RunConfig) -> str:
     """The stop that ended the run: the n-th event of a boundary, or the value of a state."""
-    boundaries, detail = packed.model.boundaries, int(scalars(packed.now).detail)
+    boundaries, detail = packed.model.boundary_records, int(scalars(packed.now).detail)
     if detail < len(boundaries):
         return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
     stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]

@@ -277,9 +277,9 @@ class Simulation:
             return self.inputs[name]
         if name in model.states.names:
             return float(self._values()[0][model.states.index(name)])
-        if name not in model.outputs.names:
-            raise no_such_column(name, model.states, model.outputs, model.inputs)
-        return float(self._values()[1][model.outputs.index(name)])
+        if name not in model.output_records.names:
+            raise no_such_column(name, model.states, model.output_records, model.inputs)
+        return float(self._values()[1][model.output_records.index(name)])
 
     def _values(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once for all names."""

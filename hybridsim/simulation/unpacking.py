@@ -93,7 +93,7 @@ def unpack(run: Recording) -> Trajectory:
         model_name=model.name,
         states=model.states,
         outputs=outputs,
-        boundaries=model.boundaries.names,
+        boundaries=model.boundary_records.names,
         charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
         parameters=dict(run.config.parameters),
         **always,
@@ -101,7 +101,7 @@ def unpack(run: Recording) -> Trajectory:
         sliding_weight=weight,
         y=y,
         xdot=None if every_step else xdot,
-        events=named_events(events, model.boundaries.names),
+        events=named_events(events, model.boundary_records.names),
         status=run.status,
         message=run.message,
         statistics=_statistics(run, events),
@@ -113,7 +113,7 @@ def unpack(run: Recording) -> Trajectory:
 
 
 def _columns(model: Model) -> Records[Any]:
-    return model.outputs or model.states
+    return model.output_records or model.states
 
 
 def recorded_outputs(config: RunConfig) -> Records[Output]:
@@ -124,7 +124,7 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
 
 
 def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> EventTable:
-    sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundaries), 1)}
+    sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundary_records), 1)}
     events = joined([zeros(EventTable, 0, sizes), *parts])
     return events[events.t <= end.t[0]]
 

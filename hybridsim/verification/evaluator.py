@@ -80,7 +80,7 @@ class Replay:
 
     @property
     def n_boundaries(self) -> int:
-        return len(self.model.boundaries)
+        return len(self.model.boundary_records)
 
     @property
     def width(self) -> int:
@@ -219,9 +219,9 @@ class Replay:
         return np.asarray(weight * first + (1.0 - weight) * second)
 
     def _plain_outputs(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
-        if not self.model.outputs:
+        if not self.model.output_records:
             return x[:, : self.n_states].copy()
-        y = np.zeros((len(t), len(self.model.outputs)))
+        y = np.zeros((len(t), len(self.model.output_records)))
         evaluate_outputs(self._columns(t, x, chart, y), len(t), self.width, y.shape[1])
         return y
 

@@ -81,7 +81,7 @@ def check_tables(replay: Replay, report: Report) -> None:
     )
     _check_records(report, "states", run.states, model.states)
     _check_records(report, "outputs", run.outputs, recorded_outputs(config))
-    names = model.boundaries.names
+    names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(replay, report)

@@ -55,7 +55,7 @@ class Moments:
         self.model = config.model
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
-        log = make_log(0, 1, len(self.model.states), len(self.model.boundaries), 0)
+        log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
         self._packed.now["step"] = duration
         self.p = self._packed.problem.p.copy()

@@ -118,7 +118,7 @@ class Course:
         chunks = simulation.chunks(self._taken)
         self._taken += len(chunks)
         for events in (events for _, events in chunks if events is not None):
-            self.events += named_events(events, simulation.config.model.boundaries.names)
+            self.events += named_events(events, simulation.config.model.boundary_records.names)
         self.tape.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
 
 

@@ -39,9 +39,11 @@ def ball_model(rest):
     return Model(
         "ball",
         Records(State("y", HEIGHT), State("v")),
-        (vector_field, boundaries, transition),
-        Records(Parameter("e", 0.5)),
-        boundaries=Records(Boundary("floor", degree=1, rest=rest)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("e", 0.5)),
+        boundary_records=Records(Boundary("floor", degree=1, rest=rest)),
         charts=Records(Chart("flight"), Chart("rest")),
     )
 
@@ -110,8 +112,10 @@ def clock_model():
     return Model(
         "clock",
         Records(State("left", 1.0), State("again", continuous=False), State("ticks", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("tick", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("tick", degree=1)),
     )
 
 
@@ -148,8 +152,10 @@ def two_jumps_model():
     return Model(
         "two_jumps",
         Records(State("y", HEIGHT), State("v"), State("half", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("floor", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("floor", degree=1)),
     )
 
 
@@ -189,14 +195,12 @@ def prelude_model():
     return Model(
         "prelude",
         Records(State("y", HEIGHT), State("v"), State("s"), State("jumps", continuous=False)),
-        {
-            "vector_field": vector_field,
-            "boundaries": boundaries,
-            "transition": prelude_transition,
-            "initial_chart": initial_chart,
-        },
-        Records(Parameter("slow", 0.0)),
-        boundaries=Records(
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=prelude_transition,
+        initial_chart=initial_chart,
+        parameters=Records(Parameter("slow", 0.0)),
+        boundary_records=Records(
             Boundary("floor", degree=1, rest="rest"), Boundary("before", degree=1), Boundary("after", degree=1)
         ),
         charts=Records(*(Chart(name) for name in ("flight", "prelude", "bounce", "rest", "done"))),

@@ -30,9 +30,11 @@ def blinkers(**more):
     return Model(
         "blinkers",
         [State("clock"), State("n0", continuous=False), State("n1", continuous=False)],
-        (vector_field, boundaries, transition),
-        boundaries=[Boundary("fast", degree=1), Boundary("slow", degree=1)],
-        **({"chart_fields": {"still": 2, "lamp": 2}, "bit_names": {"lamp": ("red", "green")}} | more),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=[Boundary("fast", degree=1), Boundary("slow", degree=1)],
+        **{"chart_fields": {"still": 2, "lamp": 2}, "bit_names": {"lamp": ("red", "green")}} | more,
     )
 
 

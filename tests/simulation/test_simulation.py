@@ -52,7 +52,13 @@ def keep(x_new, t, x, p, chart, crossed):
 
 def falling(transition, **more):
     functions = {"vector_field": fall, "boundaries": floor, "transition": transition}
-    return Model("falling", [State("y", 1.0), State("v")], functions, boundaries=[Boundary("floor", degree=1)], **more)
+    return Model(
+        "falling",
+        [State("y", 1.0), State("v")],
+        **functions,
+        boundary_records=[Boundary("floor", degree=1)],
+        **more,
+    )
 
 
 IMPACT = math.sqrt(2.0 / 9.81)  # of what falls from 1 m
@@ -160,8 +166,8 @@ def test_a_model_tells_its_records():
     model = hybridsim.load_model("bouncing_ball")
     assert [(s.name, s.unit, s.default) for s in model.states] == [("y", "m", 1.0), ("v", "m/s", 0.0)]
     assert model.parameters["gravity"].default == 9.81
-    assert [boundary.name for boundary in model.boundaries] == ["floor"]
-    assert hybridsim.load_model("slip").outputs["energy"].unit == "J"
+    assert [boundary.name for boundary in model.boundary_records] == ["floor"]
+    assert hybridsim.load_model("slip").output_records["energy"].unit == "J"
 
 
 def test_a_run_that_is_saved_can_be_loaded(tmp_path):
@@ -457,8 +463,9 @@ def test_a_model_without_boundaries_outputs_or_moving_states_runs():
     model = Model(
         "rest",
         [State("x", 3.0, continuous=False)],
-        {"vector_field": nothing, "outputs": twice},
-        outputs=[Output("twice")],
+        vector_field=nothing,
+        outputs=twice,
+        output_records=[Output("twice")],
     )
     run = simulate(model, final_time=2.0)
     assert run.x[-1].tolist() == [3.0]
@@ -485,9 +492,12 @@ def _beyond_limit(t, x, p, chart):
 SHUTTLE = hybridsim.Model(
     "shuttle",
     [hybridsim.State("x")],
-    {"vector_field": _moving, "boundaries": _wall, "transition": _back_to_zero, "validate": _beyond_limit},
-    [hybridsim.Parameter("limit")],
-    boundaries=[hybridsim.Boundary("wall", degree=1)],
+    vector_field=_moving,
+    boundaries=_wall,
+    transition=_back_to_zero,
+    validate=_beyond_limit,
+    parameters=[hybridsim.Parameter("limit")],
+    boundary_records=[hybridsim.Boundary("wall", degree=1)],
     messages=("too far",),
 )
 

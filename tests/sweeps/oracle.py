@@ -191,8 +191,8 @@ def quantity(name, places, packed, extra_outputs):
     model, rows = packed.model, places.rows
     if name in model.states.names:
         return rows.x[:, model.states.index(name)]
-    if name in model.outputs.names:
-        return outputs_at(packed, rows, places.weight)[:, model.outputs.index(name)]
+    if name in model.output_records.names:
+        return outputs_at(packed, rows, places.weight)[:, model.output_records.index(name)]
     if name not in extra_outputs:
         return rows.t
 

@@ -42,13 +42,6 @@ class Simulation:
         The inputs by name; setting one changes it from the present time on.
     start : StepTable
         The row where the run began.
-
-    Raises
-    ------
-    ConfigError
-        If a keyword, a name or a value is wrong, or the initial state is outside its chart.
-    ModelError
-        If the model cannot be loaded.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ def check_kinds(replay: Replay, report: Report) -> None:
 
 
 def _check_others(replay: Replay, report: Report) -> None:
-    """A slide lasts from its entry to the next jump, and every row and event in it names its second chart and its surface."""
+    """A slide lasts from its entry to the next jump; each row and event in it names its second chart and surface."""
     run, events = replay.run, replay.run.events
     name, entry = _about_slides(replay), kind_of(events, "entry")
     zero, crossed = np.zeros((1, 1)), [int(events.crossed[k].argmax()) for k in np.flatnonzero(entry)]

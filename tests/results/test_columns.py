@@ -87,10 +87,14 @@ def friction():
             return 1 - chart
         return DECLINED
 
-    functions = (vector_field, boundaries, transition)
-    states, charts = [State("clock"), State("v")], ["forward", "backward"]
     return Model(
-        "friction", states, functions, boundaries=[Boundary("tick", degree=1), Boundary("rest")], charts=charts
+        "friction",
+        [State("clock"), State("v")],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=[Boundary("tick", degree=1), Boundary("rest")],
+        charts=["forward", "backward"],
     )
 
 

@@ -79,9 +79,15 @@ def pushed():
     def transition(x_new, t, x, p, chart, crossed):
         return 1 - chart
 
-    functions, edges = (vector_field, boundaries, transition), [Boundary("falls"), Boundary("rises")]
     return Model(
-        "pushed", [State("x", 0.2)], functions, boundaries=edges, charts=["up", "down"], inputs=[Input("push")]
+        "pushed",
+        [State("x", 0.2)],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=[Boundary("falls"), Boundary("rises")],
+        charts=["up", "down"],
+        inputs=[Input("push")],
     )
 
 

@@ -16,6 +16,9 @@ from hybridsim.simulation.packing import Packed
 MAX_CYCLE_LENGTH = 32
 """Events of the longest cycle that is searched for."""
 
+OF_BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+"""Statuses that mean a wrong initial state if the run ends before its first step."""
+
 OF_A_BOUNDARY = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
 """Statuses about a boundary or stop, whose sentence follows its name."""
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import hybridsim
 from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
+from hybridsim.engine.columns import EventTable, StepTable, columns_of, joined, zeros
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
@@ -85,6 +85,8 @@ def unpack(run: Recording) -> Trajectory:
     rows, xdot = _recorded_rows(run, events)
     weight = weights_at(run.packed, rows, history)
     every_step = run.config.record.steps and run.config.record.period is None
+    always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
+    by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = recorded_outputs(run.config)
     y = outputs_at(run.packed, rows, weight, history)[:, [_columns(model).index(name) for name in outputs.names]]
     return Trajectory(
@@ -94,11 +96,11 @@ def unpack(run: Recording) -> Trajectory:
         boundaries=model.boundary_records.names,
         charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
         parameters=dict(run.config.parameters),
-        **{name: getattr(rows, name) for name in ("t", "j", "chart", "adjacent_chart", "surface", "x")},
+        **always,
+        **by_step,
         sliding_weight=weight,
         y=y,
         xdot=None if every_step else xdot,
-        **{name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS},
         events=named_events(events, model.boundary_records.names),
         status=run.status,
         message=run.message,

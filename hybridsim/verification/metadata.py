@@ -43,7 +43,7 @@ def check_shapes(replay: Replay, report: Report) -> None:
 
 
 _KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}
-_KIND_OF_DTYPE = {np.float64: "f", np.int64: "iu"}
+_KIND_OF_DTYPE: dict[type, str] = {np.float64: "f", np.int64: "iu"}
 
 FINITE = ("t", "sliding_weight", "extension", "step", "x_before")
 """Columns that hold finite numbers in every run."""

@@ -44,18 +44,20 @@ def check_kinds(replay: Replay, report: Report) -> None:
 
 
 def _check_others(replay: Replay, report: Report) -> None:
-    """A slide lasts from its entry to the next jump, and every row and event in it names its other chart."""
+    """A slide lasts from its entry to the next jump; each row and event in it names its second chart and surface."""
     run, events = replay.run, replay.run.events
     name, entry = _about_slides(replay), kind_of(events, "entry")
-    begun = dict(zip((events.j[entry] + 1).tolist(), events.adjacent_chart[entry].tolist(), strict=True))
-    expected = np.array([begun.get(j, NOWHERE) for j in run.j.tolist()], np.int64)
-    zero = np.zeros((1, 1))
-    report.compare(name, run.adjacent_chart[:, None], expected[:, None], zero, places("row", run.t), ["adjacent_chart"])
-    within = np.array([begun.get(j, NOWHERE) for j in events.j.tolist()], np.int64)
-    within = np.where(kind_of(events, "zeno"), NOWHERE, np.where(entry, events.adjacent_chart, within))
-    report.compare(
-        name, events.adjacent_chart[:, None], within[:, None], zero, places("event", events.t), ["adjacent_chart"]
-    )
+    zero, crossed = np.zeros((1, 1)), [int(events.crossed[k].argmax()) for k in np.flatnonzero(entry)]
+    for column, values in (("adjacent_chart", events.adjacent_chart[entry]), ("surface", np.array(crossed, np.int64))):
+        begun = dict(zip((events.j[entry] + 1).tolist(), values.tolist(), strict=True))
+        expected = np.array([begun.get(j, NOWHERE) for j in run.j.tolist()], np.int64)
+        found = getattr(run, column)
+        report.compare(name, found[:, None], expected[:, None], zero, places("row", run.t), [column])
+        within = np.array([begun.get(j, NOWHERE) for j in events.j.tolist()], np.int64)
+        within[kind_of(events, "zeno")] = NOWHERE
+        within[entry] = values
+        found = getattr(events, column)
+        report.compare(name, found[:, None], within[:, None], zero, places("event", events.t), [column])
     last = replay.model.n_charts - 1
     valid = ~entry | (
         (events.adjacent_chart >= 0) & (events.adjacent_chart <= last) & (events.adjacent_chart != events.chart_before)

@@ -19,8 +19,9 @@ from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.dry_run import DOMAIN_ERRORS, Call, Trials, dry_run, trials
 from hybridsim.model.parts import Part, Plant
+from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
-from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.typing import FloatArray
 
@@ -211,7 +212,7 @@ def _poses(tried: Trials) -> Iterator[str]:
 
 def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
-    poses, again = identities(len(scene.bodies)), identities(len(scene.bodies))
+    poses, again = identity_poses(len(scene.bodies)), identity_poses(len(scene.bodies))
     state, p = x.copy(), tried.p.copy()
     try:
         returned = function(poses, 0.0, state, p, chart)
@@ -226,14 +227,14 @@ def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iter
             yield f"{where(function)} writes into `{name}`; write into T alone"
     if poses.tobytes() != again.tobytes():
         yield f"{where(function)} gives other poses when it is called again; a function keeps no memory"
-    yield from (f"{where(function)}, {here}: {fault}" for fault in faults(scene, poses))
+    yield from (f"{where(function)}, {here}: {fault}" for fault in check_poses(scene, poses))
 
 
 def _ground(tried: Trials) -> Iterator[str]:
     """Has the ground a height, as far as it is drawn around the origin?"""
     if tried.model.scene is not None:
         try:
-            try_ground(tried.model.scene, tried.p)
+            refuse_undefined_ground(tried.model.scene, tried.p)
         except ModelError as problem:
             yield str(problem)
 

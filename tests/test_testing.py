@@ -6,8 +6,8 @@ import pytest
 
 from hybridsim import Model, ModelError, State, simulate
 from hybridsim.cli.template import PLUGIN
-from hybridsim.model.dry_run import trials
 from hybridsim.model.registry import available_models
+from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
 # What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.

@@ -29,7 +29,7 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.status import Status
 from hybridsim.model import Message, Model, Output, Records
-from hybridsim.model.registry import plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import EventRows, Rows, event_sides, joined, one_row, sample
 from hybridsim.results.trajectory import Events, Trajectory

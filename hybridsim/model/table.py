@@ -85,7 +85,7 @@ class Records(Sequence[R], Generic[R]):
             self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))  # type: ignore[misc]
         return self._indices
 
-    def index(self, name: Any, *_: Any) -> int:
+    def index(self, name: str) -> int:  # type: ignore[override]
         """The index of the record with this name.
 
         Parameters

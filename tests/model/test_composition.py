@@ -397,7 +397,7 @@ def forgets(t, x, p, chart, level):
     ("part", "message"),
     [
         (Part("p"), r"the function `push\(t, x, p, chart, level\)` is missing"),
-        (Part("p", couplings={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
+        (Part("p", couplings={"push": push, "puhs": push}), "the plant never calls `puhs`; did you mean `push`"),
         (
             Part("p", [State("level", continuous=False)], couplings=(push,)),
             "'level', a state of the part 'p', is a state of the plant too",

@@ -61,7 +61,7 @@ class ComposedModel(Model):
     @property
     def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
         """How many parameters, and then inputs, each piece has in p; behind them lie the slots."""
-        pieces = (self.plant, *self.parts.values())
+        pieces: tuple[Piece, ...] = (self.plant, *self.parts.values())
         return (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(self.parts), 0))
 
     def with_parts(self, parts: Mapping[str, Part | str]) -> ComposedModel:

@@ -82,10 +82,10 @@ class Records(Sequence[R], Generic[R]):
             for name in self.names:
                 if name.startswith("_"):
                     raise ModelError(f"{name!r} begins with an underscore and cannot be a named index; rename it")
-            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))  # type: ignore[misc]
+            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))
         return self._indices
 
-    def index(self, name: str) -> int:  # type: ignore[override]
+    def index(self, name: Any) -> int:  # type: ignore[override]
         """The index of the record with this name.
 
         Parameters

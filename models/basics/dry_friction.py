@@ -1,8 +1,8 @@
 """A block on a spring, with friction on a moving belt: xddot = -k x - F sgn(v - belt), per unit of mass.
 
 When the block has reached the speed of the belt, friction keeps it there while the spring does not pull harder than F:
-the run slides along v = belt (Filippov 1988). The model has no chart for sticking; `stick_slip` has one, and so can hold
-the block with a static friction larger than the kinetic one.
+the run slides along v = belt (Filippov 1988). The model has no chart for sticking; `stick_slip` has one, and so
+its static friction can be larger than the kinetic one.
 """
 
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State

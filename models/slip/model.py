@@ -9,8 +9,8 @@ from the ground, 5 m/s.
 
 Energy is measured from the spring at its liftoff length, where it is let go: kinetic + m g y + U(q) - U(q_rl) in
 stance, without the U in flight. So it is continuous at liftoff whatever the spring, and at touchdown if q_rt = q_rl.
-Otherwise it jumps there by U(q_rt) - U(q_rl), the work of changing the length of the leg in flight. And if g_stance differs from g_flight, m g y steps at both, because such a model has no
-energy that it conserves.
+Otherwise it jumps there by U(q_rt) - U(q_rl), the work of changing the length of the leg in flight. And if
+g_stance differs from g_flight, m g y jumps at both, because energy is not conserved then.
 """
 
 import math

@@ -18,7 +18,7 @@ from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, 
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
-from hybridsim.model.registry import plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.results.events import named_events
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_steps

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.compiler.compilation import compile_entry
+from hybridsim.engine.compiler.engine_cache import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
 from hybridsim.engine.memory import blocks, make_record

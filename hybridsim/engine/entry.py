@@ -10,7 +10,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.compilation import compile_entry, compile_routines
+from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
 from hybridsim.engine.compiler.routines import ROUTINES, TABLES, routine_at, table_of, table_type
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,

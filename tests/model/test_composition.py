@@ -26,7 +26,7 @@ from hybridsim import (
     simulate,
     verify,
 )
-from hybridsim.engine.compiler import compilation
+from hybridsim.engine.compiler import compilation, function_file
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
@@ -505,10 +505,10 @@ def test_a_part_cannot_reach_beyond_its_own_entries():
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_composed_functions_are_kept_on_disk(driven, tmp_path, monkeypatch):
-    monkeypatch.setattr(compilation, "cache_root", lambda: tmp_path)
-    compilation._compile.cache_clear()
+    monkeypatch.setattr(function_file, "cache_root", lambda: tmp_path)
+    compilation.compiled_function.cache_clear()
     compilation.compile_functions(driven.name, driven.functions)
-    assert len([*tmp_path.rglob("*.nbc")]) == len(driven.functions)
+    assert len([*tmp_path.rglob("*.bin")]) == len(driven.functions)
 
 
 # Files.

@@ -1,10 +1,11 @@
 """Pieces of the engine that are compiled on their own and called through their addresses.
 
-What runs at every step is compiled as one function. What runs now and then would, linked into it, be optimised again
-with each of its callers, and the engine would take minutes to compile; called through an address it is compiled once.
+The code that runs at every step is compiled as one function. Code that runs rarely would, linked into it, be optimised
+again with each of its callers, and the engine would take minutes to compile; called through an address it is compiled
+once.
 
-The main loop holds the pointers of `Problem`, `Workspace` and `Log` in registers and on its stack; a routine gets the
-address of a table of them (`Table`), and begins by loading those that it uses (`loaded`).
+The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack. A routine takes the
+address of a table of them (`Table`), and begins by loading the pointers that it uses (`loaded`).
 """
 
 from __future__ import annotations
@@ -40,20 +41,20 @@ ROUTINES = (
     "cut",
     "resume",
 )
-"""Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
+"""Routines, in the order of their addresses in `Problem.functions`, after those of the model's functions."""
 
 registered: dict[str, tuple[Callable[..., Any], types.Type, tuple[types.Type, ...]]] = {}
-"""Each routine as plain Python, what it returns, and what it takes after problem, state, workspace and record."""
+"""By name: the routine as plain Python, its return type, and the types of its arguments after `record`."""
 
 TABLES = ("problem", "workspace", "record")
-"""The arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
+"""Names of the arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 _ADDRESS = ir.IntType(64)
 _intrinsic: Any = intrinsic
 
 
 class Table(types.Type):
-    """Numba's name for the address of a table of pointers, with a name and a type for each."""
+    """The type of the address of a table of pointers; each has a name and a type."""
 
     def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
         super().__init__(name=f"Table({kind.__name__}, {fields})")
@@ -96,12 +97,12 @@ def _as_it_is(table: Any) -> Any:
 
 
 loaded = _loaded if JIT else _as_it_is
-"""The pointers of a table, loaded once. From the table itself they would be loaded again after every store, which
-might have changed it for all that the compiler knows."""
+"""Load the pointers of a table once. Read from the table itself they would be loaded again after every store, because
+the compiler must assume that the store has changed the table."""
 
 
 def table_type(arrays: Any) -> Table:
-    """The type of a table of the addresses of a named tuple of arrays; an array of one record becomes the record."""
+    """The type of a table of pointers to the arrays of a named tuple; an array of one record becomes the record."""
     fields: dict[str, types.Type] = {}
     for name, array in zip(arrays._fields, arrays, strict=True):
         element = numba.typeof(array).dtype
@@ -110,12 +111,12 @@ def table_type(arrays: Any) -> Table:
 
 
 def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The addresses of the arrays, (n,); whoever uses it must keep it and them alive."""
+    """The addresses (n,) of the arrays. The caller keeps both alive."""
     return np.array([array.ctypes.data for array in arrays], np.int64)
 
 
 def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function a routine of problem, state, workspace, `record` if named, and arguments of the types `extra`."""
+    """Make a function a routine of problem, state, workspace, `record` if named, and arguments of types `extra`."""
 
     def register(function: Callable[..., Any]) -> Any:
         registered[function.__name__] = function, returns, extra
@@ -125,7 +126,7 @@ def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., 
 
 
 def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
-    """An intrinsic that calls the routine whose address stands at `place` behind the model's functions."""
+    """An intrinsic that calls the routine with that index; the routines follow the model's functions."""
 
     @_intrinsic
     def call(typingctx: Any, problem: Any, state: Any, workspace: Any, *others: Any) -> Any:
@@ -157,7 +158,7 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
             if logs:
                 lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
             lowered += rest[len(logs) :]
-            # Tables of any kind are one type to the machine.
+            # All tables have the same type in machine code.
             tables = [Table(object, {})] * len(logs)
             taken = (Table(object, {}), state, Table(object, {}), *tables, *extra)
             kind = context.call_conv.get_function_type(returns, taken)
@@ -171,9 +172,9 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
 
 @_intrinsic
 def routine_at(typingctx: Any, address: Any, state: Any, number: Any) -> Any:
-    """A routine that takes one more whole number and returns one: `advance`, `cut` or `resume`.
+    """Call a routine that takes one further whole number and returns one: `advance`, `cut` or `resume`.
 
-    It is found by its own address, its arguments by that of the record `state`, which knows the tables.
+    The record at the address `state` holds the addresses of the tables that the routine takes.
     """
     record = numba.from_dtype(STATE)
 

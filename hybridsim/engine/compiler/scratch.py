@@ -1,22 +1,23 @@
-"""Temporary arrays for the functions of plug-ins: numpy arrays in Python, memory on the stack in compiled code."""
+"""Work space for a plug-in's functions: an array in Python, memory on the stack once compiled."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from hybridsim.typing import FloatArray
 
 
-def scratch(n: int) -> NDArray[np.float64]:
-    """Create a temporary array within a function of a model.
+def scratch(n: int) -> FloatArray:
+    """Reserve work space for n numbers that is valid until the calling function returns.
 
     Parameters
     ----------
     n : int
-        Its length; in compiled functions a constant.
+        Number of entries; a constant.
 
     Returns
     -------
     (n,) array
-        Numbers that are undefined until they are written. The array must not be used after the function returns.
+        Numbers without initial values.
     """
     return np.empty(n)

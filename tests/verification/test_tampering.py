@@ -54,7 +54,7 @@ OF_STEPS = {"events/depth", "events/error"}
 
 
 SHARE = 1e-5
-"""The least alteration, in units of the largest number of the column: well above the deviations allowed in these runs."""
+"""The least alteration, in units of the largest number of the column: well above the deviations allowed here."""
 
 SHARE_OF_EXTENSION = 1e-3
 """A step that an event has cut is checked beyond the event too, but to the tolerance of its end."""

@@ -42,9 +42,7 @@ def main() -> int:
 def record(folder: Path, configs: Path) -> int:
     """Run every config into a folder of its own."""
     for config in sorted((*configs.rglob("*.yaml"), *configs.rglob("*.rc"))):
-        name = config.relative_to(configs).with_suffix("").as_posix().replace("/", "-") + config.suffix.replace(
-            ".", "-"
-        )
+        name = config.relative_to(configs).as_posix().replace("/", "-").replace(".", "-")
         command = "sweep" if "sweep" in config.parts[-2] else "run"
         extra = [] if command == "sweep" else ["--no-view"]
         subprocess.run([HYBRIDSIM, command, config, f"output.folder={(folder / name).resolve()}", *extra], check=False)
@@ -56,9 +54,8 @@ def compare(before: Path, after: Path) -> int:
     names = sorted({file.parent.relative_to(before) for file in (*before.rglob("*.h5"), *before.rglob("*.parquet"))})
     different = 0
     for name in names:
-        differences = [
-            line for file in sorted((before / name).iterdir()) for line in differences_of(file, after / name)
-        ]
+        files = sorted((before / name).iterdir())
+        differences = [line for file in files for line in differences_of(file, after / name)]
         different += bool(differences)
         print(f"{name}: {'; '.join(differences) or 'same bits'}")
     print(f"{len(names)} configs, {different} differ")
@@ -96,7 +93,7 @@ def columns_of(file: Path) -> dict[str, np.ndarray]:
     return found
 
 
-RENAMED: dict[str, str] = {}
+RENAMED = {"other": "adjacent_chart", "weight": "sliding_weight", "events/other": "events/adjacent_chart"}
 """Columns of older files by the names that they have now."""
 
 

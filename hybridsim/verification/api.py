@@ -24,14 +24,14 @@ from hybridsim.verification.outcome import check_end, check_statistics
 from hybridsim.verification.report import Report
 from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
 from hybridsim.verification.samples import check_samples
-from hybridsim.verification.slides import check_adjacent_charts, check_entries_and_exits, check_slides
+from hybridsim.verification.slides import check_entries_and_exits, check_slide_columns, check_slides
 from hybridsim.verification.special_events import check_event_kinds, check_touches
 from hybridsim.verification.steps import check_steps
 
 PREREQUISITES = (
     (check_shapes, check_input_history),
     (check_names, check_order, check_event_order),
-    (check_jump_rows, check_event_kinds, check_adjacent_charts, check_changes),
+    (check_jump_rows, check_event_kinds, check_slide_columns, check_changes),
 )
 """Groups of checks that all later ones rely on; the verification ends after a group with violations."""
 

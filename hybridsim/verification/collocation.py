@@ -17,6 +17,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
+from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
@@ -70,11 +71,8 @@ class Pieces:
 
     def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Times (n, k) [s] and states (n, k, width) at theta, which is (k,) for all pieces or (n, k)."""
-        theta = np.broadcast_to(theta, (len(self), np.shape(theta)[-1]))
-        rise = np.zeros((len(self), theta.shape[1], self.start.x.shape[1]))
-        for d in range(self.extension.shape[1] - 1, -1, -1):
-            rise = theta[:, :, None] * (rise + self.extension[:, None, d])
-        return self.start.t[:, None] + theta * self.span[:, None], self.start.x[:, None] + rise
+        t = self.start.t[:, None] + theta * self.span[:, None]
+        return t, self.start.x[:, None] + rise_at(self.extension[:, None], theta)
 
     def points_at(self, theta: FloatArray) -> Points:
         """The n * k points at theta, piece by piece."""

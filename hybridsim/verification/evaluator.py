@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from hybridsim.config import RunConfig
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
@@ -76,7 +77,7 @@ class Evaluator:
 
     @property
     def n_boundaries(self) -> int:
-        return len(self.model.boundaries)
+        return len(self.model.boundary_records)
 
     @property
     def width(self) -> int:

@@ -44,7 +44,7 @@ def check_transitions(evaluator: Evaluator, report: Report) -> None:
 
 def _triggers(evaluator: Evaluator) -> NDArray[np.bool_]:
     """At which events a boundary crosses that is declared `touch="trigger"`."""
-    triggers = np.array([boundary.touch == "trigger" for boundary in evaluator.model.boundaries], bool)
+    triggers = np.array([boundary.touch == "trigger" for boundary in evaluator.model.boundary_records], bool)
     return np.asarray((evaluator.run.events.crossed & triggers).any(axis=1))
 
 
@@ -93,7 +93,7 @@ def _transition_charts(evaluator: Evaluator, some: IntArray) -> IntArray:
 def check_outputs(evaluator: Evaluator, report: Report) -> None:
     """The recorded outputs are those of the output function at the rows."""
     run, model = evaluator.run, evaluator.model
-    columns = [(model.outputs or model.states).names.index(name) for name in run.outputs.names]
+    columns = [model.columns.names.index(name) for name in run.outputs.names]
     points = evaluator.rows()
     y = evaluator.outputs(points)[:, columns]
     with np.errstate(invalid="ignore"):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hybridsim.engine.columns import Column, shape_of
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
+from hybridsim.results.events import EVENT_COLUMNS
+from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
 from hybridsim.simulation.unpacking import recorded_outputs
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.report import Report
@@ -18,6 +21,15 @@ NAME = "names and values"
 
 MAY_END_NON_FINITE = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
 """With these statuses the last row of a run may be infinite or nan."""
+
+FINITE = ("t", "sliding_weight", "extension", "step", "x_before")
+"""Columns that are finite in every run."""
+
+FINITE_UNLESS_FAILED = ("x", "x_after")
+"""Columns that are finite unless the run ended with one of `MAY_END_NON_FINITE`."""
+
+KINDS_OF_TYPE: dict[type, str] = {np.float64: "f", np.int64: "iu"}
+"""Kinds of numpy's types that a column's type may have."""
 
 TYPE_NAMES = {"f": "float64", "iu": "integers", "b": "booleans"}
 """Kinds of numpy's types, and what messages call them."""
@@ -35,9 +47,11 @@ class ExpectedArray(NamedTuple):
 def check_shapes(evaluator: Evaluator, report: Report) -> None:
     """Each array exists, has the type and shape that the model and the other arrays require, and is finite."""
     run = evaluator.run
-    for expected in _row_arrays(evaluator):
+    for expected in _expected_arrays(evaluator, ROW_COLUMNS, np.size(run.t)):
         _check_array(report, expected, f"array {expected.name}", getattr(run, expected.name))
-    for expected in _event_arrays(evaluator):
+    # Columns of words are tuples of str and are checked with the names.
+    columns = {name: column for name, column in EVENT_COLUMNS.items() if not column.words}
+    for expected in _expected_arrays(evaluator, columns, np.size(run.events.t)):
         _check_array(report, expected, f"array events/{expected.name}", getattr(run.events, expected.name))
     report.require_once("shapes", np.size(run.t) > 0, "the run", "has no rows, expected at least one")
 
@@ -61,37 +75,21 @@ def _check_array(report: Report, expected: ExpectedArray, place: str, array: Any
             report.require_once("shapes", False, f"{place}, row {first}", "is infinite or not a number")
 
 
-def _row_arrays(evaluator: Evaluator) -> Iterator[ExpectedArray]:
-    run, n, n_states = evaluator.run, np.size(evaluator.run.t), evaluator.n_states
-    degree = evaluator.packed.method.extension.shape[1]
-    full, finite = evaluator.every_step, run.status not in MAY_END_NON_FINITE
-    yield ExpectedArray("t", "f", (n,), True)
-    yield ExpectedArray("j", "iu", (n,), False)
-    yield ExpectedArray("chart", "iu", (n,), False)
-    yield ExpectedArray("adjacent_chart", "iu", (n,), False)
-    yield ExpectedArray("sliding_weight", "f", (n,), True)
-    yield ExpectedArray("certificate", "iu", (n,) if full else None, False)
-    yield ExpectedArray("x", "f", (n, n_states), finite)
-    yield ExpectedArray("y", "f", (n, len(recorded_outputs(evaluator.config))), False)
-    yield ExpectedArray("xdot", "f", None if full else (n, n_states), False)
-    yield ExpectedArray("extension", "f", (n, degree, n_states) if full else None, True)
-    yield ExpectedArray("step", "f", (n,) if full else None, True)
-
-
-def _event_arrays(evaluator: Evaluator) -> Iterator[ExpectedArray]:
-    run, m, n_states = evaluator.run, np.size(evaluator.run.events.t), evaluator.n_states
-    yield ExpectedArray("t", "f", (m,), True)
-    yield ExpectedArray("j", "iu", (m,), False)
-    yield ExpectedArray("chart_before", "iu", (m,), False)
-    yield ExpectedArray("chart_after", "iu", (m,), False)
-    yield ExpectedArray("x_before", "f", (m, n_states), True)
-    yield ExpectedArray("x_after", "f", (m, n_states), run.status not in MAY_END_NON_FINITE)
-    yield ExpectedArray("adjacent_chart", "iu", (m,), False)
-    yield ExpectedArray("value", "f", (m,), False)
-    yield ExpectedArray("depth", "f", (m,), False)
-    yield ExpectedArray("error", "f", (m,), False)
-    yield ExpectedArray("crossed", "b", (m, evaluator.n_boundaries), False)
-    yield ExpectedArray("declined", "b", (m,), False)
+def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int) -> Iterator[ExpectedArray]:
+    """The arrays of a table of n rows or events, from the declaration of its columns."""
+    sizes = {
+        "n_states": evaluator.n_states,
+        "n_outputs": len(recorded_outputs(evaluator.config)),
+        "n_boundaries": evaluator.n_boundaries,
+        "degree": evaluator.packed.method.extension.shape[1],
+    }
+    failed = evaluator.run.status in MAY_END_NON_FINITE
+    finite = FINITE if failed else (*FINITE, *FINITE_UNLESS_FAILED)
+    absent = SLOPE_COLUMNS if evaluator.every_step else STEP_COLUMNS
+    for name, column in columns.items():
+        kinds = "b" if column.is_flag else KINDS_OF_TYPE[column.dtype]
+        shape = None if name in absent else (n, *shape_of(column, sizes))
+        yield ExpectedArray(name, kinds, shape, name in finite)
 
 
 def check_names(evaluator: Evaluator, report: Report) -> None:
@@ -101,7 +99,7 @@ def check_names(evaluator: Evaluator, report: Report) -> None:
     report.require_once(NAME, run.model_name == model.name, "model", what)
     _check_records(report, "states", run.states, model.states)
     _check_records(report, "outputs", run.outputs, recorded_outputs(config))
-    names = model.boundaries.names
+    names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.require_once(NAME, tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(evaluator, report)

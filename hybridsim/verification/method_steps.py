@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.extension import slope_at
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator
@@ -117,9 +118,7 @@ def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) ->
                 begin = step_with_error(evaluator, points, -back)[0]
                 start = Points(points.t - back, begin, points.chart)
                 extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
-                powers = np.arange(1, extension.shape[1] + 1)
-                slope = np.einsum("d,ndw->nw", powers * theta ** (powers - 1), extension) / length[:, None]
-                off = abs(slope - field)
+                off = abs(slope_at(extension, theta, length) - field)
             worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
     return worst
 

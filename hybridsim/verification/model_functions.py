@@ -20,8 +20,8 @@ from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
+from hybridsim.simulation.evaluation import input_places, p_holding
 from hybridsim.simulation.packing import Packed
-from hybridsim.simulation.unpacking import input_places, p_holding
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
@@ -61,7 +61,7 @@ class ModelFunctions:
 
     @property
     def n_boundaries(self) -> int:
-        return len(self.model.boundaries)
+        return len(self.model.boundary_records)
 
     @property
     def width(self) -> int:
@@ -88,9 +88,9 @@ class ModelFunctions:
 
     def outputs(self, points: Points) -> FloatArray:
         """All outputs, (n, n_outputs); the states if the model has no outputs."""
-        if not self.model.outputs:
+        if not self.model.output_records:
             return points.x[:, : self.n_states].copy()
-        y = np.zeros((len(points), len(self.model.outputs)))
+        y = np.zeros((len(points), len(self.model.output_records)))
         evaluate_outputs(self._columns(points, y), len(points), self.width, y.shape[1])
         return y
 

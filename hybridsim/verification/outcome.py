@@ -56,15 +56,15 @@ def _is_reached(evaluator: Evaluator, stop: Stop) -> bool:
 def _counted_crossings(evaluator: Evaluator, boundary: str) -> NDArray[np.bool_]:
     """The events that count for a stop on this boundary: crossings, entries, touches that trigger its transition."""
     events = evaluator.run.events
-    index = evaluator.model.boundaries.index(boundary)
-    by_touch = has_kind(events, "touch") & (evaluator.model.boundaries[index].touch == "trigger")
+    index = evaluator.model.boundary_records.index(boundary)
+    by_touch = has_kind(events, "touch") & (evaluator.model.boundary_records[index].touch == "trigger")
     return np.asarray(events.crossed[:, index] & (has_kind(events, "crossing", "entry") | by_touch))
 
 
 def _ends_with_event(evaluator: Evaluator, boundary: str) -> bool:
     """Whether this boundary crosses in the last event and the run ends there."""
     run, events = evaluator.run, evaluator.run.events
-    crossed = events.crossed[-1, evaluator.model.boundaries.index(boundary)]
+    crossed = events.crossed[-1, evaluator.model.boundary_records.index(boundary)]
     return bool(crossed and events.t[-1] == run.t[-1] and (events.x_after[-1] == run.x[-1]).all())
 
 

@@ -20,17 +20,20 @@ WEIGHT_ERROR = 1e-6
 """How far outside 0 to 1 a sliding weight may be, and how far from 0 or 1 where a slide ends."""
 
 
-def check_adjacent_charts(evaluator: Evaluator, report: Report) -> None:
-    """A slide lasts from its entry to the next jump, and each row and event in it names its adjacent chart."""
+def check_slide_columns(evaluator: Evaluator, report: Report) -> None:
+    """A slide lasts from its entry to the next jump; its rows and events name its adjacent chart and its surface."""
     run, events = evaluator.run, evaluator.run.events
-    name, entry = _check_name(evaluator), has_kind(events, "entry")
-    begun = dict(zip((events.j[entry] + 1).tolist(), events.adjacent_chart[entry].tolist(), strict=True))
-    expected = np.array([begun.get(j, NOWHERE) for j in run.j.tolist()], np.int64)
-    report.compare_exactly(name, run.adjacent_chart, expected, locate_all("row", run.t), "adjacent_chart")
-    within = np.array([begun.get(j, NOWHERE) for j in events.j.tolist()], np.int64)
-    within = np.where(has_kind(events, "zeno"), NOWHERE, np.where(entry, events.adjacent_chart, within))
-    where = locate_all("event", events.t)
-    report.compare_exactly(name, events.adjacent_chart, within, where, "adjacent_chart")
+    name, entry, zeno = _check_name(evaluator), has_kind(events, "entry"), has_kind(events, "zeno")
+    rows, where = locate_all("row", run.t), locate_all("event", events.t)
+    surface = events.crossed.argmax(axis=1) if events.crossed.size else np.full(len(events), NOWHERE)
+    for column, entered in (("adjacent_chart", events.adjacent_chart), ("surface", surface)):
+        begun = dict(zip((events.j[entry] + 1).tolist(), entered[entry].tolist(), strict=True))
+        in_rows, in_events = (
+            np.array([begun.get(j, NOWHERE) for j in table.j.tolist()], np.int64) for table in (run, events)
+        )
+        report.compare_exactly(name, getattr(run, column), in_rows, rows, column)
+        in_events = np.where(zeno, NOWHERE, np.where(entry, entered, in_events))
+        report.compare_exactly(name, getattr(events, column), in_events, where, column)
     adjacent, last = events.adjacent_chart, evaluator.model.n_charts - 1
     valid = ~entry | ((adjacent >= 0) & (adjacent <= last) & (adjacent != events.chart_before))
     report.require(name, valid, where, lambda k: f"adjacent_chart is {adjacent[k]}, expected another chart")

@@ -42,7 +42,7 @@ def check_event_kinds(evaluator: Evaluator, report: Report) -> None:
 def _rest_chart(evaluator: Evaluator, event: int) -> int:
     """The chart after an accumulation: the boundary's rest chart if it has one, else the present chart."""
     events, model = evaluator.run.events, evaluator.model
-    rest = model.boundaries[int(events.crossed[event].argmax())].rest
+    rest = model.boundary_records[int(events.crossed[event].argmax())].rest
     return int(events.chart_before[event]) if rest is None else model.charts.index(rest)
 
 
@@ -59,7 +59,7 @@ def check_touches(evaluator: Evaluator, report: Report) -> None:
     allowed = zero_tolerance(watched, points, length)[0][:, :n] - engine.stop_precision
     value = np.where(crossed, evaluator.boundaries(points), threshold)
     where = locate_all("event", events.t)[touches]
-    report.compare(name, value, np.clip(value, 0.0, threshold), allowed, where, evaluator.model.boundaries.names)
+    report.compare(name, value, np.clip(value, 0.0, threshold), allowed, where, evaluator.model.boundary_records.names)
     rate = np.where(crossed, rates_along_flow(watched, points, length)[:, :n], 0.0)
     nearby = NEARBY_SHARE * length[:, None]
     change_by_rate = abs(rate) * nearby
@@ -68,7 +68,7 @@ def check_touches(evaluator: Evaluator, report: Report) -> None:
     minimum = (flat | ~crossed).all(axis=1) | at_chart_begin
     report.require(name, minimum, where, "the boundary has no minimum there")
     for k, event in enumerate(touches):
-        policies = {evaluator.model.boundaries[int(i)].touch for i in np.flatnonzero(crossed[k])}
+        policies = {evaluator.model.boundary_records[int(i)].touch for i in np.flatnonzero(crossed[k])}
         allowed_policies = {"report", "trigger"} if events.declined[event] else {"trigger"}
         report.require(name, [policies <= allowed_policies], where[[k]], f"the boundary is declared touch={policies}")
 

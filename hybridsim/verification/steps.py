@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, batches, march
 from hybridsim.verification.evaluator import Evaluator, has_kind
@@ -115,8 +116,7 @@ def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     assert run.step is not None
     assert run.extension is not None
     t, step, extension = run.t[rows], run.step[rows, None], run.extension[rows]
-    theta = (run.t[rows + 1] - t)[:, None] / step
-    reached = run.x[rows] + _polynomial(extension, theta)[:, 0]
+    reached = run.x[rows] + rise_at(extension, (run.t[rows + 1] - t) / step[:, 0])
     size = abs(run.x[rows]) + abs(extension).sum(axis=1)
     weight = abs(method_of(evaluator).extension).max()
     units = 16.0 * EPSILON * weight + 4.0 * EPSILON * abs(run.t[rows + 1])[:, None] / step
@@ -125,14 +125,6 @@ def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     names = [f"{name} reached" for name in run.states.names]
     where = locate_all("row", run.t)[rows]
     report.compare("extensions end", reached, run.x[rows + 1], units * size * moves, where, names)
-
-
-def _polynomial(extension: FloatArray, theta: FloatArray) -> FloatArray:
-    """The rise of n extensions, (n, degree, n_states), at theta, (n, k) or (k,): (n, k, n_states)."""
-    powers = theta[..., None] ** np.arange(1, extension.shape[1] + 1)
-    return np.asarray(
-        np.einsum("nqd,ndm->nqm", np.broadcast_to(powers, (len(extension), *powers.shape[-2:])), extension)
-    )
 
 
 def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
@@ -144,12 +136,13 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     tolerance = reference_tolerance(evaluator, points.x)
     end, pieces = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)))
     flow = at_quarters(pieces, points.t, step, end)
-    found = run.x[rows, None] + _polynomial(run.extension[rows], QUARTERS)
+    found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
     far = np.flatnonzero((abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
     if len(far) and method_of(evaluator).adaptive:
         # At a kink of the vector field, an accepted step of the method may be off by more than its tolerance.
-        accepted = points.x[far, None] + _polynomial(accepted_extension(evaluator, points[far], step[far]), QUARTERS)
+        extension = accepted_extension(evaluator, points[far], step[far])
+        accepted = points.x[far, None] + rise_at(extension[:, None], QUARTERS)
         allowed[far] = np.fmax(allowed[far], 2.0 * abs(accepted - flow[far]))
     names = [f"{name} after {q:g} of the step" for q in QUARTERS for name in run.states.names]
     flat = len(rows), len(names)
@@ -209,8 +202,7 @@ def _check_touches(evaluator: Evaluator, report: Report) -> None:
     first, last = (np.searchsorted(run.j, events.j[some], side) for side in ("left", "right"))
     rows = np.clip(np.searchsorted(run.t, t, side="right") - 1, first, np.maximum(last - 2, first))
     step = np.where(run.step[rows] > 0.0, run.step[rows], 1.0)
-    theta = ((t - run.t[rows]) / step)[:, None]
-    x = run.x[rows] + _polynomial(run.extension[rows], theta)[:, 0]
+    x = run.x[rows] + rise_at(run.extension[rows], (t - run.t[rows]) / step)
     slopes = evaluator.slopes(Points(t, evaluator.padded(x), evaluator.chart[rows]))
     allowed = _rounding_of_steps(evaluator, rows) + 8.0 * np.spacing(abs(t))[:, None] * abs(slopes)
     where = locate_all("event", events.t)[some]

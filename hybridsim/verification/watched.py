@@ -55,14 +55,14 @@ def watched_functions(evaluator: Evaluator) -> WatchedFunctions:
     distance = evaluator.x[:, states] - values
     first = np.argmax(distance != 0.0, axis=0)
     sides = np.sign(distance[first, np.arange(len(stops))])
-    names = (*model.boundaries.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
+    names = (*model.boundary_records.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
     armed_when_positive = np.append(armed_only_when_positive(evaluator), np.zeros(len(stops), bool))
     return WatchedFunctions(evaluator, names, armed_when_positive, states, values, sides)
 
 
 def armed_only_when_positive(evaluator: Evaluator) -> NDArray[np.bool_]:
     """Which boundaries are declared `armed="when_positive"`: (n_boundaries,)."""
-    return np.array([boundary.armed == "when_positive" for boundary in evaluator.model.boundaries], bool)
+    return np.array([boundary.armed == "when_positive" for boundary in evaluator.model.boundary_records], bool)
 
 
 def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.columns import EventTable, StepTable, columns_of, joined, zeros
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, ZENO, scalars
@@ -196,7 +196,7 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
     return {
         "config": resolved(config),
         "versions": {
-            "hybridsim": hybridsim.__version__,
+            "hybridsim": __version__,
             "numpy": np.__version__,
             "numba": numba.__version__,
             "python": platform.python_version(),

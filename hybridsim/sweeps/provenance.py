@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numba.core.codegen import get_host_cpu_features
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweep.sweeping import SweepConfig
@@ -36,7 +36,7 @@ def provenance(config: SweepConfig) -> dict[str, Any]:
     """Everything besides the configuration that a result depends on, as plain data."""
     return {
         "versions": {
-            "hybridsim": hybridsim.__version__,
+            "hybridsim": __version__,
             "numpy": np.__version__,
             "numba": numba.__version__,
             "llvmlite": llvmlite.__version__,

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
-from hybridsim.engine.compiler.compilation import content_hash
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.model.table import families, folded
 from hybridsim.testing import check_model
 

@@ -139,7 +139,7 @@ def compiled_function(model: str, function: Function, key: str | None, signature
     return compiled
 
 
-class _PluginFunction(CFunc):  # type: ignore[misc]  # numba has no types
+class _PluginFunction(CFunc):
     """A function that is checked, and compiled with its helpers, only if the cache does not have it."""
 
     def __init__(self, function: Function, key: str | None, signature: Any) -> None:
@@ -151,7 +151,8 @@ class _PluginFunction(CFunc):  # type: ignore[misc]  # numba has no types
     def _compile_uncached(self) -> Any:
         check_function(self.__wrapped__)
         copied = _with_compiled_helpers(self.__wrapped__, self._key, frozenset())
-        return CFunc(copied, self._interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
+        compiled: Any = CFunc(copied, self._interface, {}, {"forceinline": True, **OPTIONS})
+        return compiled._compile_uncached()
 
 
 def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any]) -> Any:

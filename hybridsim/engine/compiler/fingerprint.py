@@ -165,7 +165,8 @@ class _Contents:
         """Hash a class: its bases, fields, default values or members, and the functions of its body."""
         pieces = [self.of_value(base, names) for base in cls.__bases__]
         if isinstance(cls, EnumType):
-            values: dict[str, Any] = {name: member.value for name, member in cls.__members__.items()}
+            members: dict[str, Any] = dict(cls.__members__)
+            values = {name: member.value for name, member in members.items()}
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
             pieces.append(repr(cls._fields))
             values = cls._field_defaults

@@ -24,7 +24,7 @@ from hybridsim import Model
 def vector_field(xdot, t, x, p, chart):
     {body}
 
-MODEL = Model("drift", ["x"], [vector_field])
+MODEL = Model("drift", ["x"], vector_field=vector_field)
 """
 
 VECTOR = "from typing import NamedTuple\nclass Vector(NamedTuple):\n    {}: float\n    {}: float\n"

@@ -49,7 +49,7 @@ class ComposedModel(Model):
         return (self.source, *(part.source for part in self.parts.values() if part.source and id(part) not in included))
 
     @property
-    def slot_words_and_names(self) -> tuple[str, ...]:
+    def slot_names(self) -> tuple[str, ...]:
         """The parameters that name the part in a slot."""
         return tuple(self.parts)
 

@@ -69,6 +69,7 @@ def test_records_follow_each_other_and_the_slot_is_a_parameter_with_a_word(drive
     assert driven.boundary_records.names == ("left_wall", "right_wall", "tick")
     assert driven.output_records.names == ("energy", "applied", "strength")
     assert driven.chart_fields == {"last_wall": 1, "pulse": 2}
+    assert driven.slot_names == ("drive",)
     assert driven.parameters["drive"].choices == ("free", str(PULSES))
     assert driven.parameters["drive"].default == str(PULSES)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from hybridsim.config import load_config, load_sweep
+    from hybridsim.config import load_config
+    from hybridsim.config.sweep import load_sweep
     from hybridsim.engine.compiler.scratch import scratch
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
     "hybridsim.model.composition": ("Part", "Plant", "Slot", "compose"),
-    "hybridsim.config": ("load_config", "load_sweep"),
+    "hybridsim.config": ("load_config",),
+    "hybridsim.config.sweep": ("load_sweep",),
     "hybridsim.engine.compiler.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
     "hybridsim.errors": ("ConfigError", "HybridsimError", "ModelError", "SimulationError"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -39,7 +40,7 @@ _OTHER_DEFAULTS: Mapping[str, Any] = {"final_time": None, "record": True} | dict
 KEYWORD_DEFAULTS: Mapping[str, Any] = {
     str(address[-1]): _OTHER_DEFAULTS.get(str(address[-1]), field.get_default()) for address, field in _FIELDS.items()
 }
-"""Keyword of `simulate` -> its default, in signatures too; a keyword with this value counts as not given."""
+"""Keyword of `simulate` -> its default in signatures."""
 
 
 def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any) -> RunConfig:
@@ -111,16 +112,31 @@ def keyword_tree(
     for keyword, value in keywords.items():
         if keyword not in KEYWORDS:
             diagnostics.problems.append(f"keyword: {keyword}: {_unknown(keyword, (*other_keywords, *KEYWORDS))}")
-        elif not _is_default(keyword, value):
+        else:
             node = _written_out(keyword, plain_node(value, Origin("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Origin("keyword", name=keyword)))
     return fill_slots(root, loaded, diagnostics)
 
 
-def _is_default(keyword: str, value: Any) -> bool:
-    """Whether the value is the default, of the same type: `view=0` is an error although 0 equals False."""
-    default = KEYWORD_DEFAULTS[keyword]
-    return value is default or (type(value) is type(default) and bool(value == default))
+def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords that a call gives.
+
+    Parameters
+    ----------
+    function : callable
+        The function or class, whose keyword-only parameters have the defaults of the schema.
+    arguments : mapping
+        Its arguments by name, with the mapping `unknown` of other keywords.
+
+    Returns
+    -------
+    dict
+        The keywords whose value is not the very default object, and the other keywords.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
+    return given | arguments["unknown"]
 
 
 def _unknown(keyword: str, known: Sequence[str]) -> str:

@@ -53,7 +53,7 @@ class Stop(ConfigSection):
     @classmethod
     def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
-        return name if model is None or name is None else _known(name, model.boundaries.names, model, "boundary")
+        return name if model is None or name is None else _known(name, model.boundary_records.names, model, "boundary")
 
     @field_validator("state")
     @classmethod
@@ -108,7 +108,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _known(name, model.outputs.names or model.states.names, model, "output")
+                _known(name, model.output_records.names or model.states.names, model, "output")
         return names
 
 

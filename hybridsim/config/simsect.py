@@ -13,8 +13,8 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.values import part_with, section_names
 from hybridsim.model import Model, nearest
-from hybridsim.model.model import aliases_in
 from hybridsim.model.registry import available_models
+from hybridsim.model.reserved import aliases_in
 
 DEFAULTS: Mapping[str, str | float] = {
     "systemName": "hexapod",

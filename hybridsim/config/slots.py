@@ -5,7 +5,8 @@ from __future__ import annotations
 from hybridsim.config.source import Diagnostics, Node, shown
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.composition import Plant, compose
+from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.parts import Plant
 from hybridsim.model.registry import with_part
 
 
@@ -46,7 +47,7 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
             diagnostics.error(root, ("parameters", slot), str(failure))
             filled = None
         else:
-            assert filled.composition is not None
-            word = filled.composition.words[slot]
+            assert isinstance(filled, ComposedModel)
+            word = filled.part_words[slot]
             root = root.with_value(("parameters", slot), Node(word, node.origin))
     return root, filled

@@ -11,6 +11,7 @@ from typing import TypeVar
 from hybridsim.config.source import Diagnostics, Node, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
+from hybridsim.model.composition import ComposedModel
 from hybridsim.model.table import folded
 
 ParameterValue = float | str | tuple[float, ...]
@@ -85,7 +86,7 @@ def _remedy(section: str, name: str, model: Model) -> str:
 
 def part_with(name: str, model: Model) -> str:
     """Return advice for a name that a part has which comes with the model but is not in its slot; else ""."""
-    for slot in model.composition.plant.slots if model.composition is not None else ():
+    for slot in model.plant.slots if isinstance(model, ComposedModel) else ():
         for word, part in slot.choices.items():
             if name in (*part.parameters.names, *part.inputs.names, *part.states.names):
                 return f"; the part {word} has it, so set parameters.{slot.name} to {word}, or remove it"

@@ -262,8 +262,8 @@ class _Conversion:
             whole = yaml.ScalarNode(f"{_TAG}str", text, first.start_mark, last.end_mark)
             is_value = is_mapping and split.first % 2 == 1
             named = children[split.first - 1] if is_value else first
-            name = (str(named.value),) if is_value else () if is_mapping else (split.first,)
-            quoted = f"{name[0]}: {quote(text)}" if is_value else quote(text)
+            name: Address = (str(named.value),) if is_value else () if is_mapping else (split.first,)
+            quoted = f"{named.value}: {quote(text)}" if is_value else quote(text)
             advice = f"YAML splits this value at its commas; put it into quotes: {quoted}"
             self._report(_origin(named, self._origin_at), (*address, *name), advice)
             children = [*children[: split.first], whole, *children[split.end :]]

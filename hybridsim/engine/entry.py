@@ -32,7 +32,8 @@ from hybridsim.engine.compiler.signatures import (
 from hybridsim.engine.events.input_changes import cut, resume
 from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
-from hybridsim.engine.memory import Columns, Log, Problem, Work
+from hybridsim.engine.log import Log
+from hybridsim.engine.memory import Columns, Problem, Work
 from hybridsim.typing import IntArray
 
 

@@ -99,7 +99,7 @@ def jump(problem, now, work, log):
 def make_transition(problem, now, work, log, stops):
     """The model's answer to what has crossed: a jump, the beginning of a slide, or nothing."""
     settings = problem.settings
-    before, beside = now.chart, now.adjacent_chart
+    before, beside, surface = now.chart, now.adjacent_chart, now.surface
     asked = before
     if beside != NOWHERE and crossed_beside(work, settings.n_boundaries):
         asked = beside
@@ -121,6 +121,7 @@ def make_transition(problem, now, work, log, stops):
         work.crossed_at[now.surface], work.spent[now.surface] = -np.inf, 0
         log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.adjacent_chart, work.x, False)
         return land(problem, now, work, now.chart)
+    now.surface = surface  # of the slide that ends here, if one does; `slide_begins` has written its own
     log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
     fault = land(problem, now, work, chart)
     if fault == GO_ON and settings.zeno_precision > 0.0 and not stops:

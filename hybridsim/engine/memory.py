@@ -2,7 +2,7 @@
 
 The compiled loop sees the same tuples with bare pointers in place of arrays (`signatures.pointers`), and indexes flat.
 
-`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `Log` what is recorded.
+`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `log.Log` what is recorded.
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 """
 
@@ -175,33 +175,6 @@ class Work(NamedTuple):
     warning_count: IntArray
 
 
-class Log(NamedTuple):
-    """Fixed buffers for one chunk: rows of the trajectory and events; Python empties them between chunks."""
-
-    t: FloatArray
-    j: IntArray
-    chart: IntArray
-    x: FloatArray
-    adjacent_chart: IntArray
-    surface: IntArray  # the boundary along which the state slides, if it does
-    certificate: IntArray
-    step: FloatArray
-    extension: FloatArray
-    event_t: FloatArray
-    event_j: IntArray
-    event_chart: IntArray  # (capacity, 2) before and after
-    event_x: FloatArray  # (capacity, 2, n_states)
-    event_crossed: NDArray[np.uint8]
-    event_certificate: IntArray
-    event_declined: IntArray
-    event_kind: IntArray
-    event_adjacent_chart: IntArray
-    event_surface: IntArray
-    event_value: FloatArray
-    event_depth: FloatArray
-    event_error: FloatArray
-
-
 class Bench(NamedTuple):
     """One state to work with."""
 
@@ -325,31 +298,3 @@ def blocks(work: Work) -> tuple[FloatArray, IntArray]:
     assert reals is not None
     assert integers is not None
     return reals, integers
-
-
-def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
-    """Buffers for `capacity` rows (0 if steps are not recorded) and `event_capacity` events."""
-    return Log(
-        t=np.zeros(capacity),
-        j=np.zeros(capacity, np.int64),
-        chart=np.zeros(capacity, np.int64),
-        x=np.zeros((capacity, n_states)),
-        adjacent_chart=np.zeros(capacity, np.int64),
-        surface=np.zeros(capacity, np.int64),
-        certificate=np.zeros(capacity, np.int64),
-        step=np.ones(capacity),
-        extension=np.zeros((capacity, degree, n_states)),
-        event_t=np.zeros(event_capacity),
-        event_j=np.zeros(event_capacity, np.int64),
-        event_chart=np.zeros((event_capacity, 2), np.int64),
-        event_x=np.zeros((event_capacity, 2, n_states)),
-        event_crossed=np.zeros((event_capacity, max(n_boundaries, 1)), np.uint8),
-        event_certificate=np.zeros(event_capacity, np.int64),
-        event_declined=np.zeros(event_capacity, np.int64),
-        event_kind=np.zeros(event_capacity, np.int64),
-        event_adjacent_chart=np.zeros(event_capacity, np.int64),
-        event_surface=np.zeros(event_capacity, np.int64),
-        event_value=np.zeros(event_capacity),
-        event_depth=np.zeros(event_capacity),
-        event_error=np.zeros(event_capacity),
-    )

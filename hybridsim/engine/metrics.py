@@ -94,8 +94,8 @@ def look_at_rows(problem, now, spare, work, log, b):
 @kernel
 def look_at_touch(problem, spare, work, log, b, event):
     """A touch is an event, but no row: the run goes on as if nothing had been."""
-    place_in(spare, log.event_chart[2 * event], log.event_adjacent_chart[event], log.event_surface[event])
-    take_state(problem, b, log.event_x, 2 * event)
+    place_in(spare, log.event_chart_before[event], log.event_adjacent_chart[event], log.event_surface[event])
+    take_state(problem, b, log.event_x_before, event)
     look(problem, spare, work, b, log.event_t[event], b.x_here, 0.0)
     widen(b)
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.engine.compiler.signatures import PLACE
 from hybridsim.errors import ModelError
-from hybridsim.model.model import CONTRACT, Model, defaults_of
+from hybridsim.model.contract import CONTRACT
+from hybridsim.model.model import Model, default_values
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.source_location import line_of, where
 from hybridsim.typing import FloatArray
@@ -121,9 +122,9 @@ class Trials:
 
     def arguments(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> dict[str, Any]:
         """What to call a function with, by the names of the contract; the first one is there to be written."""
-        sizes = {"g": len(self.model.boundaries), "y": len(self.model.outputs), "xdot": len(x)}
+        sizes = {"g": len(self.model.boundary_records), "y": len(self.model.output_records), "xdot": len(x)}
         first = CONTRACT[name][0]
-        flags = np.zeros(len(self.model.boundaries), np.int64)
+        flags = np.zeros(len(self.model.boundary_records), np.int64)
         flags[crossed : crossed + 1] = 1
         given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
         given["adjacent_chart"] = next((other for other in self.charts if other != chart), chart)
@@ -162,7 +163,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
     Bookkeeping states stay at their defaults, as charts and places are often kept in them.
     """
-    p = pack_parameters(model, defaults_of(model))
+    p = pack_parameters(model, default_values(model))
     begun, chart = _begun(model, p)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
     spread = 0.1 * (1.0 + np.abs(begun)) * [state.continuous for state in model.states]

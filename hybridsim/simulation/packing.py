@@ -85,7 +85,7 @@ def lay_out(config: RunConfig) -> Packed:
     work = make_work(
         n_states=len(model.states),
         n_watched=len(problem.kind),
-        n_boundaries=len(model.boundaries),
+        n_boundaries=len(model.boundary_records),
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
@@ -131,24 +131,24 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     state_stops = [stop for stop in config.stop if stop.state is not None]
     degree = method.extension.shape[1]
     kinds = [
-        *(_kind(boundary, degree) for boundary in model.boundaries),
+        *(_kind(boundary, degree) for boundary in model.boundary_records),
         *(EXACT for _ in state_stops),
         *(SAMPLED for _ in range(N_EXITS)),
     ]
     degrees = [
-        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundaries, kinds, strict=False)),
+        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundary_records, kinds, strict=False)),
         *(1 for _ in state_stops),
         *(0 for _ in range(N_EXITS)),
     ]
-    behind = len(kinds) - len(model.boundaries)
-    touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundaries), *[IGNORE] * behind], np.int64)
-    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundaries]
-    stop_count = np.zeros(max(len(model.boundaries), 1), np.int64)
+    behind = len(kinds) - len(model.boundary_records)
+    touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
+    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
+    stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
     for stop in boundary_stops:
-        place = model.boundaries.index(stop.boundary)
+        place = model.boundary_records.index(stop.boundary)
         stop_count[place] = min(stop.count, stop_count[place] or stop.count)
     nodes, node_weights, bernstein = sampling(degree)
-    bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundaries]
+    bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,
         p=p,
@@ -156,7 +156,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         kind=np.array(kinds, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundaries), *[False] * behind], np.int64),
+        patient=np.array([*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64),
         touch=touch,
         clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
@@ -203,9 +203,9 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_states=len(model.states),
         n_moving=continuous[-1] + 1 if continuous else 0,
         n_continuous=len(continuous),
-        n_boundaries=len(model.boundaries),
+        n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundaries) - N_EXITS,
+        n_stops=n_watched - len(model.boundary_records) - N_EXITS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from hybridsim.config.keywords import given_keywords
 from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
 from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
 from hybridsim.errors import ConfigError
@@ -328,8 +329,8 @@ def sweep(
     KeyboardInterrupt
         If Ctrl-C ended the sweep; finished rows in the folder can be resumed.
     """
-    given = dict(locals())
-    keywords = given.pop("unknown")
-    execution = {name: given.pop(name) for name in EXECUTION_KEYWORDS}
-    config = sweep_from_keywords(**given, **keywords)
-    return _run_to_table(config, **execution)
+    arguments = dict(locals())
+    execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}
+    given = given_keywords(sweep, arguments)
+    keywords = {name: value for name, value in given.items() if name not in EXECUTION_KEYWORDS}
+    return _run_to_table(sweep_from_keywords(model, axes, metrics, **keywords), **execution)

@@ -23,7 +23,8 @@ from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import MAX_CASCADE
-from hybridsim.engine.memory import NOW, SETTINGS, make_log
+from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import NOW, SETTINGS
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -151,7 +152,7 @@ class Variant:
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
         self._packed = packed
-        self._log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
+        self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.now, packed.work, self._log)
         self._scratch = packed.now.copy()
         wanted = Wanted(
@@ -161,7 +162,9 @@ class Variant:
             looks=looks,
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
-        self._batch = make_batch(self._machine, axes, wanted, len(model.outputs), "initial_chart" in model.functions)
+        self._batch = make_batch(
+            self._machine, axes, wanted, len(model.output_records), "initial_chart" in model.functions
+        )
 
     def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
         """Return the metrics (n, n_metrics) of n rows from the values (n, n_axes) of their axes."""
@@ -184,7 +187,7 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
     """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
-        return engine.PARAMETER, model.places[name].at
+        return engine.PARAMETER, model.p_indices[name]
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
     is_real = SETTINGS[name].kind == "f"
@@ -216,8 +219,8 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)
-    if quantity in model.outputs.names:
-        return engine_metrics.OUTPUT, model.outputs.index(quantity)
+    if quantity in model.output_records.names:
+        return engine_metrics.OUTPUT, model.output_records.index(quantity)
     if quantity in sweep.extra_outputs:
         return engine_metrics.EXTRA, [*sweep.extra_outputs].index(quantity)
     return engine_metrics.TIME, 0
@@ -227,7 +230,7 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     """Return `Batch.metric_kind`, `metric_place` and `metric_number` of a metric."""
     index = 0
     if metric.kind in ("count", "time"):
-        index = model.boundaries.index(metric.of)
+        index = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
         index = word_index(NOW, ENGINE_STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":

@@ -71,7 +71,14 @@ def engine_hash() -> str:
 
 def model_hash(model: Model) -> str:
     """Return a hash of a model's functions and of its records without their texts; the folder does not matter."""
-    records = (model.states, model.parameters, model.charts, model.boundaries, model.outputs, model.messages)
+    records = (
+        model.states,
+        model.parameters,
+        model.charts,
+        model.boundary_records,
+        model.output_records,
+        model.messages,
+    )
     declared = [[_without_doc(record) for record in table] for table in records]
     return _hash([*_hashes(model.functions), repr((declared, model.chart_fields))])
 

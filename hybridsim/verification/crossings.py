@@ -60,8 +60,8 @@ def make_watch(replay: Replay) -> Watch:
     distance = replay.x[:, states] - values
     first = np.argmax(distance != 0.0, axis=0)
     sides = np.sign(distance[first, np.arange(len(stops))])
-    names = (*replay.model.boundaries.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
-    patient = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundaries], bool)
+    names = (*replay.model.boundary_records.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
+    patient = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundary_records], bool)
     return Watch(replay, names, np.append(patient, np.zeros(len(stops), bool)), states, values, sides)
 
 

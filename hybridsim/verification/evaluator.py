@@ -24,10 +24,11 @@ from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.evaluation import input_places, p_holding
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
-from hybridsim.simulation.unpacking import input_places, p_holding
 from hybridsim.typing import FloatArray, IntArray
 
 EPSILON = 2.0**-52
@@ -79,7 +80,7 @@ class Replay:
 
     @property
     def n_boundaries(self) -> int:
-        return len(self.model.boundaries)
+        return len(self.model.boundary_records)
 
     @property
     def width(self) -> int:
@@ -218,9 +219,9 @@ class Replay:
         return np.asarray(weight * first + (1.0 - weight) * second)
 
     def _plain_outputs(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
-        if not self.model.outputs:
+        if not self.model.output_records:
             return x[:, : self.n_states].copy()
-        y = np.zeros((len(t), len(self.model.outputs)))
+        y = np.zeros((len(t), len(self.model.output_records)))
         evaluate_outputs(self._columns(t, x, chart, y), len(t), self.width, y.shape[1])
         return y
 

@@ -42,7 +42,7 @@ def check_transitions(replay: Replay, report: Report) -> None:
 
 def _triggers(replay: Replay) -> NDArray[np.bool_]:
     """At which events a boundary crosses whose touches trigger its transition."""
-    triggers = np.array([boundary.touch == "trigger" for boundary in replay.model.boundaries], bool)
+    triggers = np.array([boundary.touch == "trigger" for boundary in replay.model.boundary_records], bool)
     return np.asarray((replay.run.events.crossed & triggers).any(axis=1))
 
 
@@ -88,7 +88,7 @@ def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
 def check_outputs(replay: Replay, report: Report) -> None:
     """Outputs are the output function at the rows."""
     run, model = replay.run, replay.model
-    columns = [(model.outputs or model.states).names.index(name) for name in run.outputs.names]
+    columns = [(model.output_records or model.states).names.index(name) for name in run.outputs.names]
     y = replay.outputs(run.t, replay.x, replay.chart)[:, columns]
     with np.errstate(invalid="ignore"):
         noise = rounding(lambda t, x, c: replay.outputs(t, x, c)[:, columns], run.t, replay.x, replay.chart)

@@ -73,7 +73,7 @@ def _about_slides(replay: Replay) -> str:
 def _rest_chart(replay: Replay, event: int) -> int:
     """Where a run goes on after an accumulation: the boundary's rest chart, or where it is."""
     events, model = replay.run.events, replay.model
-    rest = model.boundaries[int(events.crossed[event].argmax())].rest
+    rest = model.boundary_records[int(events.crossed[event].argmax())].rest
     return int(events.chart_before[event]) if rest is None else model.charts.index(rest)
 
 
@@ -176,7 +176,7 @@ def check_touches(replay: Replay, report: Report) -> None:
     value = np.where(crossed, replay.boundaries(t, x, chart), clearance)
     nearest = np.clip(value, 0.0, clearance)
     here = Places("event", touches, t)
-    report.compare(name, value, nearest, allowed, here, replay.model.boundaries.names)
+    report.compare(name, value, nearest, allowed, here, replay.model.boundary_records.names)
     rate = np.where(crossed, rates_along_flow(watch, t, x, chart, length)[:, :n], 0.0)
     away = NEARBY * length[:, None]
     curvature = _rise(replay, t, x, chart, away, value)
@@ -186,7 +186,7 @@ def check_touches(replay: Replay, report: Report) -> None:
     report.require(name, minimum, here, "the boundary has no minimum there")
     for k, event in enumerate(touches):
         declined = bool(events.declined[event])
-        policies = {replay.model.boundaries[int(i)].touch for i in np.flatnonzero(crossed[k])}
+        policies = {replay.model.boundary_records[int(i)].touch for i in np.flatnonzero(crossed[k])}
         allowed_policies = {"report", "trigger"} if declined else {"trigger"}
         report.require(name, [policies <= allowed_policies], here[[k]], f"a touch by the policy {policies}")
 

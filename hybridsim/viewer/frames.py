@@ -8,15 +8,16 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.entry import connect
-from hybridsim.engine.memory import NOWHERE, make_log
+from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.results.input_history import InputHistory
-from hybridsim.results.rows import one_row
+from hybridsim.results.rows import make_row
+from hybridsim.simulation.evaluation import outputs_at, p_holding, weights_at
 from hybridsim.simulation.packing import lay_out
-from hybridsim.simulation.unpacking import outputs_at, p_holding, weights_at
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.source import EventLike, Moment
 
@@ -25,7 +26,7 @@ from hybridsim.viewer.source import EventLike, Moment
 class Place:
     """Where a run is: its time t [s], jump count j, chart and state x (n_states,).
 
-    other, surface : while it slides, the second chart and the boundary it slides along; else -1 and 0.
+    adjacent_chart, surface : while it slides, the second chart and the boundary it slides along; else -1.
     """
 
     t: float
@@ -33,7 +34,7 @@ class Place:
     chart: int
     x: FloatArray
     adjacent_chart: int = NOWHERE
-    surface: int = 0
+    surface: int = NOWHERE
 
 
 class Moments:
@@ -54,7 +55,7 @@ class Moments:
         self.model = config.model
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
-        log = make_log(0, 1, len(self.model.states), len(self.model.boundaries), 0)
+        log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
         self._packed.now["step"] = duration
         self.p = self._packed.problem.p.copy()
@@ -81,8 +82,8 @@ class Moments:
 
     def outputs(self, place: Place) -> list[float]:
         """What the model records, as it does at a recorded row; of a slide, both charts' by their weights."""
-        row = one_row(place.t, place.j, place.chart, place.adjacent_chart, place.x, 0)
-        weight = weights_at(self._packed, row, np.array([place.surface]), self._history)
+        row = make_row(place.t, place.j, place.chart, place.adjacent_chart, place.surface, place.x, 0)
+        weight = weights_at(self._packed, row, self._history)
         values: list[float] = outputs_at(self._packed, row, weight, self._history)[0].tolist()
         return values
 

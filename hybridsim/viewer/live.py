@@ -13,7 +13,8 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
-from hybridsim.results.trajectory import Event, Trajectory
+from hybridsim.results.events import Event
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import Moments

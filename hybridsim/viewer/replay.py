@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.hdf5 import load_run
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.reading import load_run
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
-from hybridsim.typing import IntArray
 from hybridsim.viewer.frames import Moments, Place
 from hybridsim.viewer.source import Moment
 
@@ -51,7 +50,6 @@ class Replay:
         self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
         self._moments = Moments(config, self.end - self.begin or 1.0, self.run.inputs)
         self.model, self.scene, self.p = config.model, self._moments.scene, self._moments.p
-        self._surface = surfaces(self.run)
         self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_gaps(self.run))
         self._moments.check(self.place(self.begin))
 
@@ -78,24 +76,13 @@ class Replay:
             int(run.chart[row]),
             run.at(t, side),
             int(run.adjacent_chart[row]),
-            int(self._surface[row]),
+            int(run.surface[row]),
         )
 
     def moment(self, t: float, before: bool = False) -> Moment:
         place = self.place(t, before)
         past = int(np.searchsorted(self.events.t, place.t, side="left" if before else "right"))
         return self._moments.at(place, self.events[past - 1] if past else None)
-
-
-def surfaces(run: Trajectory) -> IntArray:
-    """The boundary along which each row slides, (n,): the one that was crossed where the slide began; 0 elsewhere."""
-    events, surface = run.events, np.zeros(len(run.t), np.int64)
-    begins = np.array([kind == "entry" for kind in events.kind], bool)
-    slides = np.flatnonzero(run.adjacent_chart != NOWHERE)
-    if len(slides) and begins.any():
-        begin = np.minimum(np.searchsorted(events.j[begins], run.j[slides] - 1), begins.sum() - 1)
-        surface[slides] = events.crossed[begins].argmax(axis=1)[begin]
-    return surface
 
 
 def _gaps(run: Trajectory) -> list[str]:

@@ -76,10 +76,14 @@ def validate(t, x, p, chart):
 MODEL = Model(
     "by_hand",
     STATES,
-    (vector_field, boundaries, transition, outputs, validate),
-    PARAMETERS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    validate=validate,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     messages=MESSAGES,
     chart_fields={"last_wall": 1, "pulse": 2},
 )

@@ -5,7 +5,7 @@ import pytest
 from hybridsim.config import load_config, resolved, resolved_yaml
 from hybridsim.config.key_table import RC_NAMES
 from hybridsim.config.simsect import DEFAULTS
-from hybridsim.model import ENGINE_SYMBOLS
+from hybridsim.model import RESERVED_NAMES
 
 LEG = 'systemName = "./leg.py";\n'
 
@@ -159,5 +159,5 @@ def test_the_resolved_config_of_an_rc_file_is_a_yaml_config_of_the_same_run(load
 
 
 def test_no_model_can_take_a_name_that_an_rc_file_gives_to_the_engine():
-    assert {*RC_NAMES} <= ENGINE_SYMBOLS
+    assert {*RC_NAMES} <= RESERVED_NAMES
     assert {*DEFAULTS} <= {*RC_NAMES}

@@ -39,8 +39,10 @@ def pushed_off_model():
     return Model(
         "pushed_off",
         Records(State("x", 0.3), State("y"), State("z"), State("u", 1.0), State("pushes", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
         charts=Records(Chart("positive"), Chart("negative")),
     )
 
@@ -103,9 +105,11 @@ def along_a_wave_model(own_field=False):
     return Model(
         "along_a_wave",
         Records(State("x"), State("y", 0.5), State("z", 1e4)),
-        functions,
-        Records(Parameter("T", 2.0)),
-        boundaries=Records(Boundary("above"), Boundary("below"), Boundary("tick", time=True), Boundary("z", degree=1)),
+        **functions,
+        parameters=Records(Parameter("T", 2.0)),
+        boundary_records=Records(
+            Boundary("above"), Boundary("below"), Boundary("tick", time=True), Boundary("z", degree=1)
+        ),
         charts=Records(Chart("a"), Chart("b"), Chart("falling"), Chart("down")),
     )
 
@@ -165,9 +169,11 @@ def two_signs_model(armed, upper_rate, lower_rate):
     return Model(
         "two_signs",
         Records(State("x", 0.3), State("y", 0.9)),
-        (vector_field, boundaries, transition),
-        Records(Parameter("upper", upper_rate), Parameter("lower", lower_rate), Parameter("swing", 0.0)),
-        boundaries=Records(*(Boundary(name, degree=1, armed=armed) for name in names)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("upper", upper_rate), Parameter("lower", lower_rate), Parameter("swing", 0.0)),
+        boundary_records=Records(*(Boundary(name, degree=1, armed=armed) for name in names)),
         charts=Records(*(Chart(name) for name in ("pp", "np", "pn", "nn"))),
     )
 
@@ -216,9 +222,11 @@ def released_model():
     return Model(
         "released",
         Records(State("x", 0.5)),
-        (vector_field, boundaries, transition),
-        Records(Parameter("T", 2.0)),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("T", 2.0)),
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
         charts=Records(Chart("a"), Chart("b")),
     )
 
@@ -255,9 +263,11 @@ def far_away_model():
     return Model(
         "far_away",
         Records(State("x")),
-        (vector_field, boundaries, transition),
-        Records(Parameter("c")),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("c")),
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
         charts=Records(Chart("a"), Chart("b")),
     )
 
@@ -317,8 +327,10 @@ def corner_model():
     return Model(
         "corner",
         Records(State("x", 0.3), State("y", 1.0)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(*(Boundary(name, degree=1) for name in names)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(*(Boundary(name, degree=1) for name in names)),
         charts=Records(Chart("a"), Chart("b"), Chart("c")),
     )
 

@@ -91,9 +91,12 @@ def watched():
     return Model(
         "watched",
         [State("x", 0.0)],
-        (vector_field, boundaries, transition, outputs),
-        boundaries=[Boundary("near", degree=2), Boundary("met", degree=1)],
-        outputs=[Output("line")],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        outputs=outputs,
+        boundary_records=[Boundary("near", degree=2), Boundary("met", degree=1)],
+        output_records=[Output("line")],
     )
 
 

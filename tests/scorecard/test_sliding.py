@@ -4,6 +4,7 @@ A weight w mixes the flows of the chart it came from and of the other one: xdot 
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ from scipy.optimize import brentq
 from scipy.special import lambertw
 
 from hybridsim import Simulation, Status, load_model, simulate
-from hybridsim.model import Model
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 RIGHT, LEFT = 0, 1
@@ -231,19 +231,11 @@ def test_a_flow_that_both_sides_carry_through_is_crossed(plugin):
 def test_a_model_may_have_a_sliding_field_of_its_own(plugin):
     model = load_model(plugin("sides"))
 
-    def sliding_field(xdot, t, x, p, chart, other):
+    def sliding_field(xdot, t, x, p, chart, adjacent_chart):
         xdot[0] = -1.0
         xdot[1] = -1.0
 
-    own = Model(
-        "sides_of_its_own",
-        model.states,
-        (*model.functions.values(), sliding_field),
-        model.parameters,
-        charts=model.charts,
-        boundaries=model.boundaries,
-        outputs=model.outputs,
-    )
+    own = replace(model, name="sides_of_its_own", sliding_field=sliding_field)
     run = simulate(own, parameters={"flow": "pair"}, initial={"x": 1.5, "y": 1.0}, final_time=1.0, **TIGHT)
     assert kinds(run) == ["entry"]
     np.testing.assert_allclose(run.x[-1, :2], 17.0 / 14.0 - 6.0 / 7.0, rtol=0, atol=EXACT)

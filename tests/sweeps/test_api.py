@@ -32,8 +32,8 @@ def test_threads_and_their_order_change_no_byte(balls, tmp_path, content, use_ru
             return super().run(values, stop)
 
     use_runner(Uneven)
-    for threads in (1, 2, 5):
-        run_sweep(balls(block=1), tmp_path / str(threads), threads=threads)
+    for number in (1, 2, 5):
+        run_sweep(balls(block=1), tmp_path / str(number), threads=number)
     assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
 
 

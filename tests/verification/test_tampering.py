@@ -11,7 +11,7 @@ import pytest
 import hybridsim
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
-from hybridsim.results import hdf5
+from hybridsim.results import reading
 from hybridsim.verification import verify
 
 SLIDER, TABLE, TIDES, HEATER = (
@@ -181,12 +181,12 @@ def _some_places(values):
 def parse_once():
     """The config, which is the same in all altered files, is read from YAML only once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hdf5, "parse_value", lambda text, *_: parsed(text))
+        patch.setattr(reading, "parse_value", lambda text, *_: parsed(text))
         yield
 
 
 @functools.cache
-def parsed(text, parse=hdf5.parse_value):
+def parsed(text, parse=reading.parse_value):
     return parse(text, Origin("/config"), (), Diagnostics())
 
 

@@ -67,7 +67,7 @@ def _problems(path: Path, functions: Mapping[str, Callable[..., Any]], model: Mo
                 f"{where} takes ({', '.join(taken)}); expected {name}({', '.join(ARGUMENTS)}); "
                 f"correct its arguments, or call it _{name} if it is no output"
             )
-        elif name in (*model.states.names, *model.outputs.names, "t"):
+        elif name in (*model.states.names, *model.output_records.names, "t"):
             yield f"{where} has the name of a state or output of the model {model.name}; choose another name"
         else:
             try:

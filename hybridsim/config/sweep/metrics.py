@@ -87,7 +87,7 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
+        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, diagnostics, root))
@@ -128,7 +128,7 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
     if kind in (STATUS, *STATISTICS) and of is None:
         return Metric(name, STATUS, "", 0, "") if kind == STATUS else Metric(name, "statistic", kind, 0, "")
     if kind in _BOUNDARY_KINDS and of is not None and (number is None or kind == "time"):
-        _refuse_unknown(of, model.boundaries.names, f"the model {model.name} has no boundary {of!r}")
+        _refuse_unknown(of, model.boundary_records.names, f"the model {model.name} has no boundary {of!r}")
         return Metric(name, "time", of, _event_number(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
     if kind in _QUANTITY_KINDS and of is not None and number is None:
         return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
@@ -145,7 +145,7 @@ def _event_number(text: str | None) -> int:
 
 
 def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> str:
-    for records in (model.states, model.outputs):
+    for records in (model.states, model.output_records):
         if quantity in records.names:
             unit: str = records[quantity].unit
             return unit
@@ -155,7 +155,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
         return "s"
     if extra_outputs is None:
         raise KeyError(quantity)
-    known = tuple(dict.fromkeys(("t", *model.states.names, *model.outputs.names, *extra_outputs)))
+    known = tuple(dict.fromkeys(("t", *model.states.names, *model.output_records.names, *extra_outputs)))
     text = f"the model {model.name} has no state or output {quantity!r}, nor is it an extra output"
     _refuse_unknown(quantity, known, text)
     return ""
@@ -173,7 +173,7 @@ def _advice(text: str, model: Model) -> str:
     kinds = (STATUS, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
-    if text in (*model.states.names, *model.outputs.names):
+    if text in (*model.states.names, *model.output_records.names):
         return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
     if kind not in kinds:
         hint = nearest(kind, kinds) or f"; the metrics are {', '.join(FORMS)}"

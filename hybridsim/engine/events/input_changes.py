@@ -1,7 +1,7 @@
 """Where an input changes between two calls of the engine: the record is cut at that time, and the run goes on from it.
 
 The engine stops at the end of the step that goes beyond the time it was asked for. `cut` writes down what there is up
-to that time; then the caller puts the engine's memory back to what it was before the step (see `rewinding.Rewinder`),
+to that time; then the caller puts the engine's memory back to what it was before the step (see `rollback.Rollback`),
 and `resume` sets it to the time and the state of the cut, with the step size proposed last.
 """
 
@@ -63,7 +63,7 @@ def resume(problem, now, work, log, first):
         note_touch(settings, work, log, event)
     now.t, now.j = log.event_t[last], log.event_j[last] + 1
     for m in range(settings.n_states):
-        work.x[m] = log.event_x[2 * last * settings.n_states + m]
+        work.x[m] = log.event_x_before[last * settings.n_states + m]
     if now.adjacent_chart != NOWHERE:
         now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x))
         now.adjacent_chart, now.changed = NOWHERE, 1

@@ -39,8 +39,11 @@ def initial_chart(x_new, t, x, p):
 MODEL = Model(
     "quadrants",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     chart_fields={"left": 1, "low": 1},
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -136,7 +136,7 @@ def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -
     parameters = inspect.signature(function).parameters.values()
     defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
     given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
-    return given | arguments["unknown"]
+    return {**given, **arguments["unknown"]}
 
 
 def _unknown(keyword: str, known: Sequence[str]) -> str:

@@ -244,13 +244,7 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 @contextmanager
 def _connected(address: str, at_most: int) -> Iterator[Any]:
-    """Connect to a cluster, and start one for `local:N`.
-
-    Raises
-    ------
-    ConfigError
-        If the address is malformed, or no scheduler replies there.
-    """
+    """Connect to a cluster, and start one for `local:N`; raise a ConfigError if that fails."""
     import dask  # noqa: PLC0415
     import distributed  # noqa: PLC0415
 

@@ -1,4 +1,5 @@
-from .config import load_config as load_config, load_sweep as load_sweep
+from .config import load_config as load_config
+from .config.sweep import load_sweep as load_sweep
 from .engine.compiler.scratch import scratch as scratch
 from .engine.status import Status as Status
 from .errors import (

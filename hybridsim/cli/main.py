@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hybridsim.config import RunConfig
-    from hybridsim.config.sweep.sweeping import SweepConfig
+    from hybridsim.config.sweep import SweepConfig
     from hybridsim.engine.status import Status
     from hybridsim.viewer.options import ViewOptions
 
@@ -258,7 +258,7 @@ def sweep(
     Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C or SIGTERM (finished parts kept; --resume goes on).
     """
     from hybridsim.cli import console
-    from hybridsim.config import load_sweep
+    from hybridsim.config.sweep import load_sweep
 
     path, overrides = _sorted_arguments(arguments or [], config)
     settings = load_sweep(path, overrides)
@@ -401,7 +401,7 @@ def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: st
 
 def _planned(folder: Path) -> dict[str, Any]:
     """All values of the axes of a sweep that is not finished; none if its config cannot be read here."""
-    from hybridsim.config import load_sweep
+    from hybridsim.config.sweep import load_sweep
 
     try:
         return {axis.name: axis.values for axis in load_sweep(folder / "_config.yaml").axes}
@@ -513,8 +513,7 @@ def check(
         typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
         return
     from hybridsim.cli import console
-    from hybridsim.config import load_run_or_sweep
-    from hybridsim.config.sweep.sweeping import SweepConfig
+    from hybridsim.config.sweep import SweepConfig, load_run_or_sweep
 
     settings = load_run_or_sweep(target)
     if isinstance(settings, SweepConfig):
@@ -530,12 +529,12 @@ def check(
 def _check_sweep(settings: SweepConfig, target: str) -> None:
     """The plan is made and the engine prepared as `sweep` would, and nothing is computed."""
     from hybridsim.cli import console
-    from hybridsim.sweeps.batch import Worker
+    from hybridsim.sweeps.batch import BatchRunner
     from hybridsim.sweeps.plan import Plan
 
     console.show_notes(settings.run.notes)
     plan = Plan(settings)
-    Worker(settings)
+    BatchRunner(settings)
     typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")
 
 

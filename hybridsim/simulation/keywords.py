@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.config.keywords import given_keywords
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
@@ -103,13 +104,7 @@ def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -
     ModelError
         If the model cannot be loaded.
     """
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-    given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
-    return config_from_keywords(arguments["model"], **given, **arguments["unknown"])
+    return config_from_keywords(arguments["model"], **given_keywords(function, arguments))
 
 
 def document_keywords(documented: Documented) -> Documented:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config import RunConfig
-from hybridsim.config.schema import EngineSettings
+from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
 from hybridsim.engine.memory import (
@@ -197,19 +197,11 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     stages, (rows, degree) = method.stages, method.extension.shape
     return make_record(
         SETTINGS,
-        rtol=engine.rtol,
-        atol=engine.atol,
+        **_copied(engine),
         first_step=_first_step(engine, method),
-        max_step=engine.max_step,
-        min_step=engine.min_step,
         exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),
-        stop_precision=engine.stop_precision,
-        zeno_precision=engine.zeno_precision,
         initial_time=config.initial_time,
         final_time=math.inf if config.final_time is None else config.final_time,
-        max_stop_iterations=engine.max_stop_iterations,
-        max_transitions=engine.max_transitions,
-        max_steps=engine.max_steps or UNLIMITED,
         n_charts=model.n_charts,
         record_steps=config.record.steps,
         n_states=len(model.states),
@@ -230,6 +222,12 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,
     )
+
+
+def _copied(engine: EngineSettings) -> dict[str, float | int]:
+    """The settings that the engine takes as they are; None stands for no limit."""
+    values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
+    return {name: UNLIMITED if value is None else value for name, value in values.items()}
 
 
 def _touch_precision(engine: EngineSettings) -> float:

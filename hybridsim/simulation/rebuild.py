@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Diagnostics, Node, Place
+from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.plugin_file import plugin_hash
@@ -51,10 +51,10 @@ def config_of(
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
         )
     loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
-    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
+    origin = Origin(f"{file}: /config" if file else "/config", Path.cwd())
     try:
         diagnostics = Diagnostics()
-        return build(*fill_slots(_node(data, place), loaded, diagnostics), diagnostics, open_ended=True)
+        return build(*fill_slots(_node(data, origin), loaded, diagnostics), diagnostics, open_ended=True)
     except ConfigError as failure:
         raise ConfigError([*failure.problems, *change_notes(run, loaded.sources, use)]) from None
 
@@ -105,10 +105,10 @@ def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -
     return [f"{changed}; what is {DONE[use]} is the model as it is now"]
 
 
-def _node(value: Any, place: Place) -> Node:
-    """Wrap plain data in the nodes that the sources of a config deliver."""
+def _node(value: Any, origin: Origin) -> Node:
+    """Plain data as what the config's own sources deliver."""
     if isinstance(value, Mapping):
-        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
+        return Node({str(name): _node(item, origin) for name, item in value.items()}, origin)
     if isinstance(value, list | tuple):
-        return Node([_node(item, place) for item in value], place)
-    return Node(value, place)
+        return Node([_node(item, origin) for item in value], origin)
+    return Node(value, origin)

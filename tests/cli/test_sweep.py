@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from hybridsim.config import load_sweep
+from hybridsim.config.sweep import load_sweep
 from hybridsim.sweeps import read_sweep
 
 SWEEPS = sorted((Path(__file__).parents[2] / "configs" / "sweeps").glob("*.yaml"))

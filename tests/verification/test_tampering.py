@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.config.source import Diagnostics, Place
+from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
 from hybridsim.verification import verify
@@ -187,7 +187,7 @@ def parse_once():
 
 @functools.cache
 def parsed(text, parse=reading.parse_value):
-    return parse(text, Place("/config"), (), Diagnostics())
+    return parse(text, Origin("/config"), (), Diagnostics())
 
 
 @pytest.fixture(scope="module", params=RUNS, ids=lambda name: name.replace(", ", "-").replace(" ", "_"))

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.cli.console.bars import Bar
-from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
+from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
 
 if TYPE_CHECKING:

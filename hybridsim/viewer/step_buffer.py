@@ -1,4 +1,4 @@
-"""What a run has recorded so far: one thread adds to it while another looks anything up."""
+"""The steps of a run so far: one thread appends steps while another one reads the state at any time."""
 
 from __future__ import annotations
 
@@ -9,70 +9,71 @@ import numpy as np
 
 from hybridsim.results.rows import Rows
 from hybridsim.typing import IntArray
-from hybridsim.viewer.frames import Place
+from hybridsim.viewer.hybrid_state import HybridState, state_in_step
 
 
-class Tape:
-    """The steps of a run with their continuous extensions, in the parts in which they came.
+class StepBuffer:
+    """Steps of a run with their continuous extensions, in the blocks in which they were added.
 
     Parameters
     ----------
-    start : the row where the run begins.
+    start : Rows
+        The single row at which the run begins.
     """
 
     def __init__(self, start: Rows) -> None:
         self._lock = Lock()
-        self._parts: list[tuple[Rows, IntArray]] = []
-        self._starts: list[float] = []
-        self._tip = place_at(start, np.zeros(1, np.int64), 0, float(start.t[0]))
+        self._blocks: list[tuple[Rows, IntArray]] = []
+        self._block_starts: list[float] = []
+        self._latest = state_in_step(start, np.zeros(1, np.int64), 0, float(start.t[0]))
 
     @property
     def end(self) -> float:
-        """How far it reaches [s]."""
-        return self._tip.t
+        """Time up to which the run is known [s]."""
+        return self._latest.t
 
-    def add(self, parts: list[tuple[Rows, IntArray]], tip: Rows, surface: IntArray) -> None:
-        """More rows, each part with the boundaries (n,) it slides along, and the row (1,) where the run is now."""
-        with self._lock:
-            self._parts += parts
-            self._starts += [float(rows.t[0]) for rows, _ in parts]
-            self._tip = place_at(tip, surface, 0, float(tip.t[0]))
+    def add(self, blocks: list[tuple[Rows, IntArray]], latest: Rows, surface: IntArray) -> None:
+        """Append steps.
 
-    def at(self, t: float, before: bool = False) -> Place:
-        """Where the run is at t [s], no later than `end`: after all jumps of that instant, or before them."""
+        Parameters
+        ----------
+        blocks : list of (Rows, (n_rows,) array)
+            New steps, and the indices of the boundaries along which they slide.
+        latest : Rows
+            The single row at which the run is now.
+        surface : (1,) array
+            Index of the boundary along which that row slides.
+        """
         with self._lock:
-            if not self._parts or (t >= self._tip.t and not before):
-                return self._tip
-            part, row = self._row_before(t) if before else self._row_after(t)
-            if part < 0:
-                return self._tip
-            return place_at(*self._parts[part], row, t)
+            self._blocks += blocks
+            self._block_starts += [float(rows.t[0]) for rows, _ in blocks]
+            self._latest = state_in_step(latest, surface, 0, float(latest.t[0]))
+
+    def state(self, t: float, before: bool = False) -> HybridState:
+        """Return the state at time `t` [s], no later than `end`: after all jumps at that time, or before them."""
+        with self._lock:
+            if not self._blocks or (t >= self._latest.t and not before):
+                return self._latest
+            block, row = self._row_before(t) if before else self._row_after(t)
+            if block < 0:
+                return self._latest
+            return state_in_step(*self._blocks[block], row, t)
 
     def _row_after(self, t: float) -> tuple[int, int]:
-        """The last row at or before t."""
-        part = bisect_right(self._starts, t) - 1
-        return part, int(np.searchsorted(self._parts[part][0].t, t, side="right")) - 1
+        """Return block and row of the last row at or before t."""
+        block = bisect_right(self._block_starts, t) - 1
+        return block, int(np.searchsorted(self._blocks[block][0].t, t, side="right")) - 1
 
     def _row_before(self, t: float) -> tuple[int, int]:
-        """The first row at t, or the last one before it; (-1, -1) where only the tip is at t."""
-        part = max(bisect_left(self._starts, t) - 1, 0)
-        times = self._parts[part][0].t
+        """Return block and row of the first row at t, or else of the last one before it.
+
+        (-1, -1) if only the latest state is at t.
+        """
+        block = max(bisect_left(self._block_starts, t) - 1, 0)
+        times = self._blocks[block][0].t
         row = int(np.searchsorted(times, t, side="left"))
         if row < len(times) and times[row] == t:
-            return part, row
-        if part + 1 < len(self._starts) and self._starts[part + 1] == t:
-            return part + 1, 0
-        return (-1, -1) if t >= self._tip.t else (part, row - 1)
-
-
-def place_at(rows: Rows, surface: IntArray, row: int, t: float) -> Place:
-    """Where the step that begins at this row has come at t [s]."""
-    x = rows.x[row].copy()
-    begin, step = float(rows.t[row]), float(rows.step[row])
-    if t > begin and step > 0.0:
-        theta = (t - begin) / step
-        rise = np.zeros_like(x)
-        for slopes in rows.extension[row][::-1]:
-            rise = theta * (rise + slopes)
-        x += rise
-    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.adjacent_chart[row]), int(surface[row]))
+            return block, row
+        if block + 1 < len(self._block_starts) and self._block_starts[block + 1] == t:
+            return block + 1, 0
+        return (-1, -1) if t >= self._latest.t else (block, row - 1)

@@ -5,7 +5,7 @@ import pytest
 from hybridsim.config import config_from_keywords
 from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
 from hybridsim.config.key_table import KEY_USES, PER_RUN_KEYS, RENAMED_KEYS, reserved_names
-from hybridsim.engine.memory import SETTINGS
+from hybridsim.engine.settings import SETTINGS
 from hybridsim.errors import ConfigError
 from hybridsim.model.reserved import RESERVED_NAMES, RUN_COLUMNS
 

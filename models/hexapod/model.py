@@ -9,10 +9,11 @@ from hybridsim import Plant, Slot
 from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
-from .plant import boundaries, initial_chart, transition, validate, vector_field
+from .plant import boundaries, initial_chart, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import BITS, PLOTS, SCENE, poses
 from .sensors import SENSORS
+from .transitions import transition
 
 MODEL = Plant(
     "hexapod",

@@ -138,7 +138,7 @@ class Rivals:
         self.x, self.chart = np.ascontiguousarray(run.x[inside]), np.ascontiguousarray(run.chart[inside], np.int64)
         values = {**simulation.config.parameters, **simulation.config.inputs}
         self.p = pack_parameters(model, values)
-        robot = np.array([self.p[model.places[name].at] for name in PARAMETERS])
+        robot = np.array([self.p[model.p_indices[name]] for name in PARAMETERS])
         c_library().prepare(pointer(robot))
         functions = {name: model.functions[name] for name in ("vector_field", "boundaries")}
         self.compiled = compile_functions(model.name, functions)

@@ -21,7 +21,7 @@ def vector_field(xdot, t, x, p, chart):
         xdot[i] = p[1 + i % N_INPUTS] - p[0] * x[i]
 
 
-MODEL = Model("followers", STATES, {"vector_field": vector_field}, [Parameter("rate", 4.0)], inputs=INPUTS)
+MODEL = Model("followers", STATES, vector_field=vector_field, parameters=[Parameter("rate", 4.0)], inputs=INPUTS)
 
 
 def seconds_per_call(changes: int, record: bool) -> tuple[float, float]:

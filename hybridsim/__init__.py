@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from hybridsim.engine.status import Status
     from hybridsim.errors import ConfigError, HybridsimError, ModelError, SimulationError
     from hybridsim.model import DECLINED, Boundary, Chart, Input, Message, Model, Output, Parameter, Records, State
-    from hybridsim.model.composition import Part, Plant, Slot, compose
+    from hybridsim.model.composition import compose
+    from hybridsim.model.parts import Part, Plant, Slot
     from hybridsim.model.registry import load_model
-    from hybridsim.results.hdf5 import load_run
-    from hybridsim.results.trajectory import Event, Events, Trajectory
+    from hybridsim.results.events import Event, Events
+    from hybridsim.results.reading import load_run
+    from hybridsim.results.trajectory import Trajectory
     from hybridsim.simulation import Simulation, simulate
     from hybridsim.sweeps import read_sweep, sweep
     from hybridsim.verification import verify
 
 # Loaded when first used: `hybridsim --help` must not wait for numba.
 _HOMES = {
-    "hybridsim.model.composition": ("Part", "Plant", "Slot", "compose"),
+    "hybridsim.model.composition": ("compose",),
+    "hybridsim.model.parts": ("Part", "Plant", "Slot"),
     "hybridsim.config": ("load_config", "load_sweep"),
     "hybridsim.engine.compiler.scratch": ("scratch",),
     "hybridsim.engine.status": ("Status",),
@@ -31,11 +34,12 @@ _HOMES = {
     "hybridsim.model": (
         *("DECLINED", "Boundary", "Chart", "Input", "Message", "Model", "Output", "Parameter", "Records", "State"),
     ),
-    "hybridsim.results.hdf5": ("load_run",),
+    "hybridsim.results.events": ("Event", "Events"),
+    "hybridsim.results.reading": ("load_run",),
     "hybridsim.model.registry": ("load_model",),
     "hybridsim.simulation": ("Simulation", "simulate"),
     "hybridsim.sweeps": ("read_sweep", "sweep"),
-    "hybridsim.results.trajectory": ("Event", "Events", "Trajectory"),
+    "hybridsim.results.trajectory": ("Trajectory",),
     "hybridsim.verification": ("verify",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

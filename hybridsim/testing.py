@@ -16,11 +16,15 @@ from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_fun
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
-from hybridsim.model.composition import Part, Plant, compose
-from hybridsim.model.dry_run import DOMAIN_ERRORS, Array, Call, Trials, dry_run, trials
+from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.dry_run import DOMAIN_ERRORS, Call, Trials, dry_run, trials
+from hybridsim.model.parts import Part, Plant
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
+from hybridsim.typing import FloatArray
+
+__all__ = ["check_model", "check_part"]
 
 AGREEMENT = 1e-9
 """Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify: in a sum of large
@@ -97,9 +101,9 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
             "or check a config that uses it"
         )
     model = load_model(plant, Path(part.source).parent if part.source else None)
-    if model.composition is None:
+    if not isinstance(model, ComposedModel):
         raise ModelError(f'{where}: slot: {plant!r} is no plant; name a plant and its slot, slot="PLANT.SLOT"')
-    return check_model(model.composition.refilled({slot: part}))
+    return check_model(model.with_parts({slot: part}))
 
 
 def _never_ran(tried: Trials) -> Iterator[str]:
@@ -146,13 +150,13 @@ def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
 def _active_boundaries(tried: Trials) -> Iterator[str]:
     """Does the chart alone decide which boundaries are written?"""
     model = tried.model
-    for chart in tried.charts if model.boundaries else ():
+    for chart in tried.charts if model.boundary_records else ():
         calls = [tried.call("boundaries", x, chart) for x in tried.states_in(chart)]
         written = [call.written for call in calls if call is not None]
         undecided = frozenset().union(*written).difference(*(frozenset.intersection(*written),) if written else ())
         for place in sorted(undecided):
             yield (
-                f"{where(model.functions['boundaries'])} writes {model.boundaries[place].name} at some states of "
+                f"{where(model.functions['boundaries'])} writes {model.boundary_records[place].name} at some states of "
                 f"chart {model.chart_name(chart)} and not at others; let the chart alone decide"
             )
 
@@ -178,8 +182,8 @@ def _initial_state(tried: Trials) -> Iterator[str]:
         x, chart = started.values, started.returned
     written: dict[str, Records[Any]] = {
         "vector_field": model.states,
-        "boundaries": model.boundaries,
-        "outputs": model.outputs,
+        "boundaries": model.boundary_records,
+        "outputs": model.output_records,
     }
     for name, records in written.items():
         if name not in tried.functions():
@@ -207,7 +211,7 @@ def _poses(tried: Trials) -> Iterator[str]:
         yield from _wrong_poses(tried, scene, x, chart)
 
 
-def _wrong_poses(tried: Trials, scene: Scene, x: Array, chart: int) -> Iterator[str]:
+def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
     poses, again = identities(len(scene.bodies)), identities(len(scene.bodies))
     state, p = x.copy(), tried.p.copy()
@@ -264,8 +268,8 @@ def _compiled_functions(tried: Trials) -> Iterator[str]:
 
 
 def _call_compiled(
-    tried: Trials, compiled: CompiledFunctions, name: str, x: Array, chart: int, crossed: int
-) -> tuple[Array, Any]:
+    tried: Trials, compiled: CompiledFunctions, name: str, x: FloatArray, chart: int, crossed: int
+) -> tuple[FloatArray, Any]:
     given = tried.arguments(name, x, chart, crossed)
     arrays = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
     passed = given | {key: value.ctypes.data_as(POINTERS[value.dtype.kind]) for key, value in arrays.items()}

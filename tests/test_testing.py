@@ -17,33 +17,33 @@ FAULTS = {
         r"plugin\.py:\d+: `boundaries` takes .*expected boundaries\(g, t, x, p, chart\)",
     ),
     "an index beyond the array": (
-        ("xdot[HEIGHT] = x[SPEED]", "xdot[HEIGHT] = x[FLOOR + 2]"),
+        ("xdot[S.height] = x[S.speed]", "xdot[S.height] = x[B.floor + 2]"),
         r"plugin\.py:\d+: .*`x\[2\]` lies outside",
     ),
     "an index below zero": (
-        ("xdot[HEIGHT] = x[SPEED]", "xdot[HEIGHT] = x[FLOOR - 1]"),
+        ("xdot[S.height] = x[S.speed]", "xdot[S.height] = x[B.floor - 1]"),
         r"plugin\.py:\d+: .*`x\[-1\]` lies outside",
     ),
-    "an index that is a name": (("g[FLOOR]", 'g["floor"]'), r"plugin\.py:\d+: .*expected one whole number"),
-    "a slice": (("g[FLOOR] = x[HEIGHT]", "g[0:1] = x[0:1]"), r"plugin\.py:\d+: .*expected one whole number"),
-    "an error of Python": (("-p[GRAVITY]", "-p[GRAVITY] * nothing"), r"plugin\.py:\d+: .*NameError: .*nothing"),
-    "a write into the state": (("g[FLOOR] =", "x[SPEED] = 1.0; g[FLOOR] ="), r"writes into `x`"),
-    "a write into the parameters": (("x_new[SPEED] =", "p[GRAVITY] = 1.0; x_new[SPEED] ="), r"writes into `p`"),
-    "a chart that does not exist": (("return FLIGHT", "return 1"), r"`transition` returns 1; expected .* 0 to 0"),
-    "a transition without a result": (("return FLIGHT", "pass"), r"`transition` returns None"),
+    "an index that is a name": (("g[B.floor]", 'g["floor"]'), r"plugin\.py:\d+: .*expected one whole number"),
+    "a slice": (("g[B.floor] = x[S.height]", "g[0:1] = x[0:1]"), r"plugin\.py:\d+: .*expected one whole number"),
+    "an error of Python": (("-p[P.gravity]", "-p[P.gravity] * nothing"), r"plugin\.py:\d+: .*NameError: .*nothing"),
+    "a write into the state": (("g[B.floor] =", "x[S.speed] = 1.0; g[B.floor] ="), r"writes into `x`"),
+    "a write into the parameters": (("x_new[S.speed] =", "p[P.gravity] = 1.0; x_new[S.speed] ="), r"writes into `p`"),
+    "a chart that does not exist": (("return C.flight", "return 1"), r"`transition` returns 1; expected .* 0 to 0"),
+    "a transition without a result": (("return C.flight", "pass"), r"`transition` returns None"),
     "a boundary that is active by its own value": (
-        ("    g[FLOOR] = x[HEIGHT]", "    if x[SPEED] > 0.0:\n        g[FLOOR] = x[HEIGHT]"),
+        ("    g[B.floor] = x[S.height]", "    if x[S.speed] > 0.0:\n        g[B.floor] = x[S.height]"),
         r"writes floor at some states .* let the chart alone decide",
     ),
     "a memory": (
-        ("    xdot[SPEED] = -p[GRAVITY]", "    CALLS.append(t)\n    xdot[SPEED] = -float(len(CALLS))"),
+        ("    xdot[S.speed] = -p[P.gravity]", "    CALLS.append(t)\n    xdot[S.speed] = -float(len(CALLS))"),
         r"`vector_field` gives another result when it is called again",
     ),
     "a start outside the patch": (
         ('"height", 1.0', '"height", -1.0'),
         r"gives -1\.0 for floor .*positive inside its chart",
     ),
-    "a slope that is not a number": (("-p[GRAVITY]", "math.inf - math.inf"), r"gives nan for speed .*finite number"),
+    "a slope that is not a number": (("-p[P.gravity]", "math.inf - math.inf"), r"gives nan for speed .*finite number"),
     "a bookkeeping state that flows": (('"upward"', '"upward", continuous=False'), r"for speed .*bookkeeping state"),
 }
 
@@ -64,7 +64,7 @@ def test_it_finds(fault, tmp_path):
     assert re.search(message, str(problem.value)), problem.value
 
 
-POSE = "placed((0.0, 0.0, x[HEIGHT] + RADIUS))"
+POSE = "placed((0.0, 0.0, x[S.height] + RADIUS))"
 POSE_FAULTS = {
     "a pose that is none": (POSE, "2.0", r"ball is no transform of a body"),
     "a body half hidden": (
@@ -72,22 +72,22 @@ POSE_FAULTS = {
         "0.0\n    T[0, 3, 3] = 1.0",
         r"is no transform",
     ),
-    "a pose that is not finite": ("x[HEIGHT] + RADIUS", "math.inf", r"in chart \w+: the pose of ball is not finite"),
+    "a pose that is not finite": ("x[S.height] + RADIUS", "math.inf", r"in chart \w+: the pose of ball is not finite"),
     "a pose of another shape": (POSE, "[1.0, 2.0]", r"plugin\.py:\d+: in `poses`, .*shape"),
     "a place beyond the bodies": ("T[0]", "T[1]", r"plugin\.py:\d+: in `poses`, .*IndexError"),
     "an error in a transform": (
-        "(0.0, 0.0, x[HEIGHT] + RADIUS)",
+        "(0.0, 0.0, x[S.height] + RADIUS)",
         "(0.0, 0.0)",
         r"plugin\.py:\d+: in `poses`, .*ValueError",
     ),
-    "a pose that writes into the state": ("T[0] =", "x[HEIGHT] = 1.5\n    T[0] =", r"writes into `x`"),
+    "a pose that writes into the state": ("T[0] =", "x[S.height] = 1.5\n    T[0] =", r"writes into `x`"),
     "poses with other arguments": (
         "(T, t, x, p, chart)",
         "(T, x, p)",
         r"takes \(T, x, p\); expected poses\(T, t,",
     ),
     "poses that return": ("T[0] =", "return", r"returns ndarray; expected nothing"),
-    "poses with a memory": ("x[HEIGHT] + RADIUS", "float(len(CALLS)) + (CALLS.append(t) or 0.0)", r"keeps no memory"),
+    "poses with a memory": ("x[S.height] + RADIUS", "float(len(CALLS)) + (CALLS.append(t) or 0.0)", r"keeps no memory"),
 }
 
 
@@ -109,7 +109,7 @@ def test_it_finds_a_ground_without_height(tmp_path):
         "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
         "def slope(x, y, p):\n    return p[3] * x\n"
         "SCENE = Scene([Body('ball', Sphere(0.1))], ground=Ground(slope))\n"
-        "MODEL = Model('slope', [State('x')], (vector_field, poses), scene=SCENE)\n"
+        "MODEL = Model('slope', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
     )
     with pytest.raises(ModelError, match=r"slope\.py:8: in the height of the ground: IndexError"):
         check_model(path)
@@ -121,23 +121,23 @@ def test_poses_that_are_right_are_tried_too():
 
 UNSETTLED = """
 def initial_chart(x_new, t, x, p):
-    x_new[HEIGHT] = 0.5 * x[HEIGHT]
-    return FLIGHT
+    x_new[S.height] = 0.5 * x[S.height]
+    return C.flight
 
 
 MODEL ="""
 
 
 def test_it_finds_an_initial_chart_that_changes_its_own_result(tmp_path):
-    path = plugin(tmp_path, "transition, poses)", "transition, poses, initial_chart)")
+    path = plugin(tmp_path, "poses=poses,", "poses=poses,\n    initial_chart=initial_chart,")
     path.write_text(path.read_text().replace("MODEL =", UNSETTLED))
     with pytest.raises(ModelError, match="changes its own result"):
         check_model(path)
 
 
 def test_all_faults_of_one_kind_are_told_at_once(tmp_path):
-    path = plugin(tmp_path, "-p[GRAVITY]", "-p[7]")
-    path.write_text(path.read_text().replace("g[FLOOR] =", "g[7] ="))
+    path = plugin(tmp_path, "-p[P.gravity]", "-p[7]")
+    path.write_text(path.read_text().replace("g[B.floor] =", "g[7] ="))
     with pytest.raises(ModelError) as problem:
         check_model(path)
     assert len(str(problem.value).splitlines()) == 2
@@ -145,7 +145,7 @@ def test_all_faults_of_one_kind_are_told_at_once(tmp_path):
 
 def test_a_value_outside_a_domain_of_math_is_no_fault(tmp_path):
     # the square root of a negative number raises in Python and is nan compiled; some random states lie below 0.95 m
-    path = plugin(tmp_path, "-p[GRAVITY]", "-p[GRAVITY] * math.sqrt(x[HEIGHT] - 0.95) / math.sqrt(0.05)")
+    path = plugin(tmp_path, "-p[P.gravity]", "-p[P.gravity] * math.sqrt(x[S.height] - 0.95) / math.sqrt(0.05)")
     assert "fine" in check_model(path)
 
 
@@ -156,7 +156,7 @@ def test_a_bookkeeping_state_that_flows_is_refused_by_a_run_too(tmp_path):
 
 
 def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_path):
-    path = plugin(tmp_path, "transition, poses)", "transition, poses, validate)")
+    path = plugin(tmp_path, "poses=poses,", "poses=poses,\n    validate=validate,")
     path.write_text(path.read_text().replace("MODEL =", "def validate(t, x, p, chart):\n    return 3\n\n\nMODEL ="))
     for use in (check_model, lambda path: simulate(path, final_time=1.0)):
         with pytest.raises(ModelError, match="`validate` returns 3; expected 0"):
@@ -178,7 +178,7 @@ def stand_still(xdot, t, x, p, chart):
 
 
 def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else():
-    model = Model("wide", [State("x")], {"vector_field": stand_still}, fields={"narrow": 3, "wide": 12})
+    model = Model("wide", [State("x")], vector_field=stand_still, chart_fields={"narrow": 3, "wide": 12})
     charts = trials(model).charts
     assert {*range(8)} <= {*charts}
     wide = {chart >> 3 for chart in charts}
@@ -188,7 +188,7 @@ def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else(
 
 
 def test_a_fault_in_one_chart_of_many_is_found():
-    model = Model("wide", [State("x")], {"vector_field": stand_still, "validate": stall}, fields={"wide": 12})
+    model = Model("wide", [State("x")], vector_field=stand_still, validate=stall, chart_fields={"wide": 12})
     with pytest.raises(ModelError, match="`stall` returns 1; expected 0"):
         check_model(model)
 
@@ -201,7 +201,7 @@ def test_a_function_that_never_comes_to_its_end_is_found_though_errors_of_math_a
     with pytest.raises(
         ModelError, match=r"test_testing\.py:\d+: `vector_field` never comes to its end: ZeroDivisionError"
     ):
-        check_model(Model("stuck", [State("x"), State("rate", continuous=False)], {"vector_field": divides}))
+        check_model(Model("stuck", [State("x"), State("rate", continuous=False)], vector_field=divides))
 
 
 def begins_with_a_rate(x_new, t, x, p):
@@ -216,7 +216,7 @@ def writes_too_far(xdot, t, x, p, chart):
 
 def test_functions_are_tried_where_the_model_begins():
     functions = {"vector_field": writes_too_far, "initial_chart": begins_with_a_rate}
-    model = Model("far", [State("x"), State("rate", continuous=False)], functions)
+    model = Model("far", [State("x"), State("rate", continuous=False)], **functions)
     with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):
         check_model(model)
     with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):

@@ -105,8 +105,8 @@ def plugin(case: Case, declared: bool) -> str:
         f"def transition(x_new, t, x, p, chart, crossed):\n{indented(unpacked)}{by_chart(case, jumps)}"
         "    return DECLINED\n\n\n"
         f"MODEL = Model(\n    'case',\n    Records({', '.join(states)}),\n"
-        f"    (vector_field, boundaries, transition),\n    charts={tuple(charts)!r},\n"
-        f"    boundaries=Records({', '.join(records)}),\n)\n"
+        f"    vector_field=vector_field, boundaries=boundaries, transition=transition,\n    charts={tuple(charts)!r},\n"
+        f"    boundary_records=Records({', '.join(records)}),\n)\n"
     )
 
 

@@ -37,7 +37,7 @@ def torque(t, x, p, chart, leg, phi, phidot, attitude):
 PART = dataclasses.replace(
     CLOCK,
     name="steering",
-    functions={**CLOCK.functions, "torque": torque},
+    couplings={**CLOCK.couplings, "torque": torque},
     inputs=INPUTS,
     doc="the open-loop clock, steered towards a heading",
 )

@@ -24,7 +24,7 @@ class Files:
 
     def __init__(self, simulation: Simulation) -> None:
         self._config = config = simulation.config
-        _, _, x = simulation.start
+        x = simulation.start.x[0]
         initial = dict(zip(config.model.states.names, x.tolist(), strict=True))
         output = config.output
         self.written = save_start(

@@ -374,7 +374,7 @@ def plot(
     if target.suffix in (".yaml", ".yml", ".parquet"):
         raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; plot what was computed")
     from hybridsim.plotting import plot_run
-    from hybridsim.results.hdf5 import load_run
+    from hybridsim.results.reading import load_run
 
     picture = picture or target.with_suffix(".png")
     plot_run(load_run(target), names or [], picture, begin, end)
@@ -484,7 +484,7 @@ def models(
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim.cli import console
-    from hybridsim.model.composition import Part
+    from hybridsim.model.parts import Part
     from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
@@ -505,7 +505,7 @@ def check(
 ) -> None:
     """Check a config as `run` would, or a plug-in against the contract of all models."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
-        from hybridsim.model.composition import Part
+        from hybridsim.model.parts import Part
         from hybridsim.model.registry import load_model_or_part
         from hybridsim.testing import check_model, check_part
 

@@ -13,7 +13,7 @@ A model is an atlas. In each chart a vector field moves the state; a boundary fu
 chart, ends it by falling to zero; there a transition says which chart and state come next.
 """
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 from hybridsim.scene import Body, Camera, Scene, Sphere, placed
 
 # Every name below can be set in a config: `parameters.gravity`, `initial.height`, ...
@@ -25,6 +25,7 @@ PARAMETERS = Records(
     Parameter("gravity", 9.81, "m/s^2", "downward acceleration", lower=0.0),
     Parameter("restitution", 0.8, "", "speed after a bounce / speed before", lower=0.0, upper=1.0),
 )
+CHARTS = Records(Chart("flight"))
 # degree=1: height is an affine function of the state, so no crossing of it can be overlooked.
 BOUNDARIES = Records(Boundary("floor", "the ball touches the floor", "m", degree=1))
 
@@ -32,40 +33,44 @@ BOUNDARIES = Records(Boundary("floor", "the ball touches the floor", "m", degree
 RADIUS = 0.1
 SCENE = Scene([Body("ball", Sphere(RADIUS), "#c8553d")], camera=Camera(at=(0.0, 0.0, 0.5)), outputs=("height",))
 
-# Names instead of bare numbers: where each quantity lies in x, p and g.
-HEIGHT, SPEED = STATES.index("height"), STATES.index("speed")
-GRAVITY, RESTITUTION = PARAMETERS.index("gravity"), PARAMETERS.index("restitution")
-FLOOR = BOUNDARIES.index("floor")
-FLIGHT = 0
+# Indices by name: x[S.height] is the height, p[P.gravity] gravity, C.flight the number of the chart.
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 # The functions are compiled, all but `poses`: they write into their first argument, index with scalars, and use `math`.
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[HEIGHT] = x[SPEED]
-    xdot[SPEED] = -p[GRAVITY]
+    xdot[S.height] = x[S.speed]
+    xdot[S.speed] = -p[P.gravity]
 
 
 def boundaries(g, t, x, p, chart):
-    g[FLOOR] = x[HEIGHT]
+    g[B.floor] = x[S.height]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    x_new[SPEED] = -p[RESTITUTION] * x[SPEED]
-    return FLIGHT
+    x_new[S.speed] = -p[P.restitution] * x[S.speed]
+    return C.flight
 
 
 def poses(T, t, x, p, chart):
-    T[0] = placed((0.0, 0.0, x[HEIGHT] + RADIUS))  # the height is that of its lowest point
+    T[BODY.ball] = placed((0.0, 0.0, x[S.height] + RADIUS))  # the height is that of its lowest point
 
 
 MODEL = Model(
     "NAME",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
-    charts=("flight",),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball that bounces on a floor",
 )

@@ -13,17 +13,17 @@ from pydantic import ValidationError
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig, leaves, resolved
 from hybridsim.config.schema import Settings
-from hybridsim.config.source import Address, Findings, Node, dotted
+from hybridsim.config.source import Address, Diagnostics, Node, dotted
 from hybridsim.config.values import ParameterValue, initial_values, input_values, parameter_values
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.registry import load_model
 
-_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "measure_period", "view")
+_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "progress_period", "view")
 """What a RunConfig has as the schema left it."""
 
 
-def named_model(root: Node, findings: Findings) -> Model | None:
+def named_model(root: Node, diagnostics: Diagnostics) -> Model | None:
     """The model that the key `model` names, from the folder of the file it stands in; None, and a problem, if none."""
     node = root.value.get("model")
     if node is None or not isinstance(node.value, str) or not node.value:
@@ -31,14 +31,14 @@ def named_model(root: Node, findings: Findings) -> Model | None:
     try:
         return load_model(node.value, node.place.folder)
     except ModelError as failure:
-        findings.complain(root, ("model",), str(failure))
+        diagnostics.error(root, ("model",), str(failure))
     except (OSError, RuntimeError, ValueError) as failure:
-        findings.complain(root, ("model",), f"{node.value!r} cannot be a path: {failure}; name a model or its file")
+        diagnostics.error(root, ("model",), f"{node.value!r} cannot be a path: {failure}; name a model or its file")
     return None
 
 
 def build(
-    root: Node, model: Model | None, findings: Findings, *, source: Path | None = None, open_ended: bool = False
+    root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None, open_ended: bool = False
 ) -> RunConfig:
     """The checked configuration.
 
@@ -46,7 +46,7 @@ def build(
     ----------
     root :
         what the sources say, merged.
-    findings :
+    diagnostics :
         what the sources have found wrong or noteworthy; more is added here.
     model :
         None if it could not be loaded, which is then among the problems.
@@ -57,12 +57,12 @@ def build(
 
     Raises
     ------
-    ConfigError : with all the problems in `findings` and those found here.
+    ConfigError : with all the problems in `diagnostics` and those found here.
     """
-    checked = check(root, model, findings, open_ended=open_ended)
-    findings.refuse()
-    _note_sweep(root, findings)
-    return assemble(root, model, checked, findings, source=source)
+    checked = check(root, model, diagnostics, open_ended=open_ended)
+    diagnostics.raise_if_any()
+    _note_sweep(root, diagnostics)
+    return assemble(root, model, checked, diagnostics, source=source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +75,18 @@ class Checked:
     initial: Mapping[str, float]
 
 
-def check(root: Node, model: Model | None, findings: Findings, *, open_ended: bool = False) -> Checked:
+def check(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> Checked:
     """The parts of a run, checked; what is wrong with them becomes problems. See `build`."""
     return Checked(
-        _checked(root, {"model": model, "open_ended": open_ended}, findings),
-        parameter_values(model, root, findings) if model else {},
-        input_values(model, root, findings) if model else {},
-        initial_values(model, root, findings) if model else {},
+        _checked(root, {"model": model, "open_ended": open_ended}, diagnostics),
+        parameter_values(model, root, diagnostics) if model else {},
+        input_values(model, root, diagnostics) if model else {},
+        initial_values(model, root, diagnostics) if model else {},
     )
 
 
 def assemble(
-    root: Node, model: Model | None, checked: Checked, findings: Findings, *, source: Path | None = None
+    root: Node, model: Model | None, checked: Checked, diagnostics: Diagnostics, *, source: Path | None = None
 ) -> RunConfig:
     """The run, after `check` without problems; see `build`."""
     settings = checked.settings
@@ -103,26 +103,26 @@ def assemble(
         output=settings.output.model_copy(update={"base": base}),
         source=source,
         origins={},
-        notes=tuple(findings.notes),
+        notes=tuple(diagnostics.notes),
         **{key: getattr(settings, key) for key in _TAKEN_OVER},
     )
     return dataclasses.replace(config, origins=_origins(resolved(config), root))
 
 
-def _checked(root: Node, context: dict[str, Any], findings: Findings) -> Settings | None:
+def _checked(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
     try:
         return Settings.model_validate(root.plain(), context=context)
     except ValidationError as failure:
         for error in failure.errors(include_url=False):
-            findings.complain(root, error["loc"], explain(error, context["model"]))
+            diagnostics.error(root, error["loc"], explain(error, context["model"]))
     return None
 
 
-def _note_sweep(root: Node, findings: Findings) -> None:
+def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
     for name in ("sweep", "metrics"):
         node = root.value.get(name)
         if node is not None and node.value is not None:
-            findings.notes.append(
+            diagnostics.notes.append(
                 f"{node.place.origin}: {name}: one run, of the values outside the sweep; "
                 "`hybridsim sweep CONFIG` runs them all"
             )

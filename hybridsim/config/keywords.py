@@ -10,7 +10,7 @@ from hybridsim.config.building import build
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import EngineSettings, Settings
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Findings, Node, Place, shown
+from hybridsim.config.source import Address, Diagnostics, Node, Place, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.model.registry import load_model
@@ -39,13 +39,16 @@ def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any)
     ModelError : no such model, or one that cannot be loaded.
     ConfigError : with everything that is wrong with the keywords, one problem a line.
     """
-    findings = Findings()
-    root, loaded = keyword_tree(model, keywords, findings)
-    return build(root, loaded, findings, open_ended=True)
+    diagnostics = Diagnostics()
+    root, loaded = keyword_tree(model, keywords, diagnostics)
+    return build(root, loaded, diagnostics, open_ended=True)
 
 
 def keyword_tree(
-    model: str | os.PathLike[str] | Model, keywords: Mapping[str, Any], findings: Findings, others: Sequence[str] = ()
+    model: str | os.PathLike[str] | Model,
+    keywords: Mapping[str, Any],
+    diagnostics: Diagnostics,
+    others: Sequence[str] = (),
 ) -> tuple[Node, Model | None]:
     """What the keywords say as a configuration, and the model; unknown keywords and parts become problems.
 
@@ -67,8 +70,8 @@ def keyword_tree(
         else:
             known = (*others, *KEYWORDS)
             hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
-            findings.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
-    return fill_slots(root, loaded, findings)
+            diagnostics.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
+    return fill_slots(root, loaded, diagnostics)
 
 
 def _loaded(model: object) -> tuple[Model, str]:

@@ -11,7 +11,7 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Findings, Node, Place
+from hybridsim.config.source import Address, Diagnostics, Node, Place
 from hybridsim.config.sweep.sweeping import SweepConfig, build_sweep
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
@@ -39,51 +39,55 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     ------
     ConfigError : with everything that is wrong, one problem a line, as `file:line:column: key: message`.
     """
-    findings = Findings()
-    root, model = _tree(Path(path), overrides, findings)
-    return build(root, model, findings, source=Path(path))
+    diagnostics = Diagnostics()
+    root, model = _tree(Path(path), overrides, diagnostics)
+    return build(root, model, diagnostics, source=Path(path))
 
 
 def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
     """The sweep that a config file describes; arguments and errors are those of `load_config`."""
-    findings = Findings()
-    root, model = _tree(Path(path), overrides, findings)
-    return build_sweep(root, model, findings, source=Path(path))
+    diagnostics = Diagnostics()
+    root, model = _tree(Path(path), overrides, diagnostics)
+    return build_sweep(root, model, diagnostics, source=Path(path))
 
 
 def load_run_or_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig | SweepConfig:
     """The sweep that a config file describes, if it has a key `sweep`, else the run; see `load_config`."""
-    findings = Findings()
-    root, model = _tree(Path(path), overrides, findings)
+    diagnostics = Diagnostics()
+    root, model = _tree(Path(path), overrides, diagnostics)
     sweep = root.value.get("sweep")
     described = sweep is not None and sweep.value is not None
-    return (build_sweep if described else build)(root, model, findings, source=Path(path))
+    return (build_sweep if described else build)(root, model, diagnostics, source=Path(path))
 
 
-def _tree(source: Path, overrides: Sequence[str], findings: Findings) -> tuple[Node, Model | None]:
+def _tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
     """What the file and the overrides say together, and the model they name."""
-    assignments = list(_assignments(overrides, findings))
+    assignments = list(_assignments(overrides, diagnostics))
     if source.suffix.lower() not in _YAML_ENDINGS:
-        return rc_tree(source, assignments, findings)
-    root = read_yaml(source, findings)
+        return rc_tree(source, assignments, diagnostics)
+    root = read_yaml(source, diagnostics)
     for assignment in assignments:
         root = root.with_value(_address(assignment.name), assignment.node)
-    return fill_slots(root, named_model(root, findings), findings)
+    return fill_slots(root, named_model(root, diagnostics), diagnostics)
 
 
-def _assignments(overrides: Sequence[str], findings: Findings) -> Iterator[Assignment]:
+def _assignments(overrides: Sequence[str], diagnostics: Diagnostics) -> Iterator[Assignment]:
     for override in overrides:
         name, equals, text = override.partition("=")
         address = _address(name.strip())
         if not (equals and name.isprintable() and all(address)):
-            findings.problems.append(f"command line: {override!r}: expected key=value; write for example final_time=5")
+            diagnostics.problems.append(
+                f"command line: {override!r}: expected key=value; write for example final_time=5"
+            )
         elif address[0] == "include":
-            findings.problems.append("command line: include: only a file can include another; write it into the config")
+            diagnostics.problems.append(
+                "command line: include: only a file can include another; write it into the config"
+            )
         else:
             try:
-                node = parse_value(text, Place("command line"), address, findings)
+                node = parse_value(text, Place("command line"), address, diagnostics)
             except ConfigError as failure:
-                findings.problems.extend(failure.problems)
+                diagnostics.problems.extend(failure.problems)
             else:
                 yield Assignment(name.strip(), Node(node.value, Place("command line", name=name.strip())))
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybridsim.config.source import Findings, Node, Place, number_from, read_text
+from hybridsim.config.source import Diagnostics, Node, Place, number_from, read_text
 from hybridsim.errors import ConfigError
 
 _TOKEN = re.compile(
@@ -42,7 +42,7 @@ class _Token:
         return "the end of the line" if self.text == "\n" else f"`{self.text}`"
 
 
-def read_rc(path: Path, findings: Findings) -> list[Assignment]:
+def read_rc(path: Path, diagnostics: Diagnostics) -> list[Assignment]:
     """The assignments of an rc file in their order. A malformed one becomes a problem, and the reading goes on.
 
     Raises
@@ -54,7 +54,7 @@ def read_rc(path: Path, findings: Findings) -> list[Assignment]:
         try:
             assignments.append(_assignment(statement))
         except ConfigError as failure:
-            findings.problems.extend(failure.problems)
+            diagnostics.problems.extend(failure.problems)
     return assignments
 
 

@@ -27,7 +27,7 @@ class RunConfig:
     inputs : the initial value of every input by name [its unit].
     initial : every state by name [its unit].
     stop : what ends the run early; the first one reached does.
-    measure_period : simulated time between progress messages [s], 0 for none.
+    progress_period : simulated time between progress messages [s], 0 for none.
     source : the config file, None for keywords.
     origins : dotted key -> `default`, `configs/slip.yaml:7:3`, `command line`, `SimSect default` or `keyword`.
     notes : what the user should know, though nothing is wrong.
@@ -44,7 +44,7 @@ class RunConfig:
     engine: EngineSettings
     record: RecordSettings
     output: OutputSettings
-    measure_period: float
+    progress_period: float
     view: bool
     source: Path | None
     origins: Mapping[str, str]
@@ -80,7 +80,7 @@ def resolved(config: RunConfig) -> dict[str, Any]:
         "engine": _plain(config.engine.model_dump()),
         "record": _plain(config.record.model_dump()),
         "output": _plain(config.output.model_dump()),
-        "measure_period": config.measure_period,
+        "progress_period": config.progress_period,
         "view": config.view,
     }
 

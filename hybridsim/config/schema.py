@@ -156,7 +156,7 @@ class Stop(Section):
     @classmethod
     def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
-        return name if model is None or name is None else _known(name, model.boundaries.names, model, "boundary")
+        return name if model is None or name is None else _known(name, model.boundary_records.names, model, "boundary")
 
     @field_validator("state")
     @classmethod
@@ -211,7 +211,7 @@ class RecordSettings(Section):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _known(name, model.outputs.names or model.states.names, model, "output")
+                _known(name, model.output_records.names or model.states.names, model, "output")
         return names
 
 
@@ -305,7 +305,7 @@ class Settings(Section):
         default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events"
     )
     output: OutputSettings = Field(default_factory=OutputSettings, description="where the files go")
-    measure_period: Number = Field(
+    progress_period: Number = Field(
         default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
     )
     view: Switch = Field(default=False, description="show the run in 3-D")

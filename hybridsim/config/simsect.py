@@ -10,11 +10,11 @@ from hybridsim.config.building import named_model
 from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.schema import EngineSettings
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Findings, Node, Place
+from hybridsim.config.source import Address, Diagnostics, Node, Place
 from hybridsim.config.values import part_with, section_names
 from hybridsim.model import Model, nearest
-from hybridsim.model.model import aliases_in
 from hybridsim.model.registry import available_models
+from hybridsim.model.reserved import aliases_in
 
 SYMBOLS: Mapping[str, tuple[Address, ...]] = {
     "systemName": (("model",),),
@@ -24,7 +24,7 @@ SYMBOLS: Mapping[str, tuple[Address, ...]] = {
     "maxStopIter": (("engine", "max_stop_iterations"),),
     "maxStopIterations": (("engine", "max_stop_iterations"),),
     "recordPeriod": (("record", "period"),),
-    "measurePeriod": (("measure_period",),),
+    "measurePeriod": (("progress_period",),),
     "maxChartCount": (("engine", "max_transitions"),),
     "finalTime": (("final_time",),),
     "tolerance": (("engine", "rtol"), ("engine", "atol")),
@@ -32,7 +32,7 @@ SYMBOLS: Mapping[str, tuple[Address, ...]] = {
     "minTimeStep": (("engine", "min_step"),),
     "rkPower": (("engine", "power"),),
     **{name: (("engine", name),) for name in EngineSettings.model_fields},
-    **{name: ((name,),) for name in ("model", "initial_time", "final_time", "measure_period", "view")},
+    **{name: ((name,),) for name in ("model", "initial_time", "final_time", "progress_period", "view")},
 }
 """Engine symbol -> the keys it sets: SimSect's symbols, and ours under their own names."""
 
@@ -56,7 +56,7 @@ DEFAULTS: Mapping[str, str | float] = {
 _MODEL: tuple[Address, ...] = (("model",),)
 
 
-def rc_tree(path: Path, overrides: Iterable[Assignment], findings: Findings) -> tuple[Node, Model | None]:
+def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
     """The configuration in an rc file, and its model (None if that cannot be loaded).
 
     Parameters
@@ -65,7 +65,7 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], findings: Findings) -> 
         the rc file.
     overrides :
         assignments from the command line, to symbols or to dotted keys; they win over the file's.
-    findings :
+    diagnostics :
         gets a note for each unknown symbol of the file, and a problem for each unknown one of the overrides.
 
     Raises
@@ -73,41 +73,41 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], findings: Findings) -> 
     ConfigError : a file that cannot be read at all.
     """
     defaults = [Assignment(symbol, Node(value, Place("SimSect default"))) for symbol, value in DEFAULTS.items()]
-    written = read_rc(path, findings)
+    written = read_rc(path, diagnostics)
     overrides = list(overrides)
     root = Node({}, Place(str(path), path.parent))
     everything = [*defaults, *written, *overrides]
-    parts, model = _parts(everything, root, _model(everything, root, findings), findings)
+    parts, model = _parts(everything, root, _model(everything, root, diagnostics), diagnostics)
     for assignment in everything:
         addresses = _addresses(assignment.name, model)
         for address in addresses:
             root = _assigned(root, address, assignment)
         if not addresses and model is not None:
-            _report_unknown(assignment, model, findings, optional=assignment not in overrides)
+            _report_unknown(assignment, model, diagnostics, optional=assignment not in overrides)
     return root.merged(parts), model
 
 
 def _parts(
-    assignments: list[Assignment], root: Node, model: Model | None, findings: Findings
+    assignments: list[Assignment], root: Node, model: Model | None, diagnostics: Diagnostics
 ) -> tuple[Node, Model | None]:
     """What is said of the model's slots, and the model with these parts, which knows more symbols."""
     slots = {("parameters", slot) for slot in model.slot_names} if model is not None else set()
     for assignment in assignments:
         for address in slots.intersection(_addresses(assignment.name, model)):
             root = _assigned(root, address, assignment)
-    return fill_slots(root, model, findings)
+    return fill_slots(root, model, diagnostics)
 
 
-def _model(assignments: list[Assignment], root: Node, findings: Findings) -> Model | None:
+def _model(assignments: list[Assignment], root: Node, diagnostics: Diagnostics) -> Model | None:
     default, *named = [assignment for assignment in assignments if SYMBOLS.get(assignment.name) == _MODEL]
     installed = available_models()
     if not named and default.node.value not in installed:
-        findings.problems.append(
+        diagnostics.problems.append(
             f"{root.place.origin}: systemName: the file names no model, and SimSect's default {default.node.value!r} "
             f'is not installed; write `systemName = "...";` with one of {", ".join(installed) or "(none installed)"}'
         )
         return None
-    return named_model(_assigned(root, _MODEL[0], named[-1] if named else default), findings)
+    return named_model(_assigned(root, _MODEL[0], named[-1] if named else default), diagnostics)
 
 
 def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
@@ -134,11 +134,11 @@ def _meant(symbol: str, value: Any) -> Any:
     return None if symbol == "recordPeriod" and value == 0 else value
 
 
-def _report_unknown(assignment: Assignment, model: Model, findings: Findings, *, optional: bool) -> None:
+def _report_unknown(assignment: Assignment, model: Model, diagnostics: Diagnostics, *, optional: bool) -> None:
     known = [*(name for names in section_names(model).values() for name in names), *SYMBOLS]
     hint = part_with(assignment.name, model) or nearest(assignment.name, known)
     text = f"{assignment.node.place.origin}: {assignment.name}: neither the engine nor the model {model.name} has it"
     if optional:
-        findings.notes.append(f"{text}, so it is not used{hint}")
+        diagnostics.notes.append(f"{text}, so it is not used{hint}")
     else:
-        findings.problems.append(f"{text}{hint or '; correct or remove it'}")
+        diagnostics.problems.append(f"{text}{hint or '; correct or remove it'}")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from hybridsim.config.source import Findings, Node, shown
+from hybridsim.config.source import Diagnostics, Node, shown
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.composition import Plant, compose
+from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.parts import Plant
 from hybridsim.model.registry import with_part
 
 
-def fill_slots(root: Node, model: Model | None, findings: Findings) -> tuple[Node, Model | None]:
+def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tuple[Node, Model | None]:
     """The configuration and its model, with the parts that the section `parameters` names.
 
     A path becomes absolute in the configuration returned, so that it says the same from everywhere. Where a slot is
@@ -24,16 +25,16 @@ def fill_slots(root: Node, model: Model | None, findings: Findings) -> tuple[Nod
             continue
         if not isinstance(node.value, str):
             text = f"expected the name of a part or the path of its file, found {shown(node.value)}; name one"
-            findings.complain(root, ("parameters", slot), text)
+            diagnostics.error(root, ("parameters", slot), text)
             filled = None
             continue
         try:
             filled = with_part(filled, slot, node.value, node.place.folder)
         except (ModelError, OSError, ValueError) as failure:
-            findings.complain(root, ("parameters", slot), str(failure))
+            diagnostics.error(root, ("parameters", slot), str(failure))
             filled = None
         else:
-            assert filled.composition is not None
-            word = filled.composition.words[slot]
+            assert isinstance(filled, ComposedModel)
+            word = filled.part_words[slot]
             root = root.with_value(("parameters", slot), Node(word, node.place))
     return root, filled

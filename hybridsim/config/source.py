@@ -109,17 +109,17 @@ def shown(value: Any) -> str:
 
 
 @dataclass
-class Findings:
+class Diagnostics:
     """What is wrong with a configuration (`problems`, all of them) and what the user should merely know (`notes`)."""
 
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def complain(self, root: Node, address: Address, text: str) -> None:
+    def error(self, root: Node, address: Address, text: str) -> None:
         """Record a problem as `file:line:column: key: text`, at the place nearest to `address`."""
         self.problems.append(f"{root.name_of(address)}: {text}")
 
-    def refuse(self) -> None:
+    def raise_if_any(self) -> None:
         """Raise the problems, each one once, if there are any."""
         if self.problems:
             raise ConfigError(dict.fromkeys(self.problems))

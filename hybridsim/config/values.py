@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from hybridsim.config.source import Findings, Node, number_from, read_text, shown
+from hybridsim.config.source import Diagnostics, Node, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
+from hybridsim.model.composition import ComposedModel
 from hybridsim.model.table import folded
 
 ParameterValue = float | str | tuple[float, ...]
@@ -36,28 +37,28 @@ def section_names(model: Model) -> dict[str, tuple[str, ...]]:
     }
 
 
-def parameter_values(model: Model, root: Node, findings: Findings) -> dict[str, ParameterValue]:
+def parameter_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, ParameterValue]:
     """Every parameter of the model: the value in the section `parameters`, else the default."""
-    return _values("parameters", model, model.parameters, parameter_value, root, findings)
+    return _values("parameters", model, model.parameters, parameter_value, root, diagnostics)
 
 
-def input_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
+def input_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
     """Every input of the model [its unit]: the value in the section `inputs`, else the default."""
-    return _values("inputs", model, model.inputs, held_value, root, findings)
+    return _values("inputs", model, model.inputs, held_value, root, diagnostics)
 
 
-def initial_values(model: Model, root: Node, findings: Findings) -> dict[str, float]:
+def initial_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
     """Every state of the model [its unit]: the value in the section `initial`, else the default."""
-    return _values("initial", model, model.states, held_value, root, findings)
+    return _values("initial", model, model.states, held_value, root, diagnostics)
 
 
 def _values(
-    section: str, model: Model, records: Iterable[R], read: Callable[[R, Node], V], root: Node, findings: Findings
+    section: str, model: Model, records: Iterable[R], read: Callable[[R, Node], V], root: Node, diagnostics: Diagnostics
 ) -> dict[str, V]:
     known = {record.name: record for record in records}
     given = root.section(section)
     for name in (name for name in given if name not in known):
-        findings.complain(
+        diagnostics.error(
             root, (section, name), f"the model has no such {SECTIONS[section]}{_remedy(section, name, model)}"
         )
     values = {}
@@ -67,7 +68,7 @@ def _values(
             values[name] = read(record, given.get(name, default))
         except ConfigError as failure:
             for problem in failure.problems:
-                findings.complain(root, (section, name), problem)
+                diagnostics.error(root, (section, name), problem)
     return values
 
 
@@ -85,7 +86,7 @@ def _remedy(section: str, name: str, model: Model) -> str:
 
 def part_with(name: str, model: Model) -> str:
     """The part that has such a record, where one comes with the model and does not fill its slot."""
-    for slot in model.composition.plant.slots if model.composition is not None else ():
+    for slot in model.plant.slots if isinstance(model, ComposedModel) else ():
         for word, part in slot.choices.items():
             if name in (*part.parameters.names, *part.inputs.names, *part.states.names):
                 return f"; the part {word} has it, so set parameters.{slot.name} to {word}, or remove it"

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from hybridsim.config.source import Address, Findings, Node, Place, dotted, number_from, read_text, shown
+from hybridsim.config.source import Address, Diagnostics, Node, Place, dotted, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 
 _TAG = "tag:yaml.org,2002:"
@@ -74,14 +74,14 @@ def write_yaml(data: Any) -> str:
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
-def read_yaml(path: Path, findings: Findings, including: tuple[Path, ...] = ()) -> Node:
+def read_yaml(path: Path, diagnostics: Diagnostics, including: tuple[Path, ...] = ()) -> Node:
     """The mapping in a YAML file, merged over what it includes.
 
     Parameters
     ----------
     path :
         the file; messages show it as it is given here.
-    findings :
+    diagnostics :
         gets duplicate keys and failed includes; the reading goes on after these.
     including :
         the files that led here by including each other.
@@ -90,7 +90,7 @@ def read_yaml(path: Path, findings: Findings, including: tuple[Path, ...] = ()) 
     ------
     ConfigError : a file that cannot be read at all, or is not valid YAML, or holds no mapping.
     """
-    root = _parse(read_text(path), lambda line, column: Place(f"{path}:{line}:{column}", path.parent), findings)
+    root = _parse(read_text(path), lambda line, column: Place(f"{path}:{line}:{column}", path.parent), diagnostics)
     if not isinstance(root.value, dict):
         raise ConfigError(
             f"{root.place.origin}: expected `key: value` lines, found {shown(root.plain())}; "
@@ -98,57 +98,57 @@ def read_yaml(path: Path, findings: Findings, including: tuple[Path, ...] = ()) 
         )
     own = {name: node for name, node in root.value.items() if name != "include"}
     merged = Node({}, root.place)
-    for node in _include_nodes(root, findings):
-        merged = merged.merged(_included(node, (*including, path.resolve()), findings))
+    for node in _include_nodes(root, diagnostics):
+        merged = merged.merged(_included(node, (*including, path.resolve()), diagnostics))
     return merged.merged(Node(own, root.place))
 
 
-def parse_value(text: str, place: Place, address: Address, findings: Findings) -> Node:
+def parse_value(text: str, place: Place, address: Address, diagnostics: Diagnostics) -> Node:
     """The value that `text` writes in YAML for the key at `address`, with `place` for all of it: an override.
 
     Raises
     ------
     ConfigError : not valid YAML.
     """
-    return _parse(text, lambda _line, _column: place, findings, address)
+    return _parse(text, lambda _line, _column: place, diagnostics, address)
 
 
-def _include_nodes(root: Node, findings: Findings) -> list[Node]:
+def _include_nodes(root: Node, diagnostics: Diagnostics) -> list[Node]:
     if "include" not in root.value:
         return []
     node = root.value["include"]
     nodes = node.value if isinstance(node.value, list) else [node]
     if nodes and all(isinstance(each.value, str) for each in nodes):
         return list(nodes)
-    findings.complain(
+    diagnostics.error(
         root, ("include",), f"expected a file name or a list of them, found {shown(node.plain())}; name YAML files"
     )
     return []
 
 
-def _included(node: Node, including: tuple[Path, ...], findings: Findings) -> Node:
+def _included(node: Node, including: tuple[Path, ...], diagnostics: Diagnostics) -> Node:
     """What one `include` brings in; nothing, and a problem, if that fails."""
     target = node.place.folder / node.value
     try:
         if target.resolve() not in including:
-            return read_yaml(target, findings, including)
+            return read_yaml(target, diagnostics, including)
         problems = [f"{target} includes this file in turn, without end; remove one of the two includes"]
     except ConfigError as failure:
         problems = list(failure.problems)
     except (OSError, ValueError) as failure:
         problems = [f"{node.value!r} cannot be a file name: {failure}; name a YAML file"]
-    findings.problems.extend(f"{node.place.origin}: include: {problem}" for problem in problems)
+    diagnostics.problems.extend(f"{node.place.origin}: include: {problem}" for problem in problems)
     return Node({}, node.place)
 
 
-def _parse(text: str, place_at: Callable[[int, int], Place], findings: Findings, address: Address = ()) -> Node:
+def _parse(text: str, place_at: Callable[[int, int], Place], diagnostics: Diagnostics, address: Address = ()) -> Node:
     if _COMMA not in text:
         text = _IN_PARENTHESES.sub(lambda call: call[0].replace(",", _COMMA), text)
     try:
         tree = yaml.compose(text, Loader=_Composer)
         if tree is None:
             return Node(None, place_at(1, 1))
-        return _Conversion(place_at, findings).convert(tree, _place(tree, place_at), address)
+        return _Conversion(place_at, diagnostics).convert(tree, _place(tree, place_at), address)
     except yaml.MarkedYAMLError as failure:
         mark = failure.problem_mark or failure.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -176,9 +176,9 @@ def _place(node: yaml.Node, place_at: Callable[[int, int], Place]) -> Place:
 class _Conversion:
     """From PyYAML's nodes to ours, refusing what plain data cannot say."""
 
-    def __init__(self, place_at: Callable[[int, int], Place], findings: Findings) -> None:
+    def __init__(self, place_at: Callable[[int, int], Place], diagnostics: Diagnostics) -> None:
         self._place_at = place_at
-        self._findings = findings
+        self._findings = diagnostics
         self._open: set[int] = set()
         self._values = 0
 

@@ -10,7 +10,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.compilation import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
@@ -18,9 +17,7 @@ from hybridsim.engine.entry import Machine, call_machine
 from hybridsim.engine.memory import NOW, blocks, record
 from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
 from hybridsim.engine.status import GO_ON, Status
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 NON_FINITE_STATE = Status.NON_FINITE_STATE.value
@@ -42,33 +39,33 @@ class Batch(NamedTuple):
     """What runs in a row need besides the arrays of one."""
 
     sizes: Any
-    reals: Array  # the run's work space, and what it is before a run
-    reals_before: Array
-    words: Integers
-    words_before: Integers
-    now: Integers  # the run's record NOW, word by word
-    now_before: Integers
-    settings_reals: Array  # the settings, word by word, as doubles and as integers
-    settings_words: Integers
-    axis_kind: Integers  # (n_axes,)
-    axis_place: Integers
-    values: Array  # (n_runs, n_axes)
-    metric_kind: Integers  # (n_metrics,)
-    metric_place: Integers  # of a boundary, a quantity or a statistic
-    metric_number: Integers
-    seen: Integers  # (n_metrics,) events of the metric's boundary so far
-    source: Integers  # (n_quantities,)
-    source_place: Integers
-    quantity: Array  # (n_quantities,) where the run was looked at last
-    lowest: Array
-    highest: Array
-    integral: Array
-    y: Array  # (n_outputs,)
-    y_other: Array
-    extra_outputs: Integers  # addresses
-    x_here: Array  # (width,)
-    table: Array  # (n_runs, n_metrics) the results
-    stop: Integers  # (1,) nonzero: stop at once
+    reals: FloatArray  # the run's work space, and what it is before a run
+    reals_before: FloatArray
+    words: IntArray
+    words_before: IntArray
+    now: IntArray  # the run's record NOW, word by word
+    now_before: IntArray
+    settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
+    settings_words: IntArray
+    axis_kind: IntArray  # (n_axes,)
+    axis_place: IntArray
+    values: FloatArray  # (n_runs, n_axes)
+    metric_kind: IntArray  # (n_metrics,)
+    metric_place: IntArray  # of a boundary, a quantity or a statistic
+    metric_number: IntArray
+    seen: IntArray  # (n_metrics,) events of the metric's boundary so far
+    source: IntArray  # (n_quantities,)
+    source_place: IntArray
+    quantity: FloatArray  # (n_quantities,) where the run was looked at last
+    lowest: FloatArray
+    highest: FloatArray
+    integral: FloatArray
+    y: FloatArray  # (n_outputs,)
+    y_other: FloatArray
+    extra_outputs: IntArray  # addresses
+    x_here: FloatArray  # (width,)
+    table: FloatArray  # (n_runs, n_metrics) the results
+    stop: IntArray  # (1,) nonzero: stop at once
 
 
 class Wanted(NamedTuple):
@@ -88,7 +85,7 @@ def make_batch(
     `axes` : kind and place of each.
     """
 
-    def column(rows: list[Any], place: int) -> Integers:
+    def column(rows: list[Any], place: int) -> IntArray:
         return np.array([row[place] for row in rows] + [0], np.int64)  # none of the arrays is empty
 
     metrics, quantities, extra_outputs, looks = wanted

@@ -32,31 +32,31 @@ from hybridsim.engine.compiler.signatures import (
 from hybridsim.engine.events.input_changes import cut, resume
 from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
-from hybridsim.engine.memory import Columns, Log, Problem, Work
-
-Integers = NDArray[np.int64]
+from hybridsim.engine.log import Log
+from hybridsim.engine.memory import Columns, Problem, Work
+from hybridsim.typing import IntArray
 
 
 class Jumps(NamedTuple):
     """n rows at which a model is asked for a chart or a verdict, and one row of work space."""
 
-    functions: Integers
+    functions: IntArray
     p: NDArray[np.float64]
     t: NDArray[np.float64]
     x: NDArray[np.float64]  # (n, width)
-    chart: Integers
-    crossed: Integers  # (n, n_boundaries)
+    chart: IntArray
+    crossed: IntArray  # (n, n_boundaries)
     x_new: NDArray[np.float64]  # (n, width)
-    answer: Integers  # (n,) a chart, or what `validate` returns
+    answer: IntArray  # (n,) a chart, or what `validate` returns
     x_here: NDArray[np.float64]  # (width,)
     x_there: NDArray[np.float64]
-    crossed_here: Integers  # (n_boundaries,)
+    crossed_here: IntArray  # (n_boundaries,)
     held: NDArray[np.float64]  # as in Columns
-    places: Integers
-    which: Integers
+    places: IntArray
+    which: IntArray
 
 
-def jumps(rows: Columns, crossed: Integers) -> Jumps:
+def jumps(rows: Columns, crossed: IntArray) -> Jumps:
     """The same rows, with what crosses there, (n, n_boundaries), and room for the answers."""
     n, width = rows.x.shape
     given: dict[str, Any] = {name: value for name, value in rows._asdict().items() if name != "y"}
@@ -170,7 +170,7 @@ def _evaluate_weights(problem, now, work, rows, other, surface, step, x, n, widt
     """
     c, bare, bench, state, here = pointers(rows), pointers(problem), pointers(work), now[0], pointers(x)
     for row in range(n):
-        state.chart, state.other, state.surface = c.chart[row], other[row], surface[row]
+        state.chart, state.adjacent_chart, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
         c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, step[row])

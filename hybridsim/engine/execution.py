@@ -85,7 +85,7 @@ def jump(problem, now, work, log):
     outcome = GO_ON
     if any_crossed(work, settings.n_boundaries):
         outcome = make_transition(problem, now, work, log, stop >= 0)
-    elif now.other != NOWHERE and stop < 0:
+    elif now.adjacent_chart != NOWHERE and stop < 0:
         outcome = end_slide(problem, now, work, log)
     if outcome != GO_ON:
         return outcome
@@ -99,7 +99,7 @@ def jump(problem, now, work, log):
 def make_transition(problem, now, work, log, stops):
     """The model's answer to what has crossed: a jump, the beginning of a slide, or nothing."""
     settings = problem.settings
-    before, beside = now.chart, now.other
+    before, beside, surface = now.chart, now.adjacent_chart, now.surface
     asked = before
     if beside != NOWHERE and crossed_beside(work, settings.n_boundaries):
         asked = beside
@@ -119,8 +119,9 @@ def make_transition(problem, now, work, log, stops):
     if kind == CROSSING and slide_begins(problem, now, work, chart):
         # Held, not passed: where the slide ends it may fire at once.
         work.crossed_at[now.surface], work.spent[now.surface] = -np.inf, 0
-        log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.other, work.x, False)
+        log_event(problem, now, work, log, now.t, ENTRY, now.chart, now.chart, now.adjacent_chart, work.x, False)
         return land(problem, now, work, now.chart)
+    now.surface = surface  # of the slide that ends here, if one does; `slide_begins` has written its own
     log_event(problem, now, work, log, now.t, kind, before, chart, beside, work.x, False)
     fault = land(problem, now, work, chart)
     if fault == GO_ON and settings.zeno_precision > 0.0 and not stops:
@@ -131,7 +132,7 @@ def make_transition(problem, now, work, log, stops):
 @kernel
 def ends_slide(settings, now, work):
     first_end = settings.n_watched - N_EXITS
-    return now.other != NOWHERE and (work.crossed[first_end] or work.crossed[first_end + 1])
+    return now.adjacent_chart != NOWHERE and (work.crossed[first_end] or work.crossed[first_end + 1])
 
 
 @kernel
@@ -154,9 +155,9 @@ def crossed_beside(work, n):
 @kernel
 def leave_slide(problem, now, work, chart):
     """What crossed ends a slide, if there is one; the state may be off the surface by as much as the slide was."""
-    if now.other != NOWHERE:
+    if now.adjacent_chart != NOWHERE:
         now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x_event))
-        now.chart, now.other = chart, NOWHERE
+        now.chart, now.adjacent_chart = chart, NOWHERE
 
 
 @kernel
@@ -164,17 +165,17 @@ def end_slide(problem, now, work, log):
     """One of the two flows points at the surface no longer: go on in its chart."""
     settings = problem.settings
     first_end = settings.n_watched - N_EXITS
-    chart = now.chart if work.crossed[first_end] else now.other
+    chart = now.chart if work.crossed[first_end] else now.adjacent_chart
     now.resting = now.surface if chart == now.chart else now.back
     now.value = surface_value(problem, now, work, now.t, work.x_event)
     now.drift, now.depth, now.error = 2.0 * abs(now.value), np.nan, np.nan
     copy(settings, work.x_event, work.x)
     for i in range(settings.n_boundaries):
         work.crossed[i] = i == now.surface
-    log_event(problem, now, work, log, now.t, EXIT, now.chart, chart, now.other, work.x, False)
+    log_event(problem, now, work, log, now.t, EXIT, now.chart, chart, now.adjacent_chart, work.x, False)
     if settings.record_steps:
         log_before_jump(problem, now, work, log)
-    now.other = NOWHERE
+    now.adjacent_chart = NOWHERE
     return land(problem, now, work, chart)
 
 
@@ -228,7 +229,7 @@ def straight_step(problem, now, work, t):
     """The piece from work.x to work.x_event at time t, as if it had been a step."""
     settings = problem.settings
     now.t_start, now.step, now.t_new = now.t, t - now.t, t
-    now.chart_start, now.other_start, now.j_start = now.chart, NOWHERE, now.j
+    now.chart_start, now.adjacent_chart_start, now.j_start = now.chart, NOWHERE, now.j
     now.extended, now.decided = 1, UNDECIDED
     copy(settings, work.x, work.x_start)
     for m in range(settings.width * settings.degree):
@@ -279,7 +280,7 @@ def land(problem, now, work, chart):
     else:
         now.cascade += 1
         now.resets += not same_state(settings, work.x, work.x_event)
-        now.surfaces += now.other != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
+        now.surfaces += now.adjacent_chart != NOWHERE or only_crossed(work, settings.n_boundaries) == NOWHERE
     now.t_jump = now.t
     now.phase = ENTERING
     if now.surfaces >= MAX_SURFACES and not now.resets:

@@ -44,7 +44,7 @@ NON_FINITE_STATE = Status.NON_FINITE_STATE.value
 NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
 DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
 STOP_ITERATIONS = Status.STOP_ITERATIONS.value
-OUTSIDE_PATCH = Status.OUTSIDE_PATCH.value
+OUTSIDE_CHART = Status.OUTSIDE_CHART.value
 
 STARTING, ENTERING, FLOWING, RESUMING = range(4)
 """Where a run stands between two calls: before its first chart, before another chart, within a chart; and within a
@@ -91,7 +91,7 @@ def enter(problem, now, work):
     if found == latching.NOT_FINITE:
         return NON_FINITE_BOUNDARY
     if found == latching.OUTSIDE:
-        return OUTSIDE_PATCH
+        return OUTSIDE_CHART
     if resumes and is_invalid(
         problem, now, work, now.t, work.x
     ):  # where a change makes something cross, it is too early
@@ -189,7 +189,7 @@ def complete_step(problem, now, work):
         work.slope_start[i] = work.slope_end[i]
     latching.relatch(now, work, work.g_end)
     now.t = now.t_new
-    if now.other != NOWHERE:
+    if now.adjacent_chart != NOWHERE:
         renew_slide(problem, now, work)
 
 

@@ -2,7 +2,7 @@
 
 The compiled loop sees the same tuples with bare pointers in place of arrays (`signatures.pointers`), and indexes flat.
 
-`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `Log` what is recorded.
+`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `log.Log` what is recorded.
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 """
 
@@ -19,9 +19,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.engine.methods import Tableau
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
 """How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
@@ -60,7 +58,7 @@ SETTINGS = np.dtype(
 NOW = np.dtype(
     [
         *((name, "f8") for name in ("t", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
-        *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "weight", "drift")),
+        *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "sliding_weight", "drift")),
         *((name, "f8") for name in ("accumulation_time", "accumulation_error")),
         *((name, "i8") for name in ("problem_table", "work_table", "log_table")),
         *(
@@ -71,7 +69,10 @@ NOW = np.dtype(
         *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "refinements")),
         *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
         ("transitions", "i8"),
-        *((name, "i8") for name in ("changed", "other", "other_start", "surface", "back", "surface_start")),
+        *(
+            (name, "i8")
+            for name in ("changed", "adjacent_chart", "adjacent_chart_start", "surface", "back", "surface_start")
+        ),
         *((name, "i8") for name in ("resting", "resets", "surfaces")),
         *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
         *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
@@ -83,28 +84,28 @@ NOW = np.dtype(
 class Problem(NamedTuple):
     """What a run never changes: the model's functions, its numbers, the settings and the method."""
 
-    functions: Integers
-    p: Array
-    continuous: Array  # (n_states,) 1 for states under error control
-    kind: Integers  # (n_watched,) of boundaries, then of state stops
-    degree: Integers  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
-    second_derivative_bound: Array
-    patient: Integers  # armed="when_positive"
-    touch: Integers  # what becomes of a touch
-    clearance: Array  # a minimum between zero and this is a touch; 0 where touches are ignored
-    rest: Integers  # (n_boundaries,) chart in which a run goes on after an accumulation, -1 = none
-    stop_count: Integers  # (n_boundaries,) crossings that end the run, 0 = never
-    stop_state: Integers  # (n_stops,) states with a value that ends the run
-    stop_value: Array
-    severity: Integers  # (n_messages + 2) per number that `validate` returns: 0 no message, 1 warning, 2 error
-    a: Array
-    c: Array
-    e: Array
-    e_third: Array
-    extension: Array
-    nodes: Array  # (5, n_nodes): theta where a boundary is sampled, one row for each degree of a boundary
-    node_weights: Array  # (5, n_nodes, degree): the state there, from the coefficients of the extension
-    bernstein: Array  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
+    functions: IntArray
+    p: FloatArray
+    continuous: FloatArray  # (n_states,) 1 for states under error control
+    kind: IntArray  # (n_watched,) of boundaries, then of state stops
+    degree: IntArray  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
+    second_derivative_bound: FloatArray
+    patient: IntArray  # armed="when_positive"
+    touch: IntArray  # what becomes of a touch
+    clearance: FloatArray  # a minimum between zero and this is a touch; 0 where touches are ignored
+    rest: IntArray  # (n_boundaries,) chart in which a run goes on after an accumulation, -1 = none
+    stop_count: IntArray  # (n_boundaries,) crossings that end the run, 0 = never
+    stop_state: IntArray  # (n_stops,) states with a value that ends the run
+    stop_value: FloatArray
+    severity: IntArray  # (n_messages + 2) per number that `validate` returns: 0 no message, 1 warning, 2 error
+    a: FloatArray
+    c: FloatArray
+    e: FloatArray
+    e_third: FloatArray
+    extension: FloatArray
+    nodes: FloatArray  # (5, n_nodes): theta where a boundary is sampled, one row for each degree of a boundary
+    node_weights: FloatArray  # (5, n_nodes, degree): the state there, from the coefficients of the extension
+    bernstein: FloatArray  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
     settings: Any
 
 
@@ -130,95 +131,68 @@ BOUNDARY_VECTORS = (
 class Work(NamedTuple):
     """The vectors of the step, the boundaries and the search."""
 
-    x: Array  # the state at now.t
-    x_start: Array  # the state where the last step began
-    x_new: Array
-    x_event: Array
-    x_stage: Array
-    x_trial: Array
-    slope: Array
-    error: Array
-    k: Array  # (rows * width) stages
-    q: Array  # (degree * width) the continuous extension of the last step
-    g_start: Array
-    g_end: Array
-    g_trial: Array
-    g_shift: Array
-    g_middle: Array
-    slope_start: Array
-    slope_end: Array
-    slope_middle: Array
-    g_nodes: Array  # (n_nodes * n_watched) boundary values at the nodes of the exact search
-    stack: Array  # intervals that wait to be searched
-    floor: Array  # (n_watched) value at which a resting boundary fires
-    time_target: Array  # (n_watched) when a time boundary fires
-    crossed_at: Array  # (n_watched) when each boundary last crossed
-    root: Array  # (n_watched) crossing times in this step
-    stop_side: Array  # (n_stops) sign of the side a state stop is approached from
-    history: Array  # (n_boundaries * HISTORY) of each boundary's last jumps, see accumulation.py
-    x_jump: Array  # (n_boundaries * width) the state after each boundary's last jump
-    slide_x: Array
-    slide_a: Array  # slope in the chart that a slide came from
-    slide_b: Array  # slope in the other chart
-    slide_g: Array
-    slide_preset: Array
-    touched: Integers  # is the present dip below the clearance already reported?
-    by_touch: Integers  # did it cross only in the sense of a touch?
-    source: Integers  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.other
-    alone: Integers  # (n_boundaries) crossed flags to try a transition with
-    spent: Integers  # has it crossed, and not been seen positive since?
-    latch: Integers
-    active: Integers  # indices of the boundaries that are active in this chart
-    crossed: Integers
-    crossing_count: Integers
-    warning_count: Integers
-
-
-class Log(NamedTuple):
-    """Fixed buffers for one chunk: rows of the trajectory and events; Python empties them between chunks."""
-
-    t: Array
-    j: Integers
-    chart: Integers
-    x: Array
-    other: Integers
-    surface: Integers  # the boundary along which the state slides, if it does
-    certificate: Integers
-    step: Array
-    extension: Array
-    event_t: Array
-    event_j: Integers
-    event_chart: Integers  # (capacity, 2) before and after
-    event_x: Array  # (capacity, 2, n_states)
-    event_crossed: NDArray[np.uint8]
-    event_certificate: Integers
-    event_declined: Integers
-    event_kind: Integers
-    event_other: Integers
-    event_surface: Integers
-    event_value: Array
-    event_depth: Array
-    event_error: Array
+    x: FloatArray  # the state at now.t
+    x_start: FloatArray  # the state where the last step began
+    x_new: FloatArray
+    x_event: FloatArray
+    x_stage: FloatArray
+    x_trial: FloatArray
+    slope: FloatArray
+    error: FloatArray
+    k: FloatArray  # (rows * width) stages
+    q: FloatArray  # (degree * width) the continuous extension of the last step
+    g_start: FloatArray
+    g_end: FloatArray
+    g_trial: FloatArray
+    g_shift: FloatArray
+    g_middle: FloatArray
+    slope_start: FloatArray
+    slope_end: FloatArray
+    slope_middle: FloatArray
+    g_nodes: FloatArray  # (n_nodes * n_watched) boundary values at the nodes of the exact search
+    stack: FloatArray  # intervals that wait to be searched
+    floor: FloatArray  # (n_watched) value at which a resting boundary fires
+    time_target: FloatArray  # (n_watched) when a time boundary fires
+    crossed_at: FloatArray  # (n_watched) when each boundary last crossed
+    root: FloatArray  # (n_watched) crossing times in this step
+    stop_side: FloatArray  # (n_stops) sign of the side a state stop is approached from
+    history: FloatArray  # (n_boundaries * HISTORY) of each boundary's last jumps, see accumulation.py
+    x_jump: FloatArray  # (n_boundaries * width) the state after each boundary's last jump
+    slide_x: FloatArray
+    slide_a: FloatArray  # slope in the chart that a slide came from
+    slide_b: FloatArray  # slope in the other chart
+    slide_g: FloatArray
+    slide_preset: FloatArray
+    touched: IntArray  # is the present dip below the clearance already reported?
+    by_touch: IntArray  # did it cross only in the sense of a touch?
+    source: IntArray  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.adjacent_chart
+    alone: IntArray  # (n_boundaries) crossed flags to try a transition with
+    spent: IntArray  # has it crossed, and not been seen positive since?
+    latch: IntArray
+    active: IntArray  # indices of the boundaries that are active in this chart
+    crossed: IntArray
+    crossing_count: IntArray
+    warning_count: IntArray
 
 
 class Bench(NamedTuple):
     """One state to work with."""
 
-    x: Array
+    x: FloatArray
 
 
 class Columns(NamedTuple):
     """n rows at which a model's function is evaluated, and what it writes there (n rows of y)."""
 
-    functions: Integers
-    p: Array
-    t: Array
-    x: Array  # (n, width)
-    chart: Integers
-    y: Array
-    held: Array  # (n_held, n_inputs) values of the inputs
-    places: Integers  # how many inputs there are, then where in p each of them lies
-    which: Integers  # (n,) the values that are in force at a row: a row of `held`
+    functions: IntArray
+    p: FloatArray
+    t: FloatArray
+    x: FloatArray  # (n, width)
+    chart: IntArray
+    y: FloatArray
+    held: FloatArray  # (n_held, n_inputs) values of the inputs
+    places: IntArray  # how many inputs there are, then where in p each of them lies
+    which: IntArray  # (n,) the values that are in force at a row: a row of `held`
 
 
 NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
@@ -256,7 +230,7 @@ N_EXITS = 2
 
 
 @cache
-def sampling(extension_degree: int) -> tuple[Array, Array, Array]:
+def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
 
     Row D of each table is for n = D m: n + 1 places theta in [0, 1], ends included; the weights of the extension's
@@ -318,37 +292,9 @@ def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, 
     return carved
 
 
-def blocks(work: Work) -> tuple[Array, Integers]:
+def blocks(work: Work) -> tuple[FloatArray, IntArray]:
     """All of the work space: its doubles and its integers."""
     reals, integers = work.x.base, work.latch.base
     assert reals is not None
     assert integers is not None
     return reals, integers
-
-
-def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
-    """Buffers for `capacity` rows (0 if steps are not recorded) and `event_capacity` events."""
-    return Log(
-        t=np.zeros(capacity),
-        j=np.zeros(capacity, np.int64),
-        chart=np.zeros(capacity, np.int64),
-        x=np.zeros((capacity, n_states)),
-        other=np.zeros(capacity, np.int64),
-        surface=np.zeros(capacity, np.int64),
-        certificate=np.zeros(capacity, np.int64),
-        step=np.ones(capacity),
-        extension=np.zeros((capacity, degree, n_states)),
-        event_t=np.zeros(event_capacity),
-        event_j=np.zeros(event_capacity, np.int64),
-        event_chart=np.zeros((event_capacity, 2), np.int64),
-        event_x=np.zeros((event_capacity, 2, n_states)),
-        event_crossed=np.zeros((event_capacity, max(n_boundaries, 1)), np.uint8),
-        event_certificate=np.zeros(event_capacity, np.int64),
-        event_declined=np.zeros(event_capacity, np.int64),
-        event_kind=np.zeros(event_capacity, np.int64),
-        event_other=np.zeros(event_capacity, np.int64),
-        event_surface=np.zeros(event_capacity, np.int64),
-        event_value=np.zeros(event_capacity),
-        event_depth=np.zeros(event_capacity),
-        event_error=np.zeros(event_capacity),
-    )

@@ -52,7 +52,7 @@ def observe(problem, now, spare, work, log, b, run, outcome):
     now.events = 0
     if b.sizes.looks != ENDS:
         if outcome != GO_ON:
-            last = log_row(problem, now, log, now.t, now.chart, now.other, now.surface, work.x)
+            last = log_row(problem, now, log, now.t, now.chart, now.adjacent_chart, now.surface, work.x)
             log.step[last] = 0.0
         look_at_rows(problem, now, spare, work, log, b)
 
@@ -78,7 +78,7 @@ def look_at_rows(problem, now, spare, work, log, b):
     """Extremes at the rows of the log, integrals between them; the last row waits for the one after it."""
     sizes = b.sizes
     for row in range(sizes.carried, now.rows):
-        place_in(spare, log.chart[row], log.other[row], log.surface[row])
+        place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
         take_state(problem, b, log.x, row)
         look(problem, spare, work, b, log.t[row], b.x_here, log.step[row])
         widen(b)
@@ -94,15 +94,15 @@ def look_at_rows(problem, now, spare, work, log, b):
 @kernel
 def look_at_touch(problem, spare, work, log, b, event):
     """A touch is an event, but no row: the run goes on as if nothing had been."""
-    place_in(spare, log.event_chart[2 * event], log.event_other[event], log.event_surface[event])
-    take_state(problem, b, log.event_x, 2 * event)
+    place_in(spare, log.event_chart_before[event], log.event_adjacent_chart[event], log.event_surface[event])
+    take_state(problem, b, log.event_x_before, event)
     look(problem, spare, work, b, log.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
 @kernel
 def place_in(spare, chart, other, surface):
-    spare.chart, spare.other, spare.surface = chart, other, surface
+    spare.chart, spare.adjacent_chart, spare.surface = chart, other, surface
 
 
 @kernel
@@ -130,7 +130,7 @@ def integrate(problem, spare, work, log, b, row):
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     t, length = log.t[row], log.t[row + 1] - log.t[row]
-    place_in(spare, log.chart[row], log.other[row], log.surface[row])
+    place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
     for node in range(3):
         theta = GAUSS_NODES[node] * length / log.step[row]
         for m in range(n):
@@ -149,7 +149,7 @@ def carry(problem, log, row):
     settings = problem.settings
     n, size = settings.n_states, settings.n_states * settings.degree
     log.t[0], log.step[0] = log.t[row], log.step[row]
-    log.chart[0], log.other[0], log.surface[0] = log.chart[row], log.other[row], log.surface[row]
+    log.chart[0], log.adjacent_chart[0], log.surface[0] = log.chart[row], log.adjacent_chart[row], log.surface[row]
     for m in range(n):
         log.x[m] = log.x[row * n + m]
     for m in range(size):
@@ -159,7 +159,7 @@ def carry(problem, log, row):
 @kernel
 def look(problem, spare, work, b, t, x, step):
     """All quantities at one point of the run, in the chart, or the slide, that `spare` is in."""
-    sizes, chart, other, weight = b.sizes, spare.chart, spare.other, 1.0
+    sizes, chart, other, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
     if other != NOWHERE:
         weight = weight_at(problem, spare, work, t, x, step)
     if sizes.calls_outputs:
@@ -195,7 +195,7 @@ def outputs_at(problem, b, y, t, x, chart):
 def conclude(problem, now, spare, work, b, run, outcome):
     """The run's row of the table."""
     sizes = b.sizes
-    place_in(spare, now.chart, now.other, now.surface)
+    place_in(spare, now.chart, now.adjacent_chart, now.surface)
     look(problem, spare, work, b, now.t, work.x, 0.0)
     duration = now.t - problem.settings.initial_time
     for k in range(sizes.n_metrics):

@@ -43,7 +43,7 @@ def slope(problem, now, work, k, offset, t, x):
     """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
     for m in range(0, problem.settings.moving, LANES):
         store(k, offset + m, zeros())
-    call_field(problem, now, work, k, offset, t, x, now.other != NOWHERE)
+    call_field(problem, now, work, k, offset, t, x, now.adjacent_chart != NOWHERE)
 
 
 @kernel
@@ -124,7 +124,7 @@ def error_estimate(problem, work):
 @kernel
 def try_step(problem, now, work, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
-    last, slides = problem.settings.stages, now.other != NOWHERE
+    last, slides = problem.settings.stages, now.adjacent_chart != NOWHERE
     for i in range(1, last):
         stage(problem, now, work, i, now.t + problem.c[i] * h, h, work.x_stage, slides)
     stage(problem, now, work, last, t_new, h, work.x_new, slides)
@@ -173,7 +173,7 @@ def accepted_step(problem, now, work):
     now.steps += 1
     now.step = h
     now.t_start = now.t
-    now.chart_start, now.other_start, now.j_start = now.chart, now.other, now.j
+    now.chart_start, now.adjacent_chart_start, now.j_start = now.chart, now.adjacent_chart, now.j
     now.surface_start = now.surface
     now.t_new = t_new
     now.extended = 0
@@ -222,7 +222,14 @@ def extend(problem, now, work):
     width = settings.width
     for i in range(settings.stages + 1, settings.rows):
         stage(
-            problem, now, work, i, now.t_start + problem.c[i] * now.step, now.step, work.x_stage, now.other != NOWHERE
+            problem,
+            now,
+            work,
+            i,
+            now.t_start + problem.c[i] * now.step,
+            now.step,
+            work.x_stage,
+            now.adjacent_chart != NOWHERE,
         )
     for d in range(settings.degree):
         for m in range(0, settings.moving, LANES):

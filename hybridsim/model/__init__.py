@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from hybridsim.model.model import (
-    CONTRACT,
-    DECLINED,
-    ENGINE_SYMBOLS,
+from hybridsim.model.contract import CONTRACT, DECLINED
+from hybridsim.model.model import Model, default_values
+from hybridsim.model.records import (
     TOUCH_POLICIES,
     Boundary,
     Chart,
     Input,
     Message,
-    Model,
     Output,
     Parameter,
     State,
-    defaults_of,
 )
+from hybridsim.model.reserved import RESERVED_NAMES
 from hybridsim.model.table import Records, nearest
 
 __all__ = [
     "CONTRACT",
     "DECLINED",
-    "ENGINE_SYMBOLS",
+    "RESERVED_NAMES",
     "TOUCH_POLICIES",
     "Boundary",
     "Chart",
@@ -33,6 +31,6 @@ __all__ = [
     "Parameter",
     "Records",
     "State",
-    "defaults_of",
+    "default_values",
     "nearest",
 ]

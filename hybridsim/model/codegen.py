@@ -14,18 +14,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from hybridsim.engine.compiler.cache_folder import cache_root
-from hybridsim.model.model import CONTRACT
+from hybridsim.model.contract import CONTRACT, Function
 
-Function = Callable[..., Any]
 Span = tuple[int, int]
 
-SPANS = ("states", "p", "boundaries", "outputs", "messages", "bits")
+SPANS = ("states", "p", "boundary_records", "output_records", "messages", "bits")
 """What is divided among the pieces."""
 
-SPACE = {"xdot": "states", "x": "states", "x_new": "states", "p": "p", "g": "boundaries", "y": "outputs"}
+SPACE = {"xdot": "states", "x": "states", "x_new": "states", "p": "p", "g": "boundary_records", "y": "output_records"}
 """Which records the entries of an array argument belong to."""
 
 
@@ -60,7 +58,7 @@ class Share:
 
     def slice(self, array: str) -> str:
         """`part(x, 13, 6)`: its own slice of an array argument."""
-        first, n = self.spans["boundaries" if array == "crossed" else SPACE[array]]
+        first, n = self.spans["boundary_records" if array == "crossed" else SPACE[array]]
         return f"part({array}, {first}, {n})"
 
     def chart(self, number: str = "chart") -> str:
@@ -172,7 +170,7 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
     for argument in CONTRACT[name]:
         if argument in others:
             arguments.append(others[argument])
-        elif argument in ("chart", "other"):
+        elif argument in ("chart", "adjacent_chart"):
             arguments.append(share.chart(argument))
         else:
             sliced = argument in SPACE or argument == "crossed"
@@ -229,7 +227,7 @@ def _transition(shares: Sequence[Share]) -> list[str]:
     for share in (*shares[1:], plant):
         if not share.has("transition"):
             continue
-        (first, n), (x_first, x_n) = share.spans["boundaries"], share.spans["states"]
+        (first, n), (x_first, x_n) = share.spans["boundary_records"], share.spans["states"]
         coupled = bool(share.trailing.get("transition")) and share is plant
         after = {f"{part.prefix}_chart": f"{part.prefix}_chart" for part in shares[1:]} if coupled else {}
         answer = _call("transition", share, shares, "x_new" if coupled else "x", **after)

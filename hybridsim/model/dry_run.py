@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.engine.compiler.signatures import PLACE
 from hybridsim.errors import ModelError
-from hybridsim.model.model import CONTRACT, Model, defaults_of
+from hybridsim.model.contract import CONTRACT
+from hybridsim.model.model import Model, default_values
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.source_location import line_of, where
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 N_RANDOM_STATES = 5
 FIRST_CHARTS = 16
@@ -76,7 +76,7 @@ class Watched:
 class Call:
     """What a call left in its first argument, where it wrote there, and what it returned."""
 
-    values: Array
+    values: FloatArray
     written: frozenset[int]
     returned: Any
 
@@ -89,8 +89,8 @@ class Trials:
     """A model with arguments to call it with: the default state first, then random ones around it."""
 
     model: Model
-    p: Array
-    states: tuple[Array, ...]
+    p: FloatArray
+    states: tuple[FloatArray, ...]
     charts: tuple[int, ...]
     known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -98,55 +98,55 @@ class Trials:
         """Those that are compiled, in the engine's order; `poses` stays plain Python."""
         return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
 
-    def cases(self, name: str) -> Iterator[tuple[Array, int, int]]:
+    def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
         """The arguments to try a function with, as (x, chart, crossed boundary)."""
         for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
             for crossed in self.active(x, chart) if name == "transition" else (0,):
                 yield x, chart, crossed
 
-    def everywhere(self) -> Iterator[tuple[int, Array]]:
+    def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
         """Every chart with its states."""
         return ((chart, x) for chart in self.charts for x in self.states_in(chart))
 
-    def states_in(self, chart: int) -> tuple[Array, ...]:
+    def states_in(self, chart: int) -> tuple[FloatArray, ...]:
         """The states to try in a chart: all in the first charts, then the default one and one that is random."""
         place = self.charts.index(chart)
         if place < FIRST_CHARTS or len(self.states) <= 2:
             return self.states
         return self.states[0], self.states[1 + place % (len(self.states) - 1)]
 
-    def active(self, x: Array, chart: int) -> list[int]:
+    def active(self, x: FloatArray, chart: int) -> list[int]:
         """The boundaries that are written there."""
         call = self.call("boundaries", x, chart) if "boundaries" in self.model.functions else None
         return sorted(call.written) if call else []
 
-    def arguments(self, name: str, x: Array, chart: int, crossed: int = 0) -> dict[str, Any]:
+    def arguments(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> dict[str, Any]:
         """What to call a function with, by the names of the contract; the first one is there to be written."""
-        sizes = {"g": len(self.model.boundaries), "y": len(self.model.outputs), "xdot": len(x)}
+        sizes = {"g": len(self.model.boundary_records), "y": len(self.model.output_records), "xdot": len(x)}
         first = CONTRACT[name][0]
-        flags = np.zeros(len(self.model.boundaries), np.int64)
+        flags = np.zeros(len(self.model.boundary_records), np.int64)
         flags[crossed : crossed + 1] = 1
         given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
-        given["other"] = next((other for other in self.charts if other != chart), chart)
+        given["adjacent_chart"] = next((other for other in self.charts if other != chart), chart)
         if first != "t":
             given[first] = x.copy() if first == "x_new" else np.zeros(sizes[first])
         return {argument: given[argument] for argument in CONTRACT[name]}
 
-    def call(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
+    def call(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
         """What a function did when it was first called so, in plain Python; None outside a domain of `math`."""
         key = name, x.tobytes(), chart, crossed
         if key not in self.known:
             self.known[key] = self.call_again(name, x, chart, crossed)
         return self.known[key]
 
-    def call_again(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call | None:
+    def call_again(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
         """The same, called now."""
         try:
             return self.attempt(name, x, chart, crossed)
         except DOMAIN_ERRORS:
             return None
 
-    def attempt(self, name: str, x: Array, chart: int, crossed: int = 0) -> Call:
+    def attempt(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call:
         """Call a function, with whatever it raises."""
         given = self.arguments(name, x, chart, crossed)
         watched = {
@@ -163,7 +163,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
     Bookkeeping states stay at their defaults, as charts and places are often kept in them.
     """
-    p = pack_parameters(model, defaults_of(model))
+    p = pack_parameters(model, default_values(model))
     begun, chart = _begun(model, p)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
     spread = 0.1 * (1.0 + np.abs(begun)) * [state.continuous for state in model.states]
@@ -174,7 +174,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
     return Trials(model, p, states, tuple(charts)[:n_charts])
 
 
-def _begun(model: Model, p: Array) -> tuple[Array, int]:
+def _begun(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
     """The state and the chart in which the model begins at its defaults; as they are if `initial_chart` fails there."""
     default = np.array([state.default for state in model.states], float)
     x = default.copy()
@@ -188,10 +188,10 @@ def _begun(model: Model, p: Array) -> tuple[Array, int]:
 
 def _charts_to_try(model: Model) -> list[int]:
     """Every named chart; of bit fields the values of each field with the others 0, never their product."""
-    if not model.fields:
+    if not model.chart_fields:
         return [*range(model.n_charts)]
     charts, shift = {0}, 0
-    for width in model.fields.values():
+    for width in model.chart_fields.values():
         charts |= {value << shift for value in _values_to_try(width)}
         shift += width
     return sorted(charts)

@@ -6,31 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.model.model import Model
+from hybridsim.typing import FloatArray
 
-Array = NDArray[np.float64]
 
+def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:
+    """Parameters and inputs as p: scalars where `Model.p_indices` places them, the numbers of arrays behind them.
 
-def pack_parameters(model: Model, values: Mapping[str, Any]) -> Array:
-    """p: parameters and inputs where `Model.places` says, arrays behind.
-
-    A choice is its index. The slot of an array holds the place of its first number, in the slice of p that the
-    functions see which use it: all of p, but for the parts of a composed model.
+    A choice becomes its index. The entry of an array holds the index of its first number, counted in the slice of p
+    that its functions receive: all of p, or that of a part.
     """
-    places = model.places
-    scalars = np.zeros(len(places))
+    indices, starts = model.p_indices, model.p_starts
+    scalars = np.zeros(len(indices))
     arrays: list[float] = []
     for parameter in model.parameters:
-        value, (at, first) = values[parameter.name], places[parameter.name]
+        name, value = parameter.name, values[parameter.name]
         if parameter.choices:
-            scalars[at] = parameter.choices.index(value)
+            scalars[indices[name]] = parameter.choices.index(value)
         elif parameter.is_array:
-            scalars[at] = len(places) + len(arrays) - first
-            arrays.extend(float(v) for v in np.ravel(value))
+            scalars[indices[name]] = len(indices) + len(arrays) - starts[name]
+            arrays.extend(float(number) for number in np.ravel(value))
         else:
-            scalars[at] = value
+            scalars[indices[name]] = value
     for name in model.inputs.names:
-        scalars[places[name].at] = values[name]
+        scalars[indices[name]] = values[name]
     return np.array([*scalars, *arrays, 0.0])

@@ -19,8 +19,10 @@ from types import FunctionType, ModuleType
 from typing import NoReturn, TypeVar
 
 from hybridsim.errors import ModelError
-from hybridsim.model.composition import Part, Plant, compose
-from hybridsim.model.model import Model, nearest
+from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.model import Model
+from hybridsim.model.parts import Part, Plant
+from hybridsim.model.table import nearest
 
 GROUP = "hybridsim.models"
 """The entry-point group in which packages, ours included, register their models: `name = "module:MODEL"`."""
@@ -109,11 +111,10 @@ def with_part(model: Model, slot: str, word: str, folder: Path | None = None) ->
     ------
     ModelError : no such choice, a file that does not load, or a part that does not fit.
     """
-    composition = model.composition
-    if composition is None or slot not in composition.words:
+    if not isinstance(model, ComposedModel) or slot not in model.parts:
         raise ModelError(f"model {model.name!r}: it has no slot {slot!r}; expected a composed model")
-    choices = composition.plant.slot(slot).choices
-    if word == composition.words[slot]:
+    choices = model.plant.slot(slot).choices
+    if word == model.part_words[slot]:
         return model
     if word not in choices and not is_path(word):
         raise ModelError(
@@ -121,11 +122,11 @@ def with_part(model: Model, slot: str, word: str, folder: Path | None = None) ->
             f"{nearest(word, choices) or '; choose one'}"
         )
     if word in choices:
-        return composition.refilled({slot: word})
+        return model.with_parts({slot: word})
     part = load_part(word, folder)
     if part.slot and part.slot.rpartition(".")[2] != slot:
         raise ModelError(f"{part.source}: it is for the slot {part.slot!r}, found {slot!r}; mend its `slot`")
-    return composition.refilled({slot: part})
+    return model.with_parts({slot: part})
 
 
 def is_path(name_or_path: str | os.PathLike[str]) -> bool:

@@ -21,18 +21,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError
 from hybridsim.model.source_location import line_of, where
 from hybridsim.model.table import Records, check_identifier, nearest
+from hybridsim.typing import FloatArray
 
-Array = NDArray[np.float64]
-Vector = Sequence[float] | Array
-Height = Callable[[Array, Array, Array], Array]
+Vector = Sequence[float] | FloatArray
+Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """z = height(x, y, p) [m], for arrays x, y [m] of one shape and the parameters p."""
 
-HIDDEN: Array = np.zeros((4, 4))
+HIDDEN: FloatArray = np.zeros((4, 4))
 """The pose of a body that is not to be seen."""
 HIDDEN.flags.writeable = False
 
@@ -193,7 +192,7 @@ class Ground:
         if not (callable(self.height) or math.isfinite(self.height)):
             raise ModelError(f"ground: height must be a finite number [m] or a function, not {self.height!r}")
 
-    def at(self, x: Array, y: Array, p: Array) -> Array:
+    def at(self, x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
         """The height z [m] at places x, y [m], of their shape.
 
         Raises
@@ -252,12 +251,12 @@ class Camera:
         if not any(self.view):
             raise ModelError("camera: view must be a direction, not (0, 0, 0)")
 
-    def focus(self, position: Vector) -> Array:
+    def focus(self, position: Vector) -> FloatArray:
         """The point looked at, (3,) [m], when the body that is followed is at this position [m]."""
         follows = np.array([bool(self.follow) and axis in self.along for axis in "xyz"])
         return np.asarray(self.at, float) + np.where(follows, position, 0.0)
 
-    def eye(self, position: Vector) -> Array:
+    def eye(self, position: Vector) -> FloatArray:
         """Where the picture is taken from, (3,) [m]."""
         view = np.asarray(self.view, float)
         return self.focus(position) - self.distance / math.sqrt(view @ view) * view
@@ -303,14 +302,14 @@ class Scene:
             )
 
 
-def identities(n: int) -> Array:
+def identities(n: int) -> FloatArray:
     """What `poses` finds in T before it writes: (n, 4, 4)."""
     poses = np.zeros((n, 4, 4))
     poses[:, (0, 1, 2, 3), (0, 1, 2, 3)] = 1.0
     return poses
 
 
-def placed(position: Vector, rotation: Array | None = None, scale: float | Vector = 1.0) -> Array:
+def placed(position: Vector, rotation: FloatArray | None = None, scale: float | Vector = 1.0) -> FloatArray:
     """The pose of a body at a position (3,) [m] in the world.
 
     rotation : (3, 3), from the body's frame to the world (`turn`). scale : how much larger it is drawn, altogether or
@@ -326,7 +325,7 @@ def placed(position: Vector, rotation: Array | None = None, scale: float | Vecto
     return pose
 
 
-def turn(axis: Vector, angle: float) -> Array:
+def turn(axis: Vector, angle: float) -> FloatArray:
     """The rotation (3, 3) by an angle [rad] about an axis, right-handed (Rodrigues)."""
     x, y, z = (float(part) for part in axis)
     length = math.sqrt(x * x + y * y + z * z)
@@ -342,7 +341,7 @@ def turn(axis: Vector, angle: float) -> Array:
     )
 
 
-def between(a: Vector, b: Vector) -> Array:
+def between(a: Vector, b: Vector) -> FloatArray:
     """The pose that takes the unit segment of z to the one from a to b [m]; x and y keep their lengths.
 
     The body's y stays as near to the world's as it can, so that nothing spins in a planar model. HIDDEN where a = b.
@@ -366,7 +365,7 @@ def between(a: Vector, b: Vector) -> Array:
     )
 
 
-def try_ground(scene: Scene, p: Array, focus: Vector = (0.0, 0.0, 0.0)) -> None:
+def try_ground(scene: Scene, p: FloatArray, focus: Vector = (0.0, 0.0, 0.0)) -> None:
     """Ask for the ground's height as far as it is drawn around a point looked at (3,) [m].
 
     Raises
@@ -380,7 +379,7 @@ def try_ground(scene: Scene, p: Array, focus: Vector = (0.0, 0.0, 0.0)) -> None:
         scene.ground.at(x, y, p)
 
 
-def faults(scene: Scene, poses: Array) -> Iterator[str]:
+def faults(scene: Scene, poses: FloatArray) -> Iterator[str]:
     """What is wrong with poses (n_bodies, 4, 4), one message for each body: neither hidden nor a body in its place.
 
     A pose turns, moves and stretches along the body's own axes; it does not shear, mirror or flatten.
@@ -395,7 +394,7 @@ def faults(scene: Scene, poses: Array) -> Iterator[str]:
             )
 
 
-def _is_in_place(pose: Array) -> bool:
+def _is_in_place(pose: FloatArray) -> bool:
     axes, below = pose[:3, :3], pose[3]
     lengths = np.sqrt((axes * axes).sum(axis=0))
     if not lengths.all() or (below != (0.0, 0.0, 0.0, 1.0)).any():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, overload
 
@@ -35,30 +36,83 @@ R = TypeVar("R", bound=Named)
 
 
 class Records(Sequence[R], Generic[R]):
-    """An ordered table of named records: `STATES["y"].unit`, `STATES.index("y")`, `STATES.names`."""
+    """An ordered table of named records.
 
-    __slots__ = ("_places", "_rows")
+    `STATES["y"].unit` and `STATES[0].unit` look a record up; `STATES.indices.y` is the index of its entry in an array.
+    The sum of two tables has the records of both, one after the other.
+
+    Parameters
+    ----------
+    *rows : State, Parameter, Input, Chart, Boundary, Output or Body
+        The records, in the order of the array entries that they describe.
+
+    Raises
+    ------
+    ModelError
+        If two records have the same name.
+    """
+
+    __slots__ = ("_index_of", "_indices", "_rows")
 
     def __init__(self, *rows: R) -> None:
         self._rows = rows
-        self._places = {row.name: place for place, row in enumerate(rows)}
-        if len(self._places) < len(rows):
-            twice = next(row.name for place, row in enumerate(rows) if self._places[row.name] != place)
+        self._index_of = {row.name: index for index, row in enumerate(rows)}
+        self._indices: Any = None
+        if len(self._index_of) < len(rows):
+            twice = next(row.name for index, row in enumerate(rows) if self._index_of[row.name] != index)
             raise ModelError(f"{twice!r} is declared twice; names must be unique")
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._places)
+        """The names in order."""
+        return tuple(self._index_of)
+
+    @property
+    def indices(self) -> Any:
+        """A named tuple of the records' indices: with `S = STATES.indices`, the entry of the state y is `x[S.y]`.
+
+        Compiled functions see constants.
+
+        Raises
+        ------
+        ModelError
+            If a name begins with an underscore, which a named tuple does not accept.
+        """
+        if self._indices is None:
+            for name in self.names:
+                if name.startswith("_"):
+                    raise ModelError(f"{name!r} begins with an underscore and cannot be a named index; rename it")
+            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))  # type: ignore[misc]
+        return self._indices
 
     def index(self, name: Any, *_: Any) -> int:
-        """The place of the record called `name`; a ModelError with the nearest name if there is none."""
+        """The index of the record with this name.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        int
+            Its index, from 0.
+
+        Raises
+        ------
+        ModelError
+            If no record has this name, with the most similar one.
+        """
         try:
-            return self._places[name]
+            return self._index_of[name]
         except KeyError:
-            raise ModelError(f"there is no {name!r} here{nearest(str(name), self._places)}") from None
+            raise ModelError(f"there is no {name!r} here{nearest(str(name), self._index_of)}") from None
+
+    def __add__(self, others: Records[Any]) -> Records[Any]:
+        return Records(*self._rows, *others)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places or name in self._rows
+        return name in self._index_of or name in self._rows
 
     @overload
     def __getitem__(self, key: int | str) -> R: ...

@@ -10,7 +10,8 @@ from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.results.trajectory import Array, Trajectory
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.typing import FloatArray
 
 CHART = "chart"
 OVER = "+"
@@ -24,12 +25,12 @@ ROW, LETTER, MARGIN = 0.21, 0.11, 0.3
 MOST_ROWS = 32
 """Of charts, those with the longest stays."""
 
-Bars = dict[str, Array]
+Bars = dict[str, FloatArray]
 
 
 def is_bars(run: Trajectory, name: str) -> bool:
     """Whether what is asked for is not a column, but `chart`, a chart field, or several fields."""
-    return name == CHART or all(field in run.fields for field in name.split(OVER))
+    return name == CHART or all(field in run.chart_fields for field in name.split(OVER))
 
 
 def check_bars(run: Trajectory, name: str) -> None:
@@ -38,10 +39,10 @@ def check_bars(run: Trajectory, name: str) -> None:
     if len(fields) == 1:
         return
     for field in fields:
-        if field not in run.fields:
-            hint = nearest(field, run.fields) or f"; it has {', '.join(run.fields) or 'none'}"
+        if field not in run.chart_fields:
+            hint = nearest(field, run.chart_fields) or f"; it has {', '.join(run.chart_fields) or 'none'}"
             raise ConfigError(f"{name}: the run has no chart field {field!r}{hint}")
-    widths = {field: len(run.fields[field]) for field in fields}
+    widths = {field: len(run.chart_fields[field]) for field in fields}
     if len({*widths.values()}) > 1 or len(fields) > len(COLORS):
         listed = ", ".join(f"{field} has {width}" for field, width in widths.items())
         raise ConfigError(
@@ -53,8 +54,8 @@ def check_bars(run: Trajectory, name: str) -> None:
 def bars(run: Trajectory, name: str) -> dict[str, Bars]:
     """By field, what there is in each row; of charts, the ones with the longest stays."""
     if name != CHART:
-        return {field: run.stays(field) for field in name.split(OVER)}
-    stays = run.stays()
+        return {field: run.chart_intervals(field) for field in name.split(OVER)}
+    stays = run.chart_intervals()
     longest = sorted(stays, key=lambda chart: -np.diff(stays[chart]).sum())[:MOST_ROWS]
     kept = {chart: spans for chart, spans in stays.items() if chart in longest}
     others = [spans for chart, spans in stays.items() if chart not in kept]

@@ -23,7 +23,8 @@ from hybridsim.model import Records, nearest
 from hybridsim.model.table import folded
 from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, height, is_bars
 from hybridsim.plotting.files import check_format, save_picture
-from hybridsim.results.trajectory import Array, Trajectory
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.typing import FloatArray
 
 SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
 """Of the charts and slides in which the run spends most of its time; the others share one grey."""
@@ -139,12 +140,12 @@ def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
         if OVER in name:
             check_bars(run, name)
         elif not is_bars(run, name):
-            known = [*columns, *run.fields, CHART]
+            known = [*columns, *run.chart_fields, CHART]
             tables = {
                 "the outputs": run.outputs.names,
                 "the states": [state for state in run.states.names if state not in run.outputs.names],
                 "the inputs": run.inputs.records.names,
-                "as bars": (CHART, *run.fields),
+                "as bars": (CHART, *run.chart_fields),
             }
             listed = "; ".join(f"{kind} {', '.join(folded(table))}" for kind, table in tables.items() if table)
             raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
@@ -162,7 +163,7 @@ def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[fl
     return left, right
 
 
-def _within(left: float, right: float, t: Array, values: Array) -> tuple[Array, Array]:
+def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The points in the window, and one on either side of it: axes are scaled to what is seen."""
     inside = np.flatnonzero((t >= left) & (t <= right))
     if not inside.size:
@@ -171,7 +172,7 @@ def _within(left: float, right: float, t: Array, values: Array) -> tuple[Array, 
     return t[chosen], values[chosen]
 
 
-def _curve(run: Trajectory, name: str) -> tuple[Array, Array]:
+def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
     """Times and values to join by lines, with a gap at every jump; a state also between its samples."""
     t, j, values = run.t, run.j, _values(run, name)
     if _is_state(run, name):
@@ -188,7 +189,7 @@ def _is_state(run: Trajectory, name: str) -> bool:
     return name in run.states.names and np.allclose(_values(run, name), run[name], rtol=SAME, atol=0.0, equal_nan=True)
 
 
-def _values(run: Trajectory, name: str) -> Array:
+def _values(run: Trajectory, name: str) -> FloatArray:
     """The column of an output, or of a state or input that is no output."""
     return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
 
@@ -198,14 +199,14 @@ def _shades(run: Trajectory) -> dict[Region, str]:
     stay = _stay(run)
     visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
     in_one_chart = len(stay) <= 1 and not any(map(_slides, stay))
-    nameless = bool(run.fields) and len(stay) > len(SHADES)
+    nameless = bool(run.chart_fields) and len(stay) > len(SHADES)
     return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
 
 
 def _stay(run: Trajectory) -> dict[Region, float]:
     """How long [s] the run is in each chart and slide; those it only passes through at an instant are left out."""
     stay: dict[Region, float] = {}
-    rows = zip(run.chart[:-1].tolist(), run.other[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
+    rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
     for chart, other, width in rows:
         if width > 0.0:
             stay[chart, other] = stay.get((chart, other), 0.0) + width
@@ -220,9 +221,9 @@ def _draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None
     """Shade each stay in a chart or slide; one collection for all of one look, however many."""
     if not shades:
         return
-    starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.other) != 0)))
+    starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.adjacent_chart) != 0)))
     ends = np.append(starts[1:], len(run.t) - 1)
-    regions = zip(run.chart[starts].tolist(), run.other[starts].tolist(), strict=True)
+    regions = zip(run.chart[starts].tolist(), run.adjacent_chart[starts].tolist(), strict=True)
     stays: dict[tuple[str, bool], list[tuple[float, float]]] = {}
     for region, left, right in zip(regions, run.t[starts].tolist(), run.t[ends].tolist(), strict=True):
         look = shades.get(region, OTHER_SHADE), _slides(region)
@@ -288,7 +289,7 @@ def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> N
         panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
 
 
-def _values_at_events(run: Trajectory, name: str) -> Array:
+def _values_at_events(run: Trajectory, name: str) -> FloatArray:
     """A column before each event, shape (m,): where it is no state and no row lies there, on the line that is drawn."""
     if _is_state(run, name):
         return run.events.x_before[:, run.states.index(name)]
@@ -302,7 +303,7 @@ def _values_at_events(run: Trajectory, name: str) -> Array:
     return np.where(share > 0.0, share * values[left] + (1.0 - share) * values[right], values[right])
 
 
-def _limit(panel: Any, values: Array) -> None:
+def _limit(panel: Any, values: FloatArray) -> None:
     """Leave out a peak beside which nothing else could be seen, and say how far it goes: quotients have such."""
     known = values[np.isfinite(values)]
     if not known.size:

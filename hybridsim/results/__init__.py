@@ -1,7 +1,8 @@
-"""What a run leaves behind: rows and events, the trajectory, and its files."""
+"""Files and data produced by a run: its rows and events, the trajectory, and how they are written and read."""
 
 from __future__ import annotations
 
-from hybridsim.results.trajectory import Event, Events, Trajectory
+from hybridsim.results.events import Event, Events
+from hybridsim.results.trajectory import Trajectory
 
 __all__ = ["Event", "Events", "Trajectory"]

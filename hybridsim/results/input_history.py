@@ -8,12 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.model import Input, Records
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,11 +26,11 @@ class InputHistory:
     """
 
     records: Records[Input]
-    initial: Array
-    t: Array
-    j: Integers
-    place: Integers
-    value: Array
+    initial: FloatArray
+    t: FloatArray
+    j: IntArray
+    place: IntArray
+    value: FloatArray
 
     def __repr__(self) -> str:
         return f"<InputHistory of {', '.join(self.records.names) or 'no inputs'}: {len(self.t)} changes>"
@@ -51,12 +48,12 @@ class InputHistory:
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def begins(self) -> Integers:
+    def begins(self) -> IntArray:
         """(k,) the j of the first epoch with each row of `held`."""
         return np.append(np.iinfo(np.int64).min, np.unique(self.j) + 1)
 
     @cached_property
-    def held(self) -> Array:
+    def held(self) -> FloatArray:
         """(k, n) the values at the start and after each event."""
         held = np.tile(self.initial, (len(self.begins), 1))
         after = np.searchsorted(self.begins, self.j + 1)
@@ -68,11 +65,11 @@ class InputHistory:
             held[:, place] = values[np.maximum.accumulate(since)]
         return held
 
-    def which(self, j: Any) -> Integers:
+    def which(self, j: Any) -> IntArray:
         """The rows of `held` that are in force in the epochs with these j."""
         return np.asarray(np.searchsorted(self.begins, j, side="right") - 1)
 
-    def column(self, name: str, j: Any) -> Array:
+    def column(self, name: str, j: Any) -> FloatArray:
         """The values of one input in the epochs with these j."""
         return np.asarray(self.held[self.which(j), self.records.index(name)])
 

@@ -1,4 +1,4 @@
-"""Which rows a run leaves behind: every step, the multiples of a period, or only what happens at events.
+"""Selection of the rows to record: every step, the multiples of a period, or both sides of every event.
 
 The engine cuts no step for a record. Rows between steps come from the steps' continuous extensions, so recording
 never changes a run.
@@ -6,72 +6,38 @@ never changes a run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.engine.memory import ENTRY, NOWHERE, UNDECIDED, Log
+from hybridsim.engine.columns import Column, EventTable, StepTable, columns_of
+from hybridsim.engine.extension import rise_at, slope_at
+from hybridsim.engine.memory import ENTRY, NOWHERE, UNDECIDED
+from hybridsim.typing import FloatArray, IntArray
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+ROW_COLUMNS: Mapping[str, Column] = {
+    **columns_of(StepTable),
+    "sliding_weight": Column(np.float64, "share of the first chart's vector field while the state slides, else 1"),
+    "y": Column(np.float64, "outputs", shape=("n_outputs",)),
+    "xdot": Column(np.float64, "slopes at the rows", unit="state unit/s", shape=("n_states",)),
+}
+"""The columns of a recorded run's rows: those that the engine logs, and those that are evaluated afterwards."""
 
+STEP_COLUMNS = ("certificate", "extension", "step")
+"""Columns that are recorded only with every step."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Rows (t, j, chart, x); those that a step begins with carry its length and extension, others zeros."""
-
-    t: Array
-    j: Integers
-    chart: Integers
-    other: Integers  # the second chart of a slide, NOWHERE outside
-    certificate: Integers
-    x: Array
-    step: Array
-    extension: Array
-
-    def __getitem__(self, rows: Any) -> Rows:
-        return Rows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+SLOPE_COLUMNS = ("xdot",)
+"""Columns that are recorded only without the steps, whose extensions contain the slopes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EventRows:
-    """Events as columns, as the engine logs them."""
-
-    t: Array
-    j: Integers
-    chart: Integers  # (n, 2) before and after
-    x: Array
-    crossed: NDArray[np.uint8]
-    certificate: Integers
-    declined: Integers
-    kind: Integers
-    other: Integers
-    value: Array
-    depth: Array
-    error: Array
-
-    def __getitem__(self, rows: Any) -> EventRows:
-        return EventRows(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
-
-
-def copy_rows(log: Log, n: int) -> Rows:
-    """The first n rows of the engine's buffer, which it will overwrite."""
-    return Rows(**{field.name: getattr(log, field.name)[:n].copy() for field in fields(Rows)})
-
-
-def copy_events(log: Log, n: int) -> EventRows:
-    return EventRows(**{field.name: getattr(log, f"event_{field.name}")[:n].copy() for field in fields(EventRows)})
-
-
-def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> Rows:
-    """The row a run ends with: nothing steps from it."""
-    return Rows(
+def make_row(t: float, j: int, chart: int, adjacent_chart: int, surface: int, x: FloatArray, degree: int) -> StepTable:
+    """Make a table of one row, from which no step begins; for its columns see `StepTable`."""
+    return StepTable(
         t=np.array([t], float),
         j=np.array([j]),
         chart=np.array([chart]),
-        other=np.array([other]),
+        adjacent_chart=np.array([adjacent_chart]),
+        surface=np.array([surface]),
         certificate=np.array([UNDECIDED]),
         x=x[None, :].copy(),
         step=np.zeros(1),
@@ -79,79 +45,86 @@ def one_row(t: float, j: int, chart: int, other: int, x: Array, degree: int) -> 
     )
 
 
-def joined(parts: list[Any]) -> Any:
-    """Rows or EventRows, one after another."""
-    kind = type(parts[0])
-    return kind(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(kind)))
-
-
-def event_sides(events: EventRows) -> Rows:
-    """Both sides of every jump, as rows."""
+def event_sides(events: EventTable) -> StepTable:
+    """Make rows of the states before and after every jump."""
     jumps = events[events.declined == 0]
-    n, _, n_states = jumps.x.shape
-    after = np.where(jumps.kind == ENTRY, jumps.other, NOWHERE)
-    before = np.concatenate([[NOWHERE], after])[:n]
-    return Rows(
+    n, n_states = jumps.x_before.shape
+    begins = jumps.kind == ENTRY
+    return StepTable(
         t=np.repeat(jumps.t, 2),
-        j=np.stack([jumps.j, jumps.j + 1], axis=1).ravel(),
-        chart=jumps.chart.ravel(),
-        other=np.stack([before, after], axis=1).ravel(),
+        j=_interleaved(jumps.j, jumps.j + 1),
+        chart=_interleaved(jumps.chart_before, jumps.chart_after),
+        adjacent_chart=_held_after(np.where(begins, jumps.adjacent_chart, NOWHERE)),
+        surface=_held_after(np.where(begins, jumps.surface, NOWHERE)),
         certificate=np.full(2 * n, UNDECIDED),
-        x=jumps.x.reshape(2 * n, n_states),
+        x=np.stack([jumps.x_before, jumps.x_after], axis=1).reshape(2 * n, n_states),
         step=np.zeros(2 * n),
         extension=np.zeros((2 * n, 0, n_states)),
     )
 
 
-def slopes(rows: Rows) -> Array:
-    """The slope xdot at each row: where its step begins, else where the step before it ended."""
-    degree = rows.extension.shape[1]
+def _interleaved(before: IntArray, after: IntArray) -> IntArray:
+    return np.stack([before, after], axis=1).ravel()
+
+
+def _held_after(after: IntArray) -> IntArray:
+    """Values after each event, and before it that of the event before: (2 n,)."""
+    return _interleaved(np.concatenate([[NOWHERE], after])[: len(after)], after)
+
+
+def slopes(rows: StepTable) -> FloatArray:
+    """Evaluate the slopes at the rows, where their step begins or the one before it ends: (n, n_states)."""
     begins = rows.step > 0.0
     xdot = np.zeros_like(rows.x)
     xdot[begins] = rows.extension[begins, 0] / rows.step[begins, None]
-    ends = np.flatnonzero(~begins[1:] & begins[:-1] & (rows.j[1:] == rows.j[:-1])) + 1
-    step = rows.step[ends - 1, None]
-    theta = (rows.t[ends, None] - rows.t[ends - 1, None]) / step
-    for d in range(degree - 1, -1, -1):
-        xdot[ends] = (d + 1) * rows.extension[ends - 1, d] + theta * xdot[ends]
-    xdot[ends] /= step
+    last = np.flatnonzero(~begins[1:] & begins[:-1] & (rows.j[1:] == rows.j[:-1]))
+    theta = (rows.t[last + 1] - rows.t[last]) / rows.step[last]
+    xdot[last + 1] = slope_at(rows.extension[last], theta, rows.step[last])
     return xdot
 
 
-def sample(rows: Rows, period: float) -> tuple[Rows, Array]:
-    """Of rows at every step: those at k * period, both sides of every jump, the first and the last; and their slopes.
+def sample(rows: StepTable, period: float) -> tuple[StepTable, FloatArray]:
+    """Select the rows at multiples of a period, both sides of every jump, the first and the last.
 
-    The times are the products k * period, never a running sum.
+    Parameters
+    ----------
+    rows : StepTable
+        Rows at every step.
+    period : float
+        Period [s]. The times are the products k * period, never a running sum.
+
+    Returns
+    -------
+    rows : StepTable
+        The selected rows, without steps and extensions.
+    xdot : (n, n_states) array
+        Their slopes [state unit/s].
     """
-    xdot = slopes(rows)
     jumps = np.flatnonzero(rows.j[1:] != rows.j[:-1])
-    kept = np.unique(np.concatenate([[0], jumps, jumps + 1, [len(rows.t) - 1]]))
-    step_rows, times = _multiples(rows, period)
-    fresh = ~np.isin(step_rows, kept) | (times > rows.t[step_rows])
-    i, times = step_rows[fresh], times[fresh]
-    theta = ((times - rows.t[i]) / rows.step[i])[:, None]
-    x, slope = rows.x[i].copy(), np.zeros((len(i), rows.x.shape[1]))
-    rise = np.zeros_like(x)
-    for d in range(rows.extension.shape[1] - 1, -1, -1):
-        slope = (d + 1) * rows.extension[i, d] + theta * slope
-        rise = theta * (rise + rows.extension[i, d])
+    kept = np.unique(np.concatenate([[0], jumps, jumps + 1, [len(rows) - 1]]))
+    i, times = _multiples(rows, period)
+    fresh = ~np.isin(i, kept) | (times > rows.t[i])
+    i, times = i[fresh], times[fresh]
+    theta = (times - rows.t[i]) / rows.step[i]
     order = np.argsort(np.concatenate([kept.astype(float), i + 0.5]), kind="stable")
-    n = len(order)
-    sampled = Rows(
-        t=np.concatenate([rows.t[kept], times])[order],
-        j=np.concatenate([rows.j[kept], rows.j[i]])[order],
-        chart=np.concatenate([rows.chart[kept], rows.chart[i]])[order],
-        other=np.concatenate([rows.other[kept], rows.other[i]])[order],
-        certificate=np.full(n, UNDECIDED),
-        x=np.concatenate([rows.x[kept], x + rise])[order],
-        step=np.zeros(n),
-        extension=np.zeros((n, 0, rows.x.shape[1])),
-    )
-    return sampled, np.concatenate([xdot[kept], slope / rows.step[i, None]])[order]
+    chosen = without_steps(rows)[np.concatenate([kept, i])]
+    chosen.t[len(kept) :] = times
+    chosen.x[len(kept) :] += rise_at(rows.extension[i], theta)
+    xdot = np.concatenate([slopes(rows)[kept], slope_at(rows.extension[i], theta, rows.step[i])])
+    return chosen[order], xdot[order]
 
 
-def _multiples(rows: Rows, period: float) -> tuple[Integers, Array]:
-    """For every k * period within a step [t_i, t_i+1): the step's row i, and the time."""
+def without_steps(rows: StepTable) -> StepTable:
+    """The same rows as if no step began from them."""
+    n, n_states = rows.x.shape
+    values = {name: getattr(rows, name) for name in columns_of(StepTable)}
+    values["certificate"] = np.full(n, UNDECIDED)
+    values["step"], values["extension"] = np.zeros(n), np.zeros((n, 0, n_states))
+    return StepTable(**values)
+
+
+def _multiples(rows: StepTable, period: float) -> tuple[IntArray, FloatArray]:
+    """For every k * period within a step [t_i, t_i+1): the index of the step's row i, and the time."""
     i = np.flatnonzero((rows.step[:-1] > 0.0) & (rows.j[1:] == rows.j[:-1]))
     first = np.ceil(rows.t[i] / period - 1e-9).astype(np.int64)
     count = np.maximum(np.floor(rows.t[i + 1] / period + 1e-9).astype(np.int64) + 1 - first, 0)

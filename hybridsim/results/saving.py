@@ -1,16 +1,17 @@
-"""Which files a run leaves, and when: its start before the integration, its results after."""
+"""The files of a run: its start is written before the integration, its results after it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsim.results.files import FORMATS, prepare_folder
-from hybridsim.results.hdf5 import write_run
 from hybridsim.results.simsect import write_assignments, write_data
-from hybridsim.results.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from hybridsim.results.trajectory import Trajectory
 
 
 def save_start(
@@ -20,20 +21,26 @@ def save_start(
     initial: Mapping[str, Any],
     parameters: Mapping[str, Any],
 ) -> list[Path]:
-    """Prepare the folder and write `.initial` and `.param`, before the integration; returns what was written.
+    """Prepare the folder and write `.initial` and `.param`, before the integration.
 
     Parameters
     ----------
-    folder, base, formats :
-        as `prepare_folder` takes them.
-    initial :
-        every state by name, as `initial_chart` left it.
-    parameters :
-        every parameter by name: numbers, choices as words, arrays as sequences; and the inputs' initial values.
+    folder, base, formats
+        As in `prepare_folder`.
+    initial : mapping of str to float
+        Every state by name, after `initial_chart`.
+    parameters : mapping of str
+        Every parameter by name: numbers, choices as words, arrays as sequences; and the inputs' initial values.
+
+    Returns
+    -------
+    list of Path
+        The files.
 
     Raises
     ------
-    ConfigError : an unknown format, or something cannot be written.
+    ConfigError
+        If a format is unknown, or a file cannot be written.
     """
     folder = prepare_folder(folder, base, formats)
     if "simsect" not in formats:
@@ -45,17 +52,32 @@ def save_start(
 
 
 def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[str]) -> list[Path]:
-    """Write `.data` and `.h5` after the integration, however it ended; returns what was written.
+    """Write `.data` and `.h5` after the integration, whatever its status.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    folder, base, formats
+        As in `prepare_folder`.
+
+    Returns
+    -------
+    list of Path
+        The files.
 
     Raises
     ------
-    ConfigError : a file cannot be written.
+    ConfigError
+        If a file cannot be written.
     """
     written = []
     if "simsect" in formats:
         written.append(Path(folder, f"{base}.data"))
         write_data(written[-1], run)
     if "hdf5" in formats:
+        from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a run that is not saved does not load h5py)
+
         written.append(Path(folder, f"{base}.h5"))
         write_run(written[-1], run)
     return written
@@ -67,23 +89,7 @@ def save(
     base: str | None = None,
     formats: Collection[str] = FORMATS.keys(),
 ) -> list[Path]:
-    """Write everything that the command line writes; returns the files.
-
-    Parameters
-    ----------
-    run :
-        what to save.
-    folder :
-        where to; it is created at need.
-    base :
-        how the files' names begin; the model's name by default.
-    formats :
-        some of `FORMATS`; all by default.
-
-    Raises
-    ------
-    ConfigError : an unknown format, or something cannot be written.
-    """
+    """Write the files that the command line writes; see `Trajectory.save`."""
     base = base or run.model_name
     initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
     inputs = dict(zip(run.inputs.records.names, run.inputs.initial.tolist(), strict=True))

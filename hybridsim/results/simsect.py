@@ -1,21 +1,23 @@
-"""SimSect's three text files: `.data` with the outputs, `.initial` and `.param` in rc syntax with every digit."""
+"""SimSect's three text files: `.data` with the outputs, `.initial` and `.param` in rc syntax, all with every digit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.results.files import replacing
-from hybridsim.results.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from hybridsim.results.trajectory import Trajectory
 
 
 def rc_value(value: Any) -> str:
-    """A value as an rc file spells it: a number with every digit, a quoted word, or a list `{ 1.0 2.0 }`."""
+    """Spell a value as in an rc file: a number with every digit, a quoted word, or a list `{ 1.0 2.0 }`."""
     if isinstance(value, str):
         return f'"{value}"'
     if np.ndim(value):
@@ -24,11 +26,21 @@ def rc_value(value: Any) -> str:
 
 
 def write_assignments(path: Path, comment: str, values: Mapping[str, Any]) -> None:
-    """Write `name = value;` lines that an rc file can end with, so that these values count.
+    """Write `name = value;` lines; appended to an rc file, they replace the values in it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    comment : str
+        Text of the first line.
+    values : mapping of str
+        Values by name: numbers, words or arrays.
 
     Raises
     ------
-    ConfigError : the file cannot be written.
+    ConfigError
+        If the file cannot be written.
     """
     lines = [f"# {comment}", *(f"{name} = {rc_value(value)};" for name, value in values.items())]
     with replacing(path) as temporary:
@@ -38,12 +50,20 @@ def write_assignments(path: Path, comment: str, values: Mapping[str, Any]) -> No
 def write_data(path: Path, run: Trajectory) -> None:
     """Write one header line `# time x y ...`, then one row of outputs per record time, with every digit.
 
-    The columns are the outputs, behind a first column `time` unless an output is called that. A row at a
-    jump is the one after it: the state from which the run went on. Both sides are in the HDF5 file.
+    The columns are `time`, unless an output has this name, and the outputs. The row at a jump is the one after it:
+    the state from which the run went on. Both sides are in the HDF5 file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    run : Trajectory
+        The run.
 
     Raises
     ------
-    ConfigError : the file cannot be written.
+    ConfigError
+        If the file cannot be written.
     """
     names: tuple[str, ...] = run.outputs.names
     rows = record_rows(run)
@@ -56,9 +76,9 @@ def write_data(path: Path, run: Trajectory) -> None:
 
 
 def record_rows(run: Trajectory) -> NDArray[np.int64]:
-    """The rows of `run` that are record times, the last row of each: (m,) indices.
+    """Find the last row of each record time: indices (m,).
 
-    With a recording period these are its multiples, the start and the end; otherwise every time there is.
+    With a recording period these times are its multiples, the start and the end; otherwise all times.
     """
     last: NDArray[np.int64] = np.flatnonzero(np.append(run.t[1:] != run.t[:-1], True))
     record = run.provenance.get("config", {}).get("record")

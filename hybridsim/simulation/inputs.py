@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.errors import SimulationError
 from hybridsim.model import Input, Records, nearest
 from hybridsim.results.input_history import InputHistory
-
-Array = NDArray[np.float64]
-
+from hybridsim.typing import FloatArray
 
 LARGEST = sys.float_info.max
 """Bounds of what has none: they leave out infinities."""
@@ -40,7 +37,7 @@ class Inputs(MutableMapping[str, float]):
         self,
         records: Records[Input],
         initial: Sequence[float],
-        p: Array,
+        p: FloatArray,
         places: Sequence[int],
         begin: Callable[[], tuple[float, int]],
     ) -> None:

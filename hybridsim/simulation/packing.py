@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
@@ -39,8 +38,7 @@ from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 UNLIMITED = 2**62
 """Steps of a run that may make any number."""
@@ -87,7 +85,7 @@ def lay_out(config: RunConfig) -> Packed:
     work = make_work(
         n_states=len(model.states),
         n_watched=len(problem.kind),
-        n_boundaries=len(model.boundaries),
+        n_boundaries=len(model.boundary_records),
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
@@ -98,8 +96,8 @@ def lay_out(config: RunConfig) -> Packed:
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
-        other=NOWHERE,
-        other_start=NOWHERE,
+        adjacent_chart=NOWHERE,
+        adjacent_chart_start=NOWHERE,
         resting=NOWHERE,
         accumulation_time=math.nan,
         accumulation_error=math.nan,
@@ -108,7 +106,7 @@ def lay_out(config: RunConfig) -> Packed:
     return Packed(model, method, compiled, problem, work, now)
 
 
-def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) -> int:
+def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
     """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
     model = config.model
     if "initial_chart" not in model.functions:
@@ -127,30 +125,30 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: Array, x: Array) ->
     return chart
 
 
-def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: Array) -> Problem:
+def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model = config.model
     boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
     state_stops = [stop for stop in config.stop if stop.state is not None]
     degree = method.extension.shape[1]
     kinds = [
-        *(_kind(boundary, degree) for boundary in model.boundaries),
+        *(_kind(boundary, degree) for boundary in model.boundary_records),
         *(EXACT for _ in state_stops),
         *(SAMPLED for _ in range(N_EXITS)),
     ]
     degrees = [
-        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundaries, kinds, strict=False)),
+        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundary_records, kinds, strict=False)),
         *(1 for _ in state_stops),
         *(0 for _ in range(N_EXITS)),
     ]
-    behind = len(kinds) - len(model.boundaries)
-    touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundaries), *[IGNORE] * behind], np.int64)
-    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundaries]
-    stop_count = np.zeros(max(len(model.boundaries), 1), np.int64)
+    behind = len(kinds) - len(model.boundary_records)
+    touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
+    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
+    stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
     for stop in boundary_stops:
-        place = model.boundaries.index(stop.boundary)
+        place = model.boundary_records.index(stop.boundary)
         stop_count[place] = min(stop.count, stop_count[place] or stop.count)
     nodes, node_weights, bernstein = sampling(degree)
-    bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundaries]
+    bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,
         p=p,
@@ -158,7 +156,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         kind=np.array(kinds, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundaries), *[False] * behind], np.int64),
+        patient=np.array([*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64),
         touch=touch,
         clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
@@ -213,9 +211,9 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_states=len(model.states),
         n_moving=continuous[-1] + 1 if continuous else 0,
         n_continuous=len(continuous),
-        n_boundaries=len(model.boundaries),
+        n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundaries) - N_EXITS,
+        n_stops=n_watched - len(model.boundary_records) - N_EXITS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),

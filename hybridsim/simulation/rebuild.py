@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Findings, Node, Place
+from hybridsim.config.source import Diagnostics, Node, Place
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models, load_model, plugin_hash
@@ -46,8 +46,8 @@ def config_of(
     loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
     place = Place(f"{file}: /config" if file else "/config", Path.cwd())
     try:
-        findings = Findings()
-        return build(*fill_slots(_node(data, place), loaded, findings), findings, open_ended=True)
+        diagnostics = Diagnostics()
+        return build(*fill_slots(_node(data, place), loaded, diagnostics), diagnostics, open_ended=True)
     except ConfigError as failure:
         raise ConfigError([*failure.problems, *change_notes(run, loaded.sources, use)]) from None
 

@@ -1,8 +1,8 @@
-"""Going back to a time within the last step, where an input changes.
+"""Return to a time within the last step, for an input to change there.
 
-Looking at a run between its steps needs nothing: the step's continuous extension is there. A change of inputs needs
-the engine as it was before that step. All it remembers is copied before each step that may go beyond the time asked
-for; what was computed beyond is dropped, and the same steps would be made again if there were no change.
+Looking at a run between its steps only evaluates the step's continuous extension. A change of inputs needs the engine
+as it was before that step. Its memory is copied before each step that may go beyond the time asked for; the steps
+beyond it are dropped, and without a change the engine would make the same steps again.
 """
 
 from __future__ import annotations
@@ -15,55 +15,82 @@ from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
 from hybridsim.engine.memory import NOW, blocks
 
-UNLIMITED = 2**62
+UNLIMITED_STEPS = 2**62
 
-NEAR = 4.0
-"""Within so many steps of the time asked for, they are made one by one."""
+STEPS_MADE_SINGLY = 4.0
+"""Within this many steps of the time asked for, the engine makes one step per call."""
 
 
 def _word(name: str) -> int:
+    """The index of a scalar in the record `now`, in words of eight bytes."""
     assert NOW.fields is not None
     return int(NOW.fields[name][1]) // 8
 
 
 KEPT = slice(_word("h"), _word("time_steps") + 1)
-"""The words of the record `now` that tell of work done, and the step size proposed last."""
+"""The words of the record `now` that are not restored: the counts of work done, and the step size proposed last."""
 
 T, T_START, T_LOOK, H = (_word(name) for name in ("t", "t_start", "t_look", "h"))
 J, ROWS, EVENTS = _word("j"), _word("rows"), _word("events")
 
 
-class Rewinder:
-    """The memory of a run, and what it was before the last steps.
+class Snapshot:
+    """A copy of the engine's memory: its work space and the record `now`.
+
+    Parameters
+    ----------
+    machine : Machine
+        The engine's arrays.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        memory = (*blocks(machine.work), machine.now.view(np.int64))
+        self._copies = tuple(block.copy() for block in memory)
+        # Addresses: a copy of an array by its name costs three times as much.
+        self._blocks = [(c.ctypes.data, m.ctypes.data, m.nbytes) for c, m in zip(self._copies, memory, strict=True)]
+
+    def save(self) -> None:
+        """Copy the engine's memory; the engine must be in a chart, before a step."""
+        for copy, block, size in self._blocks:
+            memmove(copy, block, size)
+
+    def restore(self) -> None:
+        """Put the copy back."""
+        for copy, block, size in self._blocks:
+            memmove(block, copy, size)
+
+
+class Rollback:
+    """The way back to a time within the last steps.
+
+    Parameters
+    ----------
+    machine : Machine
+        The engine's arrays.
 
     Attributes
     ----------
-    numbers, words : the record `now` as doubles and as integers, word by word: much faster than by name.
+    snapshot : Snapshot
+        The engine's memory before the last steps.
+    numbers, words : array
+        The record `now` as doubles and as integers; access by index is much faster than by name.
     """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
+        self.snapshot = Snapshot(machine)
         self.numbers, self.words = machine.now.view(np.float64), machine.now.view(np.int64)
-        memory = (*blocks(machine.work), self.words)
-        self._before = tuple(block.copy() for block in memory)
-        # Addresses: a copy of an array by its name costs three times as much.
-        self._copies = [(b.ctypes.data, m.ctypes.data, m.nbytes) for b, m in zip(self._before, memory, strict=True)]
-
-    def remember(self) -> None:
-        """Keep what the engine remembers now: it stands in a chart, before a step."""
-        for before, block, size in self._copies:
-            memmove(before, block, size)
 
     def look_ahead(self, t: float, most: int) -> int:
-        """Set how far to go on the way to time t, and return the steps to make: one by one near it."""
+        """Set how far the engine may go on the way to time t [s]; returns how many steps to make, one if t is near."""
         now = self.numbers
         left, step = t - now[T], now[H]
-        far = left > NEAR * step
-        now[T_LOOK] = t - 0.5 * NEAR * step if far else t
+        far = left > STEPS_MADE_SINGLY * step
+        now[T_LOOK] = t - 0.5 * STEPS_MADE_SINGLY * step if far else t
         return most if far else 1
 
     def change_at(self, t: float) -> bool:
-        """Cut the record at time t, and stand there; False if the run cannot be divided at this time."""
+        """Cut the record at time t [s] and put the engine there; False if the run cannot be divided at this time."""
         now, words = self.numbers, self.words
         now[T_LOOK] = t
         ahead, start = now[T] > t, now[T_START]
@@ -72,12 +99,11 @@ class Rewinder:
         first = int(words[EVENTS]) - 1
         if ahead:
             kept, rows, events = words[KEPT].copy(), words[ROWS], words[EVENTS]
-            for before, block, size in self._copies:
-                memmove(block, before, size)
+            self.snapshot.restore()
             first = int(words[EVENTS])
-            if now[T] < start:  # several steps were made at once: once more, up to the last
+            if now[T] < start:  # several steps were made at once: make them again, up to the last
                 now[T_LOOK] = start
-                run(self._machine, UNLIMITED)
+                run(self._machine, UNLIMITED_STEPS)
             words[KEPT], words[ROWS], words[EVENTS] = kept, rows, events
         resume_run(self._machine, first)
         return True

@@ -1,80 +1,108 @@
-"""A run from Python: validate, pack, drive the engine in chunks, wrap the result."""
+"""A run from Python: it is checked, packed, driven in chunks, and unpacked into a Trajectory."""
 
 from __future__ import annotations
 
 import math
 import os
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Never
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.config import RunConfig, config_from_keywords
-from hybridsim.engine.entry import connect
-from hybridsim.engine.entry import run as run_engine
-from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
-from hybridsim.engine.memory import make_log, scalars
+from hybridsim.config import RunConfig
+from hybridsim.engine.columns import StepTable
+from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
-from hybridsim.results.input_history import InputHistory
-from hybridsim.results.rows import EventRows, Rows, copy_events, copy_rows, joined, one_row
+from hybridsim.results.rows import make_row
 from hybridsim.results.trajectory import Trajectory, no_such_column
+from hybridsim.simulation import drive
+from hybridsim.simulation.drive import Chunk, Drive
+from hybridsim.simulation.evaluation import input_places, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
+from hybridsim.simulation.keywords import config_of_call, document_keywords
+from hybridsim.simulation.messages import OF_REPEATED_EVENTS, explain
 from hybridsim.simulation.packing import pack
-from hybridsim.simulation.rollback import J, Rewinder, T
-from hybridsim.simulation.unpacking import explain, input_places, outputs_at, weights_at, wrap
+from hybridsim.simulation.rollback import J, Rollback, T
+from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
+from hybridsim.typing import FloatArray
 
-Array = NDArray[np.float64]
-
-CHUNK = 16384
-"""Steps and events between two looks of Python: some milliseconds of a small model."""
-
-Chunk = tuple[Rows | None, EventRows | None]
-
-STATUS_OF_CODE = {status.value: status for status in Status}
-BAD_START = (Status.OUTSIDE_PATCH, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+"""Statuses that, before the first step, mean a wrong initial state."""
 
 
-MAX_RECORDS = 10**8
-
-
-def refuse_endless_record(config: RunConfig) -> None:
-    """A ConfigError for more record times than memory holds."""
-    period, final_time = config.record.period, config.final_time
-    if period is not None and final_time is not None and (final_time - config.initial_time) / period > MAX_RECORDS:
-        raise ConfigError(
-            f"record.period: {period!r} s up to final_time = {final_time!r} s makes more than {MAX_RECORDS:,} rows; "
-            "expected fewer; choose a longer period"
-        )
-
-
+@document_keywords
 class Simulation:
-    """A run that can be advanced, looked at, and run to its end; looking changes no bit of it.
+    """A run that can be advanced step by step, examined at any time, and run to its end.
 
-    Parameters
+    Advancing it in parts, and examining it, changes no bit of the result.
+
+    Attributes
     ----------
-    model : a name, a path to a plug-in file, or a Model.
-    keywords : the keys of a config file, those of `engine` without their section: parameters, initial, initial_time,
-        final_time (may be left out), stop, method, rtol, atol, first_step, max_step, ..., record.
+    config : RunConfig
+        The checked configuration.
+    inputs : Inputs
+        The inputs by name; setting one changes it from the present time on.
+    start : StepTable
+        The row where the run began.
 
     Raises
     ------
-    ConfigError : bad input, an initial state outside its patch included. ModelError : a model that does not load.
+    ConfigError
+        If a keyword, a name or a value is wrong, or the initial state is outside its chart.
+    ModelError
+        If the model cannot be loaded.
     """
 
-    def __init__(self, model: str | os.PathLike[str] | Model, **keywords: Any) -> None:
-        self._begin(config_from_keywords(model, **keywords))
+    def __init__(
+        self,
+        model: str | os.PathLike[str] | Model,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
+        initial_time: float = 0.0,
+        final_time: float | None = None,
+        stop: Sequence[Any] = (),
+        method: str = "dp5",
+        rtol: float = 1e-8,
+        atol: float = 1e-10,
+        first_step: float | None = None,
+        max_step: float = math.inf,
+        min_step: float = 0.0,
+        power: float = 0.33,
+        stop_precision: float = 1e-10,
+        touch_precision: float | None = None,
+        zeno_precision: float = 1e-9,
+        max_stop_iterations: int = 128,
+        max_transitions: int = 100_000,
+        max_steps: int | None = None,
+        max_wall_time: float | None = None,
+        record: bool | float | Mapping[str, Any] = True,
+        output: Mapping[str, Any] | None = None,
+        progress_period: float = 0.0,
+        view: bool = False,
+        **unknown: Never,
+    ) -> None:
+        self._begin(config_of_call(Simulation, locals()))
 
     @classmethod
     def from_config(cls, config: RunConfig, watched: bool = False) -> Simulation:
-        """The run that a config file describes (see `load_config`).
+        """Make the run that a config file describes.
 
-        A `watched` one hands out every step through `chunks`, whatever the config records.
+        Parameters
+        ----------
+        config : RunConfig
+            The configuration, see `load_config`.
+        watched : bool
+            Log every step for `chunks`, whatever the config records; the inputs cannot change then.
+
+        Returns
+        -------
+        Simulation
+            The run, at its beginning.
         """
         simulation = cls.__new__(cls)
         simulation._begin(config, watched)
@@ -82,256 +110,256 @@ class Simulation:
 
     def _begin(self, config: RunConfig, watched: bool = False) -> None:
         refuse_endless_record(config)
-        self.config = config
-        self._outcome = Status.UNFINISHED
         refuse_broken(config.model)
-        self._packed = pack(config)
-        model = config.model
+        self.config, model = config, config.model
+        self._packed = packed = pack(config)
         initial = [config.inputs[name] for name in model.inputs.names]
-        self.inputs = Inputs(model.inputs, initial, self._packed.problem.p, input_places(model), self._begin_change)
+        self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_places(model), self._begin_change)
+        self._drive = Drive(packed, config.record.steps or watched, config.engine.max_wall_time)
+        self._rollback = Rollback(self._drive.machine) if model.inputs and not watched else None
         self._running = False
-        self._columns_of: tuple[float, int, int] | None = None
-        every_step = config.record.steps or watched
-        self._packed.problem.settings["record_steps"] = every_step
-        self._now = scalars(self._packed.now)
-        n_states = len(config.model.states)
-        degree = self._packed.method.extension.shape[1]
-        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
-        rows = capacity if every_step else 0
-        self._log = make_log(rows, capacity, n_states, len(config.model.boundaries), degree)
-        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, self._log)
-        self._rewinder = Rewinder(self._machine) if model.inputs and not watched else None
-        self._chunks: list[Chunk] = []
-        self._emptied, self._room = 0, CHUNK + 1
-        self._wall_time = 0.0
-        self._look = float(self._now.t)
-        self.start = (self._look, int(self._now.chart), self._packed.work.x[:n_states].copy())
-        self._drive(budget=0)
-        self._wall_time = 0.0  # loading the compiled engine is not simulating
-        if self.status in BAD_START and self._now.steps == 0 and self._now.transitions == 0:
+        self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
+        self._look = float(self._drive.now.t)
+        self.start = self.tip()
+        self._drive.advance(budget=0)
+        self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
+        now = self._drive.now
+        if self.status in BAD_START and now.steps == 0 and now.transitions == 0:
             raise ConfigError(
-                f"{config.model.name}: initial state: {self.message}; start from another state, or with other values"
+                f"{model.name}: initial state: {self.message}; start from another state, or with other values"
             )
 
     def run(self, progress: Callable[[float], None] | None = None) -> Trajectory:
-        """Run to the end; `progress(t)` is called every few milliseconds.
+        """Run to the end.
 
-        Ctrl-C ends the run with Status.INTERRUPTED and keeps what was computed.
+        Ctrl-C ends the run with Status.INTERRUPTED and keeps what has been computed.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with the time [s] every few milliseconds.
+
+        Returns
+        -------
+        Trajectory
+            The whole run.
+
+        Raises
+        ------
+        ConfigError
+            If there is neither a final time nor a stop.
         """
         if self.config.final_time is None and not self.config.stop:
             raise ConfigError(
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
-        self._now.t_look = np.inf
-        self._packed.problem.settings["record_steps"] = self.config.record.steps  # nobody watches from here on
+        engine = self._drive
+        engine.now.t_look = np.inf
+        engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
         self._running = True
         try:
-            while self._outcome is Status.UNFINISHED:
-                self._drive(CHUNK)
+            while engine.outcome is Status.UNFINISHED:
+                engine.advance(drive.CHUNK)
                 if progress is not None:
-                    progress(float(self._now.t))
+                    progress(float(engine.now.t))
         except KeyboardInterrupt:
             self.interrupt()
         finally:
             self._running = False
             self.inputs.settle()
-        self._look = float(self._now.t)
+        self._look = float(engine.now.t)
         return self.result()
 
     def interrupt(self) -> None:
-        """End the run where it is, with Status.INTERRUPTED, as Ctrl-C does; one that has ended stays as it is."""
-        if self._outcome is Status.UNFINISHED:
-            self._outcome = Status.INTERRUPTED
-        self._look = float(self._now.t)
+        """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; a run that has ended stays as it is."""
+        if self._drive.outcome is Status.UNFINISHED:
+            self._drive.outcome = Status.INTERRUPTED
+        self._look = float(self._drive.now.t)
 
     def advance(self, t: float, budget: int | None = None) -> None:
-        """Advance to time t [s], or to where the run ends before it, or by about `budget` steps and events.
+        """Advance to a time, or to the end of the run if it comes before.
+
+        Parameters
+        ----------
+        t : float
+            Time [s], not before the present one.
+        budget : int, optional
+            Advance by about this many steps and events at most.
 
         Raises
         ------
-        SimulationError : t lies in the past, or is no finite number.
+        SimulationError
+            If t lies in the past, or is not a finite number.
         """
         if not math.isfinite(t):
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
-        if self._rewinder is not None:
-            self._advance_to_change(self._rewinder, t, budget)
+        most = drive.CHUNK if budget is None else min(budget, drive.CHUNK)
+        if self._rollback is not None:
+            self._advance_with_rollback(self._rollback, t, most, budget is None)
             return
-        self._now.t_look = t
+        engine = self._drive
+        engine.now.t_look = t
         try:
-            while self._outcome is Status.UNFINISHED and self._now.t < t:
-                self._drive(CHUNK if budget is None else min(budget, CHUNK))
+            while engine.outcome is Status.UNFINISHED and engine.now.t < t:
+                engine.advance(most)
                 if budget is not None:
                     break
         finally:
-            self._look = min(float(t), float(self._now.t))
+            self._look = min(float(t), float(engine.now.t))
 
-    def _advance_to_change(self, rewinder: Rewinder, t: float, budget: int | None) -> None:
-        """The same, such that an input can be changed there: what may go beyond t is made with a way back."""
+    def _advance_with_rollback(self, rollback: Rollback, t: float, most: int, whole: bool) -> None:
+        """Advance such that an input can be changed at t: steps that may go beyond it are made after a snapshot."""
+        engine, numbers = self._drive, rollback.numbers
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
-            self._drive(0)
-        numbers = rewinder.numbers
+            engine.advance(0)
         try:
-            while self._outcome is Status.UNFINISHED and numbers[T] < t:
-                self._drive(rewinder.look_ahead(t, CHUNK if budget is None else min(budget, CHUNK)), rewinder)
-                if budget is not None:
+            while engine.outcome is Status.UNFINISHED and numbers[T] < t:
+                engine.advance(rollback.look_ahead(t, most), rollback.snapshot)
+                if not whole:
                     break
         finally:
             self._look = min(float(t), float(numbers[T]))
 
     def _begin_change(self) -> tuple[float, int]:
-        """Cut the run at `t`, for one or several inputs to change there; returns when that is."""
-        rewinder = self._rewinder
-        if rewinder is None:
-            raise SimulationError("inputs do not change while a run is watched; make a Simulation that nobody watches")
+        """Cut the run at `t` so that inputs can change there; returns this time [s] and the jump count before it."""
+        rollback, engine = self._rollback, self._drive
+        if rollback is None:
+            raise SimulationError("inputs do not change in a watched run; make a Simulation without watched=True")
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
-        if self._outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
+        if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
-        if not rewinder.change_at(self._look):
-            self._look = float(self._now.t)
-            rewinder.change_at(self._look)
-        self._outcome = Status.UNFINISHED
-        return self._look, int(rewinder.words[J]) - 1
-
-    def _drive(self, budget: int, rewinder: Rewinder | None = None) -> None:
-        """One chunk of the engine, with a way back to where it begins; reads its outcome."""
-        if self._room <= budget:
-            self._empty()
-        self._room -= budget + 1  # a change of inputs adds a row and an event
-        if rewinder is not None:
-            rewinder.remember()
-        began = time.perf_counter()
-        code = run_engine(self._machine, budget)
-        self._wall_time += time.perf_counter() - began
-        limit = self.config.engine.max_wall_time
-        if code:
-            self._outcome = STATUS_OF_CODE[code]
-        elif limit is not None and self._wall_time > limit and budget > 0:
-            self._outcome = Status.WALL_TIME
-
-    def _empty(self) -> None:
-        """Move what the engine has logged into a chunk, once, wherever Ctrl-C may strike meanwhile."""
-        if len(self._chunks) == self._emptied:
-            self._chunks.append(self._logged())
-        self._now.rows, self._now.events = 0, 0
-        self._emptied, self._room = len(self._chunks), CHUNK + 1
-
-    def _logged(self) -> Chunk:
-        """A copy of what the engine has logged since its log was emptied."""
-        rows, events = int(self._now.rows), int(self._now.events)
-        return copy_rows(self._log, rows) if rows else None, copy_events(self._log, events) if events else None
-
-    def _parts(self) -> list[Chunk]:
-        """Everything logged; what lies beyond `t` may still be cut by a change of inputs."""
-        return [*self._chunks, self._logged()] if len(self._chunks) == self._emptied else self._chunks
+        if not rollback.change_at(self._look):
+            self._look = float(engine.now.t)
+            rollback.change_at(self._look)
+        engine.outcome = Status.UNFINISHED
+        return self._look, int(rollback.words[J]) - 1
 
     @property
-    def history(self) -> InputHistory:
-        """What the inputs have been up to `t`."""
-        return self.inputs.history()
+    def _at_end(self) -> bool:
+        """Has the run come as far as the engine? Otherwise it is within the engine's last step."""
+        return bool(self._look == self._drive.now.t)
 
     @property
     def status(self) -> Status:
         """How the run ended; UNFINISHED until `t` is its end."""
-        return self._outcome if self._look == self._now.t else Status.UNFINISHED
+        return self._drive.outcome if self._at_end else Status.UNFINISHED
 
     @property
     def message(self) -> str:
-        """Why it ended, with the names and numbers of this run."""
-        return explain(self, self._packed)
+        """Why the run ended, with the names and numbers of this run."""
+        status = self.status
+        events = self._drive.last_events() if status in OF_REPEATED_EVENTS else None
+        return explain(status, self.tip(), self.config, self._packed, events)
 
     @property
     def t(self) -> float:
-        """The time it has been advanced to [s]."""
+        """The time that the run has been advanced to [s]."""
         return self._look
 
     @property
-    def x(self) -> Array:
+    def x(self) -> FloatArray:
         """The state at `t`, (n_states,)."""
-        now, work, n = self._now, self._packed.work, len(self.config.model.states)
-        if self._look == now.t:
+        now, work, n = self._drive.now, self._packed.work, len(self.config.model.states)
+        if self._at_end:
             return work.x[:n].copy()
-        theta = (self._look - now.t_start) / now.step
-        q = work.q.reshape(-1, len(work.x))[:, :n]
-        rise = q[-1].copy()
-        for row in q[-2::-1]:
-            rise = row + theta * rise
-        result: Array = work.x_start[:n] + theta * rise
-        return result
+        extension = work.q.reshape(-1, len(work.x))[:, :n]
+        x: FloatArray = work.x_start[:n] + rise_at(extension, (self._look - now.t_start) / now.step)
+        return x
 
     @property
     def chart(self) -> int:
-        return int(self._now.chart if self._look == self._now.t else self._now.chart_start)
+        """The number of the chart at `t`."""
+        return int(self._drive.now.chart if self._at_end else self._drive.now.chart_start)
 
     @property
-    def other(self) -> int:
-        """The second chart of a slide, -1 where the state does not slide."""
-        return int(self._now.other if self._look == self._now.t else self._now.other_start)
-
-    @property
-    def _surface(self) -> int:
-        return int(self._now.surface if self._look == self._now.t else self._now.surface_start)
+    def adjacent_chart(self) -> int:
+        """The number of the second chart while the state slides, else -1."""
+        return int(self._drive.now.adjacent_chart if self._at_end else self._drive.now.adjacent_chart_start)
 
     @property
     def j(self) -> int:
-        """How many jumps there have been up to `t`."""
-        return int(self._now.j if self._look == self._now.t else self._now.j_start)
+        """The number of jumps up to `t`."""
+        return int(self._drive.now.j if self._at_end else self._drive.now.j_start)
 
     def __getitem__(self, name: str) -> float:
-        """A state, output or input by name, at `t`."""
+        """The value of a state, output or input at `t`."""
         model = self.config.model
         if name in model.inputs.names:
             return self.inputs[name]
         if name in model.states.names:
-            return float(self._columns()[0][model.states.index(name)])
-        if name not in model.outputs.names:
-            raise no_such_column(name, model.states, model.outputs, model.inputs)
-        return float(self._columns()[1][model.outputs.index(name)])
+            return float(self._values()[0][model.states.index(name)])
+        if name not in model.output_records.names:
+            raise no_such_column(name, model.states, model.output_records, model.inputs)
+        return float(self._values()[1][model.output_records.index(name)])
 
-    def _columns(self) -> tuple[Array, Array]:
-        """State and outputs at `t`; evaluated once, however many are asked for."""
-        instant = self._look, int(self._now.j), self.inputs.n_changes
-        if self._columns_of != instant:
-            here = one_row(self.t, self.j, self.chart, self.other, self.x, 0)
-            y = outputs_at(self._packed, here, weights_at(self._packed, here, np.array([self._surface])))
-            self._columns_of, self._columns_there = instant, (here.x[0], y[0])
-        return self._columns_there
+    def _values(self) -> tuple[FloatArray, FloatArray]:
+        """State and outputs at `t`; evaluated once for all names."""
+        instant = self._look, int(self._drive.now.j), self.inputs.n_changes
+        if self._evaluated is None or self._evaluated[0] != instant:
+            here = self.tip()
+            y = outputs_at(self._packed, here, weights_at(self._packed, here))
+            self._evaluated = instant, here.x[0], y[0]
+        return self._evaluated[1:]
 
-    def last_events(self) -> EventRows | None:
-        """The last events, some dozens at least if there were as many."""
-        parts = [events for _, events in self._parts()[-4:] if events is not None]
-        return joined(parts) if parts else None
+    def chunks(self, since: int = 0) -> list[Chunk]:
+        """The logged steps and events so far, in chunks.
 
-    def chunks(self, since: int = 0) -> list[tuple[Rows | None, EventRows | None]]:
-        """The recorded steps and events so far, in chunks, from the chunk number `since` on.
+        Parameters
+        ----------
+        since : int
+            Index of the first chunk to return.
+
+        Returns
+        -------
+        list of tuple
+            For each chunk its StepTable and its EventTable, None where there are none.
 
         Raises
         ------
-        SimulationError : a run whose inputs may change, which would take back what has been handed out; watch it.
+        SimulationError
+            If the inputs of the run may change, which would remove what has been returned; see `from_config`.
         """
-        if self._rewinder is not None:
+        if self._rollback is not None:
             raise SimulationError(
                 "chunks: the inputs of this run may change; make it Simulation.from_config(..., watched=True)"
             )
-        self._empty()
-        return self._chunks[since:]
+        return self._drive.final_chunks(since)
 
-    def tip(self) -> Rows:
-        """The row at `t`, from which nothing steps."""
-        degree = self._packed.method.extension.shape[1]
-        return one_row(self.t, self.j, self.chart, self.other, self.x, degree)
+    def tip(self) -> StepTable:
+        """Make the row at `t`, from which no step begins.
+
+        Returns
+        -------
+        StepTable
+            One row.
+        """
+        now, degree = self._drive.now, self._packed.method.extension.shape[1]
+        surface = int(now.surface if self._at_end else now.surface_start)
+        return make_row(self.t, self.j, self.chart, self.adjacent_chart, surface, self.x, degree)
 
     def result(self) -> Trajectory:
-        """Everything up to `t`, as a Trajectory."""
-        parts = self._parts()
-        rows = [rows for rows, _ in parts if rows is not None]
-        events = [events for _, events in parts if events is not None]
-        return wrap(self, self._packed, rows, events, self._wall_time)
+        """Make the Trajectory of everything up to `t`.
 
-
-def simulate(model: str | os.PathLike[str] | Model, **keywords: Any) -> Trajectory:
-    """Run a model to its end: `Simulation(model, **keywords).run()`, see there."""
-    return Simulation(model, **keywords).run()
+        Returns
+        -------
+        Trajectory
+            The run so far.
+        """
+        chunks = self._drive.chunks()
+        recording = Recording(
+            config=self.config,
+            packed=self._packed,
+            start=self.start,
+            end=self.tip(),
+            steps=[steps for steps, _ in chunks if steps is not None],
+            events=[events for _, events in chunks if events is not None],
+            status=self.status,
+            message=self.message,
+            history=self.inputs.history(),
+            wall_time=self._drive.wall_time,
+        )
+        return unpack(recording)

@@ -22,7 +22,8 @@ from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import MAX_CASCADE
-from hybridsim.engine.memory import NOW, SETTINGS, make_log
+from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import NOW, SETTINGS
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -138,7 +139,7 @@ class Variant:
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
         self._packed = packed
-        self._log = make_log(rows, capacity, len(model.states), len(model.boundaries), degree)
+        self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.now, packed.work, self._log)
         self._spare = packed.now.copy()
         wanted = Wanted(
@@ -148,7 +149,9 @@ class Variant:
             looks=looks,
         )
         axes = [target(key, model) for key in settable]
-        self._batch = make_batch(self._machine, axes, wanted, len(model.outputs), "initial_chart" in model.functions)
+        self._batch = make_batch(
+            self._machine, axes, wanted, len(model.output_records), "initial_chart" in model.functions
+        )
 
     def run(self, values: NDArray[np.float64], stop: NDArray[np.int64]) -> NDArray[np.float64]:
         """The metrics of n runs, (n, n_metrics), from the values of their axes, (n, n_axes)."""
@@ -172,7 +175,7 @@ def target(key: str, model: Model) -> tuple[int, int]:
     """Where the values of an axis go: `Batch.axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
-        return engine.PARAMETER, model.places[name].at
+        return engine.PARAMETER, model.p_indices[name]
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
     kind = engine.REAL_SETTING if name in REAL_SETTINGS else engine.WHOLE_SETTING
@@ -204,8 +207,8 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)
-    if quantity in model.outputs.names:
-        return engine_metrics.OUTPUT, model.outputs.index(quantity)
+    if quantity in model.output_records.names:
+        return engine_metrics.OUTPUT, model.output_records.index(quantity)
     if quantity in sweep.extra_outputs:
         return engine_metrics.EXTRA, [*sweep.extra_outputs].index(quantity)
     return engine_metrics.TIME, 0
@@ -215,7 +218,7 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     """`Batch.metric_kind`, `metric_place` and `metric_number`."""
     place = 0
     if metric.kind in ("count", "time"):
-        place = model.boundaries.index(metric.of)
+        place = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
         place = word(NOW, STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":

@@ -9,7 +9,7 @@ from typing import Any
 
 from hybridsim.config import resolved
 from hybridsim.config.run_config import leaves
-from hybridsim.config.source import Findings, Place, dotted
+from hybridsim.config.source import Diagnostics, Place, dotted
 from hybridsim.config.sweep.sweeping import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
@@ -26,7 +26,7 @@ RESUME = "--resume (in Python: resume=True)"
 ANOTHER_FOLDER = "another folder (output.folder=FOLDER, in Python: folder=...)"
 """What messages advise."""
 
-WITHOUT_INFLUENCE = ("model", "output", "record", "measure_period", "view")
+WITHOUT_INFLUENCE = ("model", "output", "record", "progress_period", "view")
 """Keys of a run that no metric depends on; of the model, the hash counts and not its path."""
 
 _PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
@@ -64,7 +64,7 @@ def read_plain(path: Path) -> dict[str, Any] | None:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = parse_value(text, Place(str(path)), (), Findings()).plain()
+        data = parse_value(text, Place(str(path)), (), Diagnostics()).plain()
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError, ConfigError) as problem:

@@ -71,9 +71,16 @@ def engine_hash() -> str:
 
 def model_hash(model: Model) -> str:
     """A hash of what a model computes, wherever its files lie: its functions, and its records without their texts."""
-    records = (model.states, model.parameters, model.charts, model.boundaries, model.outputs, model.messages)
+    records = (
+        model.states,
+        model.parameters,
+        model.charts,
+        model.boundary_records,
+        model.output_records,
+        model.messages,
+    )
     said = [[_without_doc(record) for record in table] for table in records]
-    return _hash([*_hashes(model.functions), repr((said, model.fields))])
+    return _hash([*_hashes(model.functions), repr((said, model.chart_fields))])
 
 
 def functions_hash(functions: Mapping[str, Callable[..., Any]]) -> str:

@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import EPSILON, Replay, kind_of
 from hybridsim.verification.report import Report, places
-
-Array = NDArray[np.float64]
 
 INSTANT = 4.0
 """Spacings of t that are one instant."""
@@ -45,10 +43,10 @@ class Jumps:
     error: float = np.inf
     best_interval: float = 0.0
     streak: int = 0
-    x: Array | None = None
-    x_before: Array | None = None
+    x: FloatArray | None = None
+    x_before: FloatArray | None = None
 
-    def note(self, t: float, x: Array) -> None:
+    def note(self, t: float, x: FloatArray) -> None:
         """Another jump, at t, which leads to x."""
         self.x_before, self.x = self.x, x
         interval, before = t - self.last, self.interval

@@ -7,13 +7,11 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.methods import METHODS
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import error_vector
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 FINE = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
 """Where the rest of a step is looked at for the depth of a crossing, which may be over soon."""
@@ -33,7 +31,7 @@ def check_certificates(replay: Replay, report: Report) -> None:
     surface = np.array([slide.surface for slide in replay.slides] + [NOWHERE])
     along = surface[np.where(replay.chart <= SLIDE, SLIDE - replay.chart, -1)]
     # Which boundaries are active, no input decides.
-    alike = np.stack([replay.number(replay.first_chart(replay.chart)), run.other, along], axis=1)
+    alike = np.stack([replay.number(replay.first_chart(replay.chart)), run.adjacent_chart, along], axis=1)
     begins = (run.step > 0.0) & ~replay.straight
     for one in np.unique(alike, axis=0):
         rows = np.flatnonzero((alike == one).all(axis=1) & begins)
@@ -80,7 +78,7 @@ def check_values(replay: Replay, report: Report) -> None:
     report.compare(name, events.value[some, None], expected, allowed, here[some], ["value"])
 
 
-def _slope_of_boundaries(replay: Replay, t: Array, x: Array, chart: Integers) -> Array:
+def _slope_of_boundaries(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
     """|dg/dt| along the flow, (n, n_boundaries)."""
     delta = 2.0**-20
     step = delta * replay.slopes(t, x, chart)
@@ -127,7 +125,7 @@ def _check_in_steps(replay: Replay, report: Report) -> None:
     _check_error(replay, report, some, rows)
 
 
-def _steps(replay: Replay, rows: Integers) -> Pieces:
+def _steps(replay: Replay, rows: IntArray) -> Pieces:
     run = replay.run
     assert run.step is not None
     assert run.extension is not None
@@ -136,7 +134,7 @@ def _steps(replay: Replay, rows: Integers) -> Pieces:
     return Pieces(rows, run.t[rows], run.step[rows], replay.chart[rows], replay.x[rows], extension)
 
 
-def _check_depth(replay: Replay, report: Report, some: Integers, rows: Integers) -> None:
+def _check_depth(replay: Replay, report: Report, some: IntArray, rows: IntArray) -> None:
     """How far below zero the shallowest of what crosses goes on in the rest of its step."""
     events = replay.run.events
     t, x = events.t[some], replay.padded(events.x_before[some])
@@ -156,7 +154,7 @@ def _check_depth(replay: Replay, report: Report, some: Integers, rows: Integers)
     report.compare("depths and errors", events.depth[some, None], expected, allowed, here, ["depth"])
 
 
-def _depths(replay: Replay, steps: Pieces, t: Array, above: Array, searched: NDArray[np.bool_]) -> Array:
+def _depths(replay: Replay, steps: Pieces, t: FloatArray, above: FloatArray, searched: NDArray[np.bool_]) -> FloatArray:
     """How low the boundaries that are searched get between t and the end of the step, or their next rise above zero.
 
     `above`, (n, n_boundaries): from where on they are above zero, as far as their numbers tell. The result is infinite
@@ -169,7 +167,7 @@ def _depths(replay: Replay, steps: Pieces, t: Array, above: Array, searched: NDA
     return deep
 
 
-def _depth(replay: Replay, steps: Pieces, t: Array, above: Array, i: int) -> Array:
+def _depth(replay: Replay, steps: Pieces, t: FloatArray, above: FloatArray, i: int) -> FloatArray:
     """The same for one boundary at n steps: (n,)."""
     deep = np.zeros(len(t))
     begin = np.minimum((t - steps.t) / steps.span, 1.0)[:, None]
@@ -183,18 +181,18 @@ def _depth(replay: Replay, steps: Pieces, t: Array, above: Array, i: int) -> Arr
         low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
         theta = low_end + ZOOM * (high_end - low_end)
         low = _along(replay, steps, theta, i)
-    lowest: Array = np.fmax(deep, -low.min(axis=1))
+    lowest: FloatArray = np.fmax(deep, -low.min(axis=1))
     return lowest
 
 
-def _along(replay: Replay, steps: Pieces, theta: Array, i: int) -> Array:
+def _along(replay: Replay, steps: Pieces, theta: FloatArray, i: int) -> FloatArray:
     """Boundary i at places theta, (n, k), of n steps."""
     t, x = steps.at(theta)
     chart = np.repeat(steps.chart, theta.shape[1])
     return replay.boundaries(t.ravel(), x.reshape(-1, x.shape[2]), chart)[:, i].reshape(theta.shape)
 
 
-def _check_error(replay: Replay, report: Report, some: Integers, rows: Integers) -> None:
+def _check_error(replay: Replay, report: Report, some: IntArray, rows: IntArray) -> None:
     events = replay.run.events
     kind = replay.packed.problem.kind[: replay.n_boundaries]
     searched = events.crossed[some] & (kind != TIME)
@@ -221,7 +219,7 @@ def _check_error(replay: Replay, report: Report, some: Integers, rows: Integers)
     report.compare("depths and errors", events.error[some, None], expected, allowed, here, ["error"])
 
 
-def _continuous(replay: Replay) -> Array:
+def _continuous(replay: Replay) -> FloatArray:
     flags = np.zeros(replay.width)
     flags[: replay.n_states] = replay.packed.problem.continuous[: replay.n_states]
     return flags

@@ -14,10 +14,8 @@ from typing import Any
 
 import numpy as np
 from numpy.polynomial import legendre
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 TOGETHER = 8192
 """Rows that are integrated side by side: as many as fit into the cache."""
@@ -40,12 +38,12 @@ class Pieces:
     extension : (n, degree, width).
     """
 
-    row: Integers
-    t: Array
-    span: Array
-    chart: Integers
-    x: Array
-    extension: Array
+    row: IntArray
+    t: FloatArray
+    span: FloatArray
+    chart: IntArray
+    x: FloatArray
+    extension: FloatArray
 
     def __getitem__(self, which: Any) -> Pieces:
         return Pieces(*(getattr(self, name)[which] for name in self.__slots__))
@@ -53,7 +51,7 @@ class Pieces:
     def __len__(self) -> int:
         return len(self.row)
 
-    def at(self, theta: Array) -> tuple[Array, Array]:
+    def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Times (n, k) and states (n, k, width) at places theta, (k,) for all pieces or (n, k)."""
         theta = np.broadcast_to(theta, (len(self), np.shape(theta)[-1]))
         rise = np.zeros((len(self), theta.shape[1], self.x.shape[1]))
@@ -63,7 +61,7 @@ class Pieces:
 
 
 @cache
-def gauss() -> tuple[Array, Array]:
+def gauss() -> tuple[FloatArray, FloatArray]:
     """The Gauss points in (0, 1), and the Legendre coefficients of what passes through values there: (S, S)."""
     y, w = legendre.leggauss(STAGES)
     degrees = np.arange(STAGES)
@@ -71,7 +69,7 @@ def gauss() -> tuple[Array, Array]:
 
 
 @cache
-def powers() -> Array:
+def powers() -> FloatArray:
     """Slopes at the Gauss points -> the coefficients of theta^1 .. theta^S of their integral: (S, S)."""
     _, to_legendre = gauss()
     result = np.zeros((STAGES, STAGES))
@@ -82,7 +80,7 @@ def powers() -> Array:
     return result
 
 
-def integrals(theta: Array) -> Array:
+def integrals(theta: FloatArray) -> FloatArray:
     """Slopes at the Gauss points -> their integrals from 0 to each theta: (k, S)."""
     _, to_legendre = gauss()
     y = 2.0 * np.asarray(theta) - 1.0
@@ -94,7 +92,9 @@ def integrals(theta: Array) -> Array:
     return primitive @ to_legendre
 
 
-def collocate(slopes: Any, t: Array, x: Array, chart: Integers, span: Array, scale: Array) -> tuple[Array, Array]:
+def collocate(
+    slopes: Any, t: FloatArray, x: FloatArray, chart: IntArray, span: FloatArray, scale: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """One piece from each of n rows.
 
     The vector field is `slopes(t, x, chart)` at n rows; span, (n,) [s], the lengths; scale, (n, width), what may be
@@ -127,8 +127,8 @@ def collocate(slopes: Any, t: Array, x: Array, chart: Integers, span: Array, sca
 
 
 def march(
-    slopes: Any, t: Array, x: Array, chart: Integers, span: Array, scale: Array, rows: Integers
-) -> tuple[Array, list[Pieces]]:
+    slopes: Any, t: FloatArray, x: FloatArray, chart: IntArray, span: FloatArray, scale: FloatArray, rows: IntArray
+) -> tuple[FloatArray, list[Pieces]]:
     """Follow the flow from n rows for `span` each.
 
     Returns
@@ -160,12 +160,12 @@ def march(
     return end, pieces
 
 
-def groups(rows: Integers) -> list[Integers]:
+def groups(rows: IntArray) -> list[IntArray]:
     """Rows in groups that are worth integrating side by side."""
     return [rows[first : first + TOGETHER] for first in range(0, len(rows), TOGETHER)]
 
 
-def at_quarters(pieces: list[Pieces], t: Array, span: Array, end: Array) -> Array:
+def at_quarters(pieces: list[Pieces], t: FloatArray, span: FloatArray, end: FloatArray) -> FloatArray:
     """The flow at quarters of n ways, (n, 4, width), from its pieces (whose rows are 0 .. n - 1); nan where lost."""
     result = np.full((len(t), len(QUARTERS), end.shape[1]), np.nan)
     for piece in pieces:

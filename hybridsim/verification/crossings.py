@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.memory import CERTIFICATES, TIME
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.tolerances import longest_steps
 
-Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 PLACES = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
 """Where each piece is sampled: Chebyshev points, dense at its ends."""
@@ -44,11 +43,11 @@ class Watch:
     replay: Replay
     names: tuple[str, ...]
     patient: Flags
-    stops: Integers
-    values: Array
-    sides: Array
+    stops: IntArray
+    values: FloatArray
+    sides: FloatArray
 
-    def __call__(self, t: Array, x: Array, chart: Integers) -> Array:
+    def __call__(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         """Values at n states, (n, n_watched), infinite where a boundary is not active."""
         return np.hstack([self.replay.boundaries(t, x, chart), self.sides * (x[:, self.stops] - self.values)])
 
@@ -61,12 +60,14 @@ def make_watch(replay: Replay) -> Watch:
     distance = replay.x[:, states] - values
     first = np.argmax(distance != 0.0, axis=0)
     sides = np.sign(distance[first, np.arange(len(stops))])
-    names = (*replay.model.boundaries.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
-    patient = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundaries], bool)
+    names = (*replay.model.boundary_records.names, *(f"{stop.state} = {stop.value:g}" for stop in stops))
+    patient = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundary_records], bool)
     return Watch(replay, names, np.append(patient, np.zeros(len(stops), bool)), states, values, sides)
 
 
-def tolerance(watch: Watch, t: Array, x: Array, chart: Integers, length: Array) -> tuple[Array, Array]:
+def tolerance(
+    watch: Watch, t: FloatArray, x: FloatArray, chart: IntArray, length: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """What may be taken for zero at n states, and the rates dg/dt along the flow: both (n, n_watched).
 
     That is `stop_precision`, what rounding does to the value, and how far it moves within one instant of t. `length`,
@@ -80,7 +81,7 @@ def tolerance(watch: Watch, t: Array, x: Array, chart: Integers, length: Array) 
         return zero + value_noise + np.nan_to_num(abs(rates)) * instant[:, None], rates
 
 
-def rates_along_flow(watch: Watch, t: Array, x: Array, chart: Integers, length: Array) -> Array:
+def rates_along_flow(watch: Watch, t: FloatArray, x: FloatArray, chart: IntArray, length: FloatArray) -> FloatArray:
     """dg/dt at n states, by a central difference along the field."""
     delta = np.maximum(1e-6 * length, 64.0 * np.spacing(abs(t)))
     step = delta[:, None] * watch.replay.slopes(t, x, chart)
@@ -97,15 +98,15 @@ class Dips:
     where_after : the same of what follows a positive value.
     """
 
-    first: Array
+    first: FloatArray
     positive: Flags
-    lowest: Array
-    where: Array
-    lowest_after: Array
-    where_after: Array
+    lowest: FloatArray
+    where: FloatArray
+    lowest_after: FloatArray
+    where_after: FloatArray
 
 
-def check_inside(replay: Replay, report: Report, pieces: list[Pieces], slack: Array) -> None:
+def check_inside(replay: Replay, report: Report, pieces: list[Pieces], slack: FloatArray) -> None:
     """No armed boundary falls below zero along an epoch, by more than rounding or the error of the flow.
 
     slack : (n_nodes, width) what the flow from each node may be off by; nothing where the extensions are recorded.
@@ -146,7 +147,7 @@ def check_inside(replay: Replay, report: Report, pieces: list[Pieces], slack: Ar
         )
 
 
-def moved_by(watch: Watch, t: Array, x: Array, chart: Integers, slack: Array) -> Array:
+def moved_by(watch: Watch, t: FloatArray, x: FloatArray, chart: IntArray, slack: FloatArray) -> FloatArray:
     """By how much the boundaries change when each state is moved by its slack."""
     total, value = np.zeros((len(t), len(watch.names))), watch(t, x, chart)
     if not slack.any():
@@ -166,7 +167,7 @@ def joined(pieces: list[Pieces]) -> Pieces:
     return flow[np.lexsort((flow.t, flow.row))]
 
 
-def row_of(replay: Replay, t: Array) -> Integers:
+def row_of(replay: Replay, t: FloatArray) -> IntArray:
     """The rows at or before these times."""
     return np.maximum(np.searchsorted(replay.run.t, t, side="right") - 1, 0)
 
@@ -177,7 +178,7 @@ def find_dips(watch: Watch, flow: Pieces) -> Dips:
     return Dips(*(np.concatenate([getattr(part, name) for part in found]) for name in Dips.__slots__))
 
 
-def _values(watch: Watch, flow: Pieces, theta: Array) -> Array:
+def _values(watch: Watch, flow: Pieces, theta: FloatArray) -> FloatArray:
     """Values of all boundaries on n pieces at k places each: (n, k, n_watched)."""
     t, x = flow.at(theta)
     k = t.shape[1]
@@ -199,7 +200,7 @@ def _dips(watch: Watch, flow: Pieces) -> Dips:
     return Dips(g[:, 0], above[:, -1], lowest, where, after.min(axis=1), PLACES[after.argmin(axis=1)])
 
 
-def _minimum(watch: Watch, flow: Pieces, column: int, where: Array) -> tuple[Array, Array]:
+def _minimum(watch: Watch, flow: Pieces, column: int, where: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The least value of one boundary near `where` on n pieces, and its place: ever finer samples."""
     place = np.searchsorted(PLACES, where)
     low, high = PLACES[np.maximum(place - 1, 0)], PLACES[np.minimum(place + 1, len(PLACES) - 1)]
@@ -233,7 +234,7 @@ def armed_at_start(watch: Watch, flow: Pieces, dips: Dips) -> Flags:
     return ~np.take_along_axis(waits, told, axis=0) | (rose >= told)
 
 
-def _just_crossed(watch: Watch, t: Array) -> Flags:
+def _just_crossed(watch: Watch, t: FloatArray) -> Flags:
     """Which boundaries have crossed at these very times: (n, n_watched)."""
     events = watch.replay.run.events
     result = np.zeros((len(t), len(watch.names)), bool)
@@ -242,7 +243,7 @@ def _just_crossed(watch: Watch, t: Array) -> Flags:
     return result
 
 
-def _declined_before(replay: Replay, t: Array, j: Integers) -> tuple[Integers, Integers]:
+def _declined_before(replay: Replay, t: FloatArray, j: IntArray) -> tuple[IntArray, IntArray]:
     """Declined events, each with the first piece of its epoch that begins with it or after it."""
     events = replay.run.events
     declined = np.flatnonzero(events.declined & kind_of(events, "crossing"))
@@ -270,7 +271,7 @@ def check_events(replay: Replay, report: Report) -> None:
         _check_crossings(replay, report, some, here[some])
 
 
-def _check_crossings(replay: Replay, report: Report, some: Integers, here: Places) -> None:
+def _check_crossings(replay: Replay, report: Report, some: IntArray, here: Places) -> None:
     """These events lie on the surfaces of what crosses in them."""
     events, watch, n = replay.run.events, make_watch(replay), replay.n_boundaries
     crossed, name = events.crossed[some], "events on their surfaces"
@@ -297,7 +298,14 @@ def _check_crossings(replay: Replay, report: Report, some: Integers, here: Place
 
 
 def _by_inputs(
-    replay: Replay, report: Report, some: Integers, t: Array, x: Array, crossed: Flags, allowed: Array, here: Places
+    replay: Replay,
+    report: Report,
+    some: IntArray,
+    t: FloatArray,
+    x: FloatArray,
+    crossed: Flags,
+    allowed: FloatArray,
+    here: Places,
 ) -> Flags:
     """Which of these events inputs have pushed their boundaries to, by a change at the same instant: (n,).
 
@@ -314,7 +322,7 @@ def _by_inputs(
     return np.asarray(pushed)
 
 
-def _rise(replay: Replay, t: Array, x: Array, chart: Integers, length: Array) -> Array:
+def _rise(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, length: FloatArray) -> FloatArray:
     """How much higher each boundary gets along the parabola through n states, (n, n_boundaries), in a step's time."""
     f, value = replay.slopes(t, x, chart), replay.boundaries(t, x, chart)
     delta = 1e-3 * length
@@ -333,7 +341,7 @@ def _listed(watch: Watch, which: Flags) -> str:
 
 
 def _check_all_crossed(
-    watch: Watch, report: Report, some: Integers, value: Array, outward: Flags, noise: Array
+    watch: Watch, report: Report, some: IntArray, value: FloatArray, outward: Flags, noise: FloatArray
 ) -> None:
     """A boundary that is zero and on its way out crosses with the others, unless it waits."""
     replay, events = watch.replay, watch.replay.run.events

@@ -24,13 +24,12 @@ from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.evaluation import input_places, p_holding
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
-from hybridsim.simulation.unpacking import input_places, p_holding
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from hybridsim.typing import FloatArray, IntArray
 
 EPSILON = 2.0**-52
 ROUNDINGS = 16.0
@@ -51,7 +50,7 @@ class Slide:
     """Two charts (as codes, see Replay), and the boundary of the first that a solution slides along."""
 
     chart: int
-    other: int
+    adjacent_chart: int
     surface: int
 
 
@@ -81,7 +80,7 @@ class Replay:
 
     @property
     def n_boundaries(self) -> int:
-        return len(self.model.boundaries)
+        return len(self.model.boundary_records)
 
     @property
     def width(self) -> int:
@@ -103,16 +102,16 @@ class Replay:
         events = self.run.events
         begin = kind_of(events, "entry")
         found = {self.slide_of(event) for event in np.flatnonzero(begin).tolist()}
-        return sorted(found, key=lambda slide: (slide.chart, slide.other, slide.surface))
+        return sorted(found, key=lambda slide: (slide.chart, slide.adjacent_chart, slide.surface))
 
     def slide_of(self, event: int) -> Slide:
         """The slide that an event begins."""
         events = self.run.events
-        charts = np.array([events.chart_after[event], events.other[event]])
+        charts = np.array([events.chart_after[event], events.adjacent_chart[event]])
         first, second = self.coded(charts, events.j[event] + 1).tolist()
         return Slide(first, second, int(events.crossed[event].argmax()))
 
-    def coded(self, chart: Any, j: Any) -> Integers:
+    def coded(self, chart: Any, j: Any) -> IntArray:
         """The codes of charts in the epochs with these j."""
         return _integers(chart) + self.model.n_charts * self.run.inputs.which(j)
 
@@ -121,7 +120,7 @@ class Replay:
         return code % self.model.n_charts
 
     @cached_property
-    def chart(self) -> Integers:
+    def chart(self) -> IntArray:
         """The chart of each row, or the code of its slide: the one that the event before it has begun."""
         run, events = self.run, self.run.events
         chart = self.coded(run.chart, run.j)
@@ -137,104 +136,104 @@ class Replay:
         ends = self.run.events.j[kind_of(self.run.events, "zeno")]
         return np.isin(self.run.j, ends)
 
-    def chart_at(self, j: Integers) -> Integers:
+    def chart_at(self, j: IntArray) -> IntArray:
         """The chart, or the code of the slide, of the epochs with these j."""
         return np.asarray(self.chart[np.minimum(np.searchsorted(self.run.j, j), len(self.chart) - 1)])
 
     @cached_property
-    def x(self) -> Array:
+    def x(self) -> FloatArray:
         """The states at the rows, padded."""
         return self.padded(self.run.x)
 
-    def padded(self, x: Array) -> Array:
+    def padded(self, x: FloatArray) -> FloatArray:
         state = np.zeros((len(x), self.width))
         state[:, : self.n_states] = x
         return state
 
-    def slopes(self, t: Array, x: Array, chart: Integers) -> Array:
+    def slopes(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         """The vector field at n rows, (n, width); of a slide, Filippov's combination or the model's own field."""
         return self._in_charts(self._plain_slopes, self._sliding_slopes, t, x, chart)
 
-    def outputs(self, t: Array, x: Array, chart: Integers) -> Array:
+    def outputs(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         """All outputs of the model, (n, n_outputs); its states where it has none."""
         return self._in_charts(self._plain_outputs, self._combined_outputs, t, x, chart)
 
-    def boundaries(self, t: Array, x: Array, chart: Integers) -> Array:
+    def boundaries(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         """All boundaries, (n, n_boundaries); infinite where one is not active, which is far inside."""
         return self._in_charts(self._plain_boundaries, self._boundaries_of_slide, t, x, chart)
 
-    def weights(self, t: Array, x: Array, slide: Slide) -> Array:
+    def weights(self, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         """The share of the first chart's field that makes the slide tangent to its surface: (n,)."""
         first, second = self.rates(t, x, slide)
         with np.errstate(all="ignore"):
             return np.asarray(second / (second - first))
 
-    def rates(self, t: Array, x: Array, slide: Slide) -> tuple[Array, Array]:
+    def rates(self, t: FloatArray, x: FloatArray, slide: Slide) -> tuple[FloatArray, FloatArray]:
         """The rates of the surface's function along both fields, (n,): a fourth-order difference along each."""
         rates = []
-        for chart in (slide.chart, slide.other):
+        for chart in (slide.chart, slide.adjacent_chart):
             f = self._plain_slopes(t, x, np.full(len(t), chart))
             with np.errstate(all="ignore"):
                 delta = PROBE * (1.0 + abs(x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
 
-            def value(steps: float, f: Array = f, delta: Array = delta) -> Array:
+            def value(steps: float, f: FloatArray = f, delta: FloatArray = delta) -> FloatArray:
                 return self.surface(t + steps * delta, x + (steps * delta)[:, None] * f, slide)
 
             rates.append((8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0))) / (12.0 * delta))
         return rates[0], rates[1]
 
-    def surface(self, t: Array, x: Array, slide: Slide) -> Array:
+    def surface(self, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         """The function whose zero set is slid along: (n,)."""
         return self._plain_boundaries(t, x, np.full(len(t), slide.chart))[:, slide.surface]
 
-    def _in_charts(self, plain: Any, sliding: Any, t: Array, x: Array, chart: Integers) -> Array:
+    def _in_charts(self, plain: Any, sliding: Any, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         """A function of the model where nothing slides, and what stands for it in each slide."""
         chart = _integers(chart)
-        values: Array = plain(t, x, np.maximum(chart, 0))
+        values: FloatArray = plain(t, x, np.maximum(chart, 0))
         for code in np.unique(chart[chart <= SLIDE]):
             some = chart == code
             values[some] = sliding(t[some], x[some], self.slides[SLIDE - code])
         return values
 
-    def _plain_slopes(self, t: Array, x: Array, chart: Integers) -> Array:
+    def _plain_slopes(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         xdot = np.zeros_like(x)
         evaluate_slopes(self._columns(t, x, chart, xdot), len(t), self.width)
         return xdot
 
-    def _sliding_slopes(self, t: Array, x: Array, slide: Slide) -> Array:
+    def _sliding_slopes(self, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         field = self.model.functions.get("sliding_field")
         if field is not None:
-            xdot, charts = np.zeros_like(x), (self.number(slide.chart), self.number(slide.other))
+            xdot, charts = np.zeros_like(x), (self.number(slide.chart), self.number(slide.adjacent_chart))
             p = p_holding(self.packed, self.run.inputs.held[slide.chart // self.model.n_charts])
             for row in range(len(t)):
                 field(xdot[row], float(t[row]), x[row], p, *charts)
             return xdot
         return self._combined(self._plain_slopes, t, x, slide)
 
-    def _combined_outputs(self, t: Array, x: Array, slide: Slide) -> Array:
+    def _combined_outputs(self, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         return self._combined(self._plain_outputs, t, x, slide)
 
-    def _combined(self, plain: Any, t: Array, x: Array, slide: Slide) -> Array:
+    def _combined(self, plain: Any, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         weight = self.weights(t, x, slide)[:, None]
-        first, second = (plain(t, x, np.full(len(t), chart)) for chart in (slide.chart, slide.other))
+        first, second = (plain(t, x, np.full(len(t), chart)) for chart in (slide.chart, slide.adjacent_chart))
         return np.asarray(weight * first + (1.0 - weight) * second)
 
-    def _plain_outputs(self, t: Array, x: Array, chart: Integers) -> Array:
-        if not self.model.outputs:
+    def _plain_outputs(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
+        if not self.model.output_records:
             return x[:, : self.n_states].copy()
-        y = np.zeros((len(t), len(self.model.outputs)))
+        y = np.zeros((len(t), len(self.model.output_records)))
         evaluate_outputs(self._columns(t, x, chart, y), len(t), self.width, y.shape[1])
         return y
 
-    def _plain_boundaries(self, t: Array, x: Array, chart: Integers) -> Array:
+    def _plain_boundaries(self, t: FloatArray, x: FloatArray, chart: IntArray) -> FloatArray:
         g = np.full((len(t), self.n_boundaries), np.inf)
         if g.size:
             evaluate_boundaries(self._columns(t, x, chart, g), len(t), self.width, g.shape[1])
         return g
 
-    def _boundaries_of_slide(self, t: Array, x: Array, slide: Slide) -> Array:
+    def _boundaries_of_slide(self, t: FloatArray, x: FloatArray, slide: Slide) -> FloatArray:
         """Of both charts, without those that they would cross into each other by."""
-        first, second = (self._plain_boundaries(t, x, np.full(len(t), c)) for c in (slide.chart, slide.other))
+        first, second = (self._plain_boundaries(t, x, np.full(len(t), c)) for c in (slide.chart, slide.adjacent_chart))
         g = np.where(np.isinf(first), second, first)
         g[:, slide.surface] = np.inf
         back = self.way_back(t[:1], x[:1], slide) if len(t) else None
@@ -242,11 +241,11 @@ class Replay:
             g[:, back] = np.inf
         return g
 
-    def way_back(self, t: Array, x: Array, slide: Slide) -> int | None:
+    def way_back(self, t: FloatArray, x: FloatArray, slide: Slide) -> int | None:
         """The boundary of the slide's other chart that leads back to the first; t (1,), x (1, width)."""
         for k in range(self.n_boundaries):
             crossed = (np.arange(self.n_boundaries) == k)[None].astype(np.int64)
-            other = np.array([slide.other])
+            other = np.array([slide.adjacent_chart])
             if np.isinf(self._plain_boundaries(t, x, other)[0, k]):
                 continue
             after, chart = self.transitions(t, x, other, crossed)
@@ -254,21 +253,23 @@ class Replay:
                 return k
         return None
 
-    def transitions(self, t: Array, x: Array, chart: Integers, crossed: Integers) -> tuple[Array, Integers]:
+    def transitions(
+        self, t: FloatArray, x: FloatArray, chart: IntArray, crossed: IntArray
+    ) -> tuple[FloatArray, IntArray]:
         """The states after the jumps, (n, width), and the charts' numbers, negative where a transition declines."""
         crossed = _integers(crossed)
         rows = jumps(self._columns(t, x, chart, np.zeros(1)), crossed)
         apply_transitions(rows, len(t), self.width, crossed.shape[1])
         return rows.x_new, rows.answer
 
-    def first_chart(self, chart: Integers) -> Integers:
+    def first_chart(self, chart: IntArray) -> IntArray:
         """The codes of the charts, and of slides that of the first one."""
         chart = _integers(chart).copy()
         for k, slide in enumerate(self.slides):
             chart[chart == SLIDE - k] = slide.chart
         return chart
 
-    def errors(self, t: Array, x: Array, chart: Integers) -> NDArray[np.bool_]:
+    def errors(self, t: FloatArray, x: FloatArray, chart: IntArray) -> NDArray[np.bool_]:
         """At which rows `validate` reports an error."""
         if "validate" not in self.model.functions:
             return np.zeros(len(t), bool)
@@ -278,7 +279,7 @@ class Replay:
         known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
         return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR))
 
-    def _columns(self, t: Array, x: Array, chart: Integers, y: Array) -> Columns:
+    def _columns(self, t: FloatArray, x: FloatArray, chart: IntArray, y: FloatArray) -> Columns:
         problem = self.packed.problem
         t, x = np.ascontiguousarray(t), np.ascontiguousarray(x)
         which, number = np.divmod(_integers(chart), self.model.n_charts)
@@ -289,7 +290,7 @@ class Replay:
         return Columns(problem.functions, self._own_p, t, x, number, y, inputs.held, places, which)
 
     @cached_property
-    def _own_p(self) -> Array:
+    def _own_p(self) -> FloatArray:
         """P to put held inputs into."""
         return self.packed.problem.p.copy()
 
@@ -299,11 +300,11 @@ def kind_of(events: Events, *kinds: str) -> NDArray[np.bool_]:
     return np.array([kind in kinds for kind in events.kind], bool)
 
 
-def _integers(values: Any) -> Integers:
+def _integers(values: Any) -> IntArray:
     return np.ascontiguousarray(values, dtype=np.int64)
 
 
-def rounding(function: Any, t: Array, x: Array, *others: Any) -> Array:
+def rounding(function: Any, t: FloatArray, x: FloatArray, *others: Any) -> FloatArray:
     """By how much the rounding of t and x can change a function of them, in each of its values.
 
     The function is called at states moved by a few spacings, up and down in turn. Where it cancels, that is far more

@@ -9,7 +9,8 @@ import numpy as np
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.results.hdf5 import EVENT_COLUMNS, EVENT_WORDS, FORMAT, FORMAT_VERSION, load_run
+from hybridsim.results.hdf5 import EVENT_DATASETS, FORMAT, FORMAT_VERSION
+from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.report import Report
 
@@ -46,7 +47,7 @@ def _missing(path: Path) -> list[str]:
     with file:
         if file.attrs.get("format") != FORMAT or file.attrs.get("format_version") != FORMAT_VERSION:
             return []
-        columns = [f"events/{name}" for name in ("boundaries", "declined", *EVENT_WORDS, *EVENT_COLUMNS)]
+        columns = [f"events/{name}" for name in EVENT_DATASETS.values()]
         missing = [f"/{name}" for name in ("x", "y", "charts/number", "charts/name", *columns) if name not in file]
         named = [name for name in ("x", "y", "events/boundaries") if name in file]
         return missing + [f"the attribute names of /{name}" for name in named if "names" not in file[name].attrs]

@@ -42,7 +42,7 @@ def check_transitions(replay: Replay, report: Report) -> None:
 
 def _triggers(replay: Replay) -> NDArray[np.bool_]:
     """At which events a boundary crosses whose touches trigger its transition."""
-    triggers = np.array([boundary.touch == "trigger" for boundary in replay.model.boundaries], bool)
+    triggers = np.array([boundary.touch == "trigger" for boundary in replay.model.boundary_records], bool)
     return np.asarray((replay.run.events.crossed & triggers).any(axis=1))
 
 
@@ -74,7 +74,9 @@ def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
     """The chart whose transition is asked: that of the event, or the other of a slide if only its boundaries cross."""
     events = replay.run.events
     asked = replay.coded(events.chart_before[some], events.j[some])
-    other = np.where(events.other[some] >= 0, replay.coded(events.other[some], events.j[some]), NOWHERE)
+    other = np.where(
+        events.adjacent_chart[some] >= 0, replay.coded(events.adjacent_chart[some], events.j[some]), NOWHERE
+    )
     for k in np.flatnonzero(other >= 0):
         at = events.t[some[k] : some[k] + 1], replay.padded(events.x_before[some[k] : some[k] + 1])
         first = np.isfinite(replay.boundaries(*at, asked[k : k + 1]))[0]
@@ -86,7 +88,7 @@ def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
 def check_outputs(replay: Replay, report: Report) -> None:
     """Outputs are the output function at the rows."""
     run, model = replay.run, replay.model
-    columns = [(model.outputs or model.states).names.index(name) for name in run.outputs.names]
+    columns = [(model.output_records or model.states).names.index(name) for name in run.outputs.names]
     y = replay.outputs(run.t, replay.x, replay.chart)[:, columns]
     with np.errstate(invalid="ignore"):
         noise = rounding(lambda t, x, c: replay.outputs(t, x, c)[:, columns], run.t, replay.x, replay.chart)

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.engine.columns import shape_of
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
+from hybridsim.results.events import EVENT_COLUMNS
+from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
 from hybridsim.simulation.unpacking import recorded_outputs
 from hybridsim.verification.evaluator import Replay
 from hybridsim.verification.report import Report
@@ -40,45 +43,34 @@ def check_shapes(replay: Replay, report: Report) -> None:
 
 
 _KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}
+_KIND_OF_DTYPE = {np.float64: "f", np.int64: "iu"}
+
+FINITE = ("t", "sliding_weight", "extension", "step", "x_before")
+"""Columns that hold finite numbers in every run."""
+
+FINITE_UNLESS_FAILED = ("x", "x_after")
+"""Columns that hold finite numbers unless the run ended with one of `FREE_TO_END`."""
 
 
 def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | None, bool]]:
     """Each array with its kinds of numbers, its shape (None: must not be there), and whether it must be finite."""
-    run, events = replay.run, replay.run.events
-    n, m, n_states = np.size(run.t), np.size(events.t), replay.n_states
-    degree = replay.packed.method.extension.shape[1]
-    full, ended = replay.every_step, run.status not in FREE_TO_END
-    rows: list[tuple[str, str, tuple[int, ...] | None, bool]] = [
-        ("t", "f", (n,), True),
-        ("j", "iu", (n,), False),
-        ("chart", "iu", (n,), False),
-        ("other", "iu", (n,), False),
-        ("weight", "f", (n,), True),
-        ("certificate", "iu", (n,) if full else None, False),
-        ("x", "f", (n, n_states), ended),
-        ("y", "f", (n, len(recorded_outputs(replay.config))), False),
-        ("xdot", "f", None if full else (n, n_states), False),
-        ("extension", "f", (n, degree, n_states) if full else None, True),
-        ("step", "f", (n,) if full else None, True),
-    ]
-    yield from ((name, getattr(run, name), kinds, shape, finite) for name, kinds, shape, finite in rows)
-    columns: list[tuple[str, str, tuple[int, ...], bool]] = [
-        ("t", "f", (m,), True),
-        ("j", "iu", (m,), False),
-        ("chart_before", "iu", (m,), False),
-        ("chart_after", "iu", (m,), False),
-        ("x_before", "f", (m, n_states), True),
-        ("x_after", "f", (m, n_states), ended),
-        ("other", "iu", (m,), False),
-        ("value", "f", (m,), False),
-        ("depth", "f", (m,), False),
-        ("error", "f", (m,), False),
-        ("crossed", "b", (m, replay.n_boundaries), False),
-        ("declined", "b", (m,), False),
-    ]
-    yield from (
-        (f"events/{name}", getattr(events, name), kinds, shape, finite) for name, kinds, shape, finite in columns
-    )
+    run, full = replay.run, replay.every_step
+    sizes = {
+        "n_states": replay.n_states,
+        "n_outputs": len(recorded_outputs(replay.config)),
+        "n_boundaries": replay.n_boundaries,
+        "degree": replay.packed.method.extension.shape[1],
+    }
+    finite = FINITE if run.status in FREE_TO_END else (*FINITE, *FINITE_UNLESS_FAILED)
+    for name, column in ROW_COLUMNS.items():
+        absent = name in (SLOPE_COLUMNS if full else STEP_COLUMNS)
+        shape = None if absent else (np.size(run.t), *shape_of(column, sizes))
+        yield name, getattr(run, name), _KIND_OF_DTYPE[column.dtype], shape, name in finite
+    for name, column in EVENT_COLUMNS.items():
+        if not column.words:
+            kind = "b" if column.is_flag else _KIND_OF_DTYPE[column.dtype]
+            shape = (np.size(run.events.t), *shape_of(column, sizes))
+            yield f"events/{name}", getattr(run.events, name), kind, shape, name in finite
 
 
 def check_tables(replay: Replay, report: Report) -> None:
@@ -89,11 +81,11 @@ def check_tables(replay: Replay, report: Report) -> None:
     )
     _check_records(report, "states", run.states, model.states)
     _check_records(report, "outputs", run.outputs, recorded_outputs(config))
-    names = model.boundaries.names
+    names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(replay, report)
-    numbers = np.unique(np.append(run.chart, run.other[run.other != NOWHERE]))
+    numbers = np.unique(np.append(run.chart, run.adjacent_chart[run.adjacent_chart != NOWHERE]))
     known = {int(c): model.chart_name(int(c)) for c in numbers}
     report.demand("names and values", dict(run.charts) == known, "charts", f"are {dict(run.charts)}, expected {known}")
     certificates = run.events.certificate

@@ -59,15 +59,15 @@ def _reached(replay: Replay, stop: Stop) -> bool:
 def crossings(replay: Replay, boundary: str) -> NDArray[np.bool_]:
     """At which events a boundary has crossed, as stops count them: reported touches, exits and accumulations do not."""
     events = replay.run.events
-    place = replay.model.boundaries.index(boundary)
-    by_touch = kind_of(events, "touch") & (replay.model.boundaries[place].touch == "trigger")
+    place = replay.model.boundary_records.index(boundary)
+    by_touch = kind_of(events, "touch") & (replay.model.boundary_records[place].touch == "trigger")
     return np.asarray(events.crossed[:, place] & (kind_of(events, "crossing", "entry") | by_touch))
 
 
 def _ends_with_event(replay: Replay, boundary: str) -> bool:
     """Is the last event at the end of the run, and has this boundary crossed in it?"""
     run, events = replay.run, replay.run.events
-    crossed = events.crossed[-1, replay.model.boundaries.index(boundary)]
+    crossed = events.crossed[-1, replay.model.boundary_records.index(boundary)]
     return bool(crossed and events.t[-1] == run.t[-1] and (events.x_after[-1] == run.x[-1]).all())
 
 
@@ -93,7 +93,7 @@ def _wall_time_is_used_up(replay: Replay) -> bool:
 def _is_outside(replay: Replay) -> bool:
     run = replay.run
     g = replay.boundaries(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0]
-    waits = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundaries], bool)
+    waits = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundary_records], bool)
     return bool((g[~waits] < 0.0).any())
 
 
@@ -130,7 +130,7 @@ _STATUS = {
         f"{MAX_SURFACES} jumps at one instant",
     ),
     Status.ZENO: (_accumulates, "an accumulation as the last event"),
-    Status.OUTSIDE_PATCH: (_is_outside, "a negative boundary at the last state"),
+    Status.OUTSIDE_CHART: (_is_outside, "a negative boundary at the last state"),
     Status.UNKNOWN_CHART: (_went_to_no_chart, "a last event into a chart that does not exist"),
     Status.WALL_TIME: (_wall_time_is_used_up, "a wall_time above max_wall_time"),
 }

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 MOST = 100
 """Violations that are kept in words; the others are counted."""
@@ -146,7 +146,7 @@ class Places:
 
     kind: str
     index: NDArray[np.int64]
-    t: Array
+    t: FloatArray
     event: NDArray[np.bool_] | None = None
 
     def name(self, k: int) -> str:
@@ -161,7 +161,7 @@ class Places:
         return Places(self.kind, self.index[which], self.t[which], event)
 
 
-def places(kind: str, t: Array) -> Places:
+def places(kind: str, t: FloatArray) -> Places:
     """All rows, or all events."""
     return Places(kind, np.arange(len(t)), t)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.status import Status
-from hybridsim.verification.evaluator import EPSILON, Integers, Replay
+from hybridsim.typing import IntArray
+from hybridsim.verification.evaluator import EPSILON, Replay
 from hybridsim.verification.report import Places, Report, places
 
 
@@ -83,7 +84,7 @@ def check_event_order(replay: Replay, report: Report) -> None:
     report.require(
         name, np.diff(events.t) >= 0.0, here[1:], lambda k: f"t goes back from {events.t[k]!s} to {events.t[k + 1]!s}"
     )
-    jumps_before: Integers = np.cumsum(~events.declined) - ~events.declined
+    jumps_before: IntArray = np.cumsum(~events.declined) - ~events.declined
     report.require(
         name, events.j == jumps_before, here, lambda k: f"j is {events.j[k]}, expected {jumps_before[k]} jumps before"
     )

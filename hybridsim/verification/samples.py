@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.methods import METHODS
 from hybridsim.engine.status import Status
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
 from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
@@ -28,9 +29,6 @@ from hybridsim.verification.tolerances import (
     step_scale,
 )
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 DIFFERENCES = 1e-6
 """What the shares of the charts of a slide, which come from differences, may make of a slope."""
 
@@ -45,14 +43,14 @@ class Nodes:
     t, j, chart, event : (n,), -1 for a row; index : (n,) of the row or event; x : (n, width).
     """
 
-    t: Array
-    j: Integers
-    chart: Integers
+    t: FloatArray
+    j: IntArray
+    chart: IntArray
     event: NDArray[np.bool_]
-    index: Integers
-    x: Array
+    index: IntArray
+    x: FloatArray
 
-    def places(self, which: Integers) -> Places:
+    def places(self, which: IntArray) -> Places:
         return Places("node", self.index[which], self.t[which], self.event[which])
 
 
@@ -69,7 +67,7 @@ def nodes(replay: Replay) -> Nodes:
     return Nodes(t[order], j[order], chart[order], event[order], index[order], x[order])
 
 
-def check_samples(replay: Replay, report: Report) -> tuple[list[Pieces], Array]:
+def check_samples(replay: Replay, report: Report) -> tuple[list[Pieces], FloatArray]:
     """Rows at a period, or only at events: the flow from each node to the next in its epoch."""
     known = nodes(replay)
     ends = replay.run.events.j[kind_of(replay.run.events, "zeno")]
@@ -83,7 +81,7 @@ def check_samples(replay: Replay, report: Report) -> tuple[list[Pieces], Array]:
     return pieces, slack
 
 
-def _compare_ends(replay: Replay, report: Report, known: Nodes, start: Integers) -> tuple[list[Pieces], Array]:
+def _compare_ends(replay: Replay, report: Report, known: Nodes, start: IntArray) -> tuple[list[Pieces], FloatArray]:
     """Does the flow lead from these nodes to the next? Returns its pieces, and what was allowed, (n, width)."""
     t, x, chart = known.t[start], known.x[start], known.chart[start]
     span, expected = known.t[start + 1] - t, known.x[start + 1]
@@ -104,7 +102,7 @@ def _compare_ends(replay: Replay, report: Report, known: Nodes, start: Integers)
     return pieces, allowed
 
 
-def extension_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+def extension_error(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray) -> FloatArray:
     """What the method's continuous extension may be off by beyond the tolerance, in a step of length h."""
     if replay.config.engine.method not in CUBIC:
         return np.zeros_like(x)
@@ -118,8 +116,15 @@ def extension_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Arra
 
 
 def _spread(
-    replay: Replay, t: Array, x: Array, chart: Integers, span: Array, error: Array, end: Array, far: NDArray[np.bool_]
-) -> Array:
+    replay: Replay,
+    t: FloatArray,
+    x: FloatArray,
+    chart: IntArray,
+    span: FloatArray,
+    error: FloatArray,
+    end: FloatArray,
+    far: NDArray[np.bool_],
+) -> FloatArray:
     """How far apart the flow carries states that differ by `error` at its start: (n, width).
 
     Over less than a step the slopes at both tell; over more, the flow is followed from both.
@@ -182,7 +187,7 @@ def _check_slopes(replay: Replay, report: Report) -> None:
     report.compare("slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], places("row", run.t)[rows], names)
 
 
-def _straight_slopes(replay: Replay, rows: Integers) -> Array:
+def _straight_slopes(replay: Replay, rows: IntArray) -> FloatArray:
     """On the way to an accumulation: the rise of the states over the time it takes."""
     run = replay.run
     first, last = np.searchsorted(run.j, run.j[rows]), np.searchsorted(run.j, run.j[rows], side="right") - 1
@@ -191,7 +196,7 @@ def _straight_slopes(replay: Replay, rows: Integers) -> Array:
         return np.asarray((replay.x[last] - replay.x[first]) / time[:, None])
 
 
-def _ever_moved(slopes: Array, chart: Integers) -> NDArray[np.bool_]:
+def _ever_moved(slopes: FloatArray, chart: IntArray) -> NDArray[np.bool_]:
     """Which states move anywhere in the chart of each row: one slope may vanish by chance, as a spring's force does."""
     result = np.zeros(slopes.shape, bool)
     for one in np.unique(chart):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.crossings import make_watch, moved_by, rates_along_flow, tolerance
 from hybridsim.verification.evaluator import SLIDE, Replay, Slide, kind_of
 from hybridsim.verification.report import Places, Report, places
 from hybridsim.verification.samples import extension_error
 from hybridsim.verification.tolerances import longest_steps, slide_error, step_error
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NEARBY = 1e-3
 """How far from a touch, in lengths of a step, its boundary must be higher."""
@@ -50,16 +47,22 @@ def _check_others(replay: Replay, report: Report) -> None:
     """A slide lasts from its entry to the next jump, and every row and event in it names its other chart."""
     run, events = replay.run, replay.run.events
     name, entry = _about_slides(replay), kind_of(events, "entry")
-    begun = dict(zip((events.j[entry] + 1).tolist(), events.other[entry].tolist(), strict=True))
+    begun = dict(zip((events.j[entry] + 1).tolist(), events.adjacent_chart[entry].tolist(), strict=True))
     expected = np.array([begun.get(j, NOWHERE) for j in run.j.tolist()], np.int64)
     zero = np.zeros((1, 1))
-    report.compare(name, run.other[:, None], expected[:, None], zero, places("row", run.t), ["other"])
+    report.compare(name, run.adjacent_chart[:, None], expected[:, None], zero, places("row", run.t), ["adjacent_chart"])
     within = np.array([begun.get(j, NOWHERE) for j in events.j.tolist()], np.int64)
-    within = np.where(kind_of(events, "zeno"), NOWHERE, np.where(entry, events.other, within))
-    report.compare(name, events.other[:, None], within[:, None], zero, places("event", events.t), ["other"])
+    within = np.where(kind_of(events, "zeno"), NOWHERE, np.where(entry, events.adjacent_chart, within))
+    report.compare(
+        name, events.adjacent_chart[:, None], within[:, None], zero, places("event", events.t), ["adjacent_chart"]
+    )
     last = replay.model.n_charts - 1
-    valid = ~entry | ((events.other >= 0) & (events.other <= last) & (events.other != events.chart_before))
-    report.require(name, valid, places("event", events.t), lambda k: f"other is {events.other[k]}, expected a chart")
+    valid = ~entry | (
+        (events.adjacent_chart >= 0) & (events.adjacent_chart <= last) & (events.adjacent_chart != events.chart_before)
+    )
+    report.require(
+        name, valid, places("event", events.t), lambda k: f"other is {events.adjacent_chart[k]}, expected a chart"
+    )
 
 
 def _about_slides(replay: Replay) -> str:
@@ -70,7 +73,7 @@ def _about_slides(replay: Replay) -> str:
 def _rest_chart(replay: Replay, event: int) -> int:
     """Where a run goes on after an accumulation: the boundary's rest chart, or where it is."""
     events, model = replay.run.events, replay.model
-    rest = model.boundaries[int(events.crossed[event].argmax())].rest
+    rest = model.boundary_records[int(events.crossed[event].argmax())].rest
     return int(events.chart_before[event]) if rest is None else model.charts.index(rest)
 
 
@@ -84,12 +87,21 @@ def check_slides(replay: Replay, report: Report) -> None:
         expected[rows] = replay.weights(run.t[rows], replay.x[rows], slide)
         _check_on_surface(replay, report, slide, run.t[rows], replay.x[rows], here[rows])
     sliding = replay.chart <= SLIDE
-    report.compare(name, run.weight[:, None], expected[:, None], DIFFERENCES * sliding[:, None], here, ["weight"])
-    inside = np.clip(run.weight, low, high)
-    report.compare(name, run.weight[:, None], inside[:, None], 1e-6 * np.ones((n, 1)), here, ["weight, from 0 to 1,"])
+    report.compare(
+        name, run.sliding_weight[:, None], expected[:, None], DIFFERENCES * sliding[:, None], here, ["sliding_weight"]
+    )
+    inside = np.clip(run.sliding_weight, low, high)
+    report.compare(
+        name,
+        run.sliding_weight[:, None],
+        inside[:, None],
+        1e-6 * np.ones((n, 1)),
+        here,
+        ["sliding_weight, from 0 to 1,"],
+    )
 
 
-def _check_on_surface(replay: Replay, report: Report, slide: Slide, t: Array, x: Array, here: Places) -> None:
+def _check_on_surface(replay: Replay, report: Report, slide: Slide, t: FloatArray, x: FloatArray, here: Places) -> None:
     watch, chart = make_watch(replay), np.full(len(t), slide.chart)
     length = longest_steps(replay, t, x, chart, np.full(len(t), replay.duration))
     error = step_error(replay, x) + slide_error(replay, x, np.full(len(t), SLIDE))
@@ -110,7 +122,7 @@ def check_entries_and_exits(replay: Replay, report: Report) -> None:
         report.require(name, [not fault], places("event", events.t)[[k]], f"no slide ends there: {fault}")
 
 
-def _at(replay: Replay, event: int) -> tuple[Array, Array]:
+def _at(replay: Replay, event: int) -> tuple[FloatArray, FloatArray]:
     events = replay.run.events
     return events.t[event : event + 1], replay.padded(events.x_before[event : event + 1])
 
@@ -119,10 +131,10 @@ def _entry_fault(replay: Replay, slide: Slide, event: int) -> str:
     t, x = _at(replay, event)
     crossed = replay.run.events.crossed[event : event + 1].astype(np.int64)
     after, chart = replay.transitions(t, x, np.array([slide.chart]), crossed)
-    if chart[0] != replay.number(slide.other) or (after != x).any():
+    if chart[0] != replay.number(slide.adjacent_chart) or (after != x).any():
         return f"the transition leads to chart {chart[0]}, or changes the state"
     if replay.way_back(t, x, slide) is None:
-        return f"no boundary of chart {replay.number(slide.other)} leads back with the state as it is"
+        return f"no boundary of chart {replay.number(slide.adjacent_chart)} leads back with the state as it is"
     first, second = replay.rates(t, x, slide)
     return "" if first[0] < 0.0 < second[0] else f"the flows approach it at {first[0]:.3g} and {-second[0]:.3g}"
 
@@ -137,7 +149,7 @@ def _exit_fault(replay: Replay, event: int) -> str:
         return f"it is along {run.boundaries[slide.surface]}"
     t, x = _at(replay, event)
     weight = float(replay.weights(t, x, slide)[0])
-    chart = replay.number(slide.chart if weight > 0.5 else slide.other)
+    chart = replay.number(slide.chart if weight > 0.5 else slide.adjacent_chart)
     if int(events.chart_after[event]) != chart:
         return f"it goes on in chart {events.chart_after[event]}, expected {chart}"
     # The rates are differences, and the state may be off by the error of a step.
@@ -164,7 +176,7 @@ def check_touches(replay: Replay, report: Report) -> None:
     value = np.where(crossed, replay.boundaries(t, x, chart), clearance)
     nearest = np.clip(value, 0.0, clearance)
     here = Places("event", touches, t)
-    report.compare(name, value, nearest, allowed, here, replay.model.boundaries.names)
+    report.compare(name, value, nearest, allowed, here, replay.model.boundary_records.names)
     rate = np.where(crossed, rates_along_flow(watch, t, x, chart, length)[:, :n], 0.0)
     away = NEARBY * length[:, None]
     curvature = _rise(replay, t, x, chart, away, value)
@@ -174,19 +186,21 @@ def check_touches(replay: Replay, report: Report) -> None:
     report.require(name, minimum, here, "the boundary has no minimum there")
     for k, event in enumerate(touches):
         declined = bool(events.declined[event])
-        policies = {replay.model.boundaries[int(i)].touch for i in np.flatnonzero(crossed[k])}
+        policies = {replay.model.boundary_records[int(i)].touch for i in np.flatnonzero(crossed[k])}
         allowed_policies = {"report", "trigger"} if declined else {"trigger"}
         report.require(name, [policies <= allowed_policies], here[[k]], f"a touch by the policy {policies}")
 
 
-def _tilt(replay: Replay, t: Array, x: Array, chart: Integers, length: Array) -> Array:
+def _tilt(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, length: FloatArray) -> FloatArray:
     """How much the boundaries differ beside n states by what the slope of an extension may be off by."""
     error = step_error(replay, x) + slide_error(replay, x, chart) + extension_error(replay, t, x, chart, length)
     degree = replay.packed.method.extension.shape[1]
     return moved_by(make_watch(replay), t, x, chart, error * NEARBY * degree**2 / 3.0)
 
 
-def _rise(replay: Replay, t: Array, x: Array, chart: Integers, away: Array, value: Array) -> Array:
+def _rise(
+    replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, away: FloatArray, value: FloatArray
+) -> FloatArray:
     """How much higher the boundaries are beside n states, (n, n_boundaries): along a parabola through the flow."""
     f = replay.slopes(t, x, chart)
     bend = (replay.slopes(t + away[:, 0], x + away * f, chart) - f) / away

@@ -7,9 +7,9 @@ the slope of the field and leads to the next row, both to the last digits.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.methods import METHODS
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, groups, march
 from hybridsim.verification.evaluator import EPSILON, Replay, kind_of, rounding
 from hybridsim.verification.report import Places, Report, places
@@ -22,9 +22,6 @@ from hybridsim.verification.tolerances import (
     slide_error,
     step_error,
 )
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def check_steps(replay: Replay, report: Report) -> list[Pieces]:
@@ -52,7 +49,7 @@ def check_steps(replay: Replay, report: Report) -> list[Pieces]:
     return [_extensions(replay, rows)] if len(rows) else []
 
 
-def _extensions(replay: Replay, rows: Integers) -> Pieces:
+def _extensions(replay: Replay, rows: IntArray) -> Pieces:
     """The recorded extensions as pieces that end at the next row."""
     run = replay.run
     assert run.step is not None
@@ -65,7 +62,7 @@ def _extensions(replay: Replay, rows: Integers) -> Pieces:
     return Pieces(rows, run.t[rows], span, replay.chart[rows], replay.x[rows], extension)
 
 
-def _check_lengths(replay: Replay, report: Report, rows: Integers) -> None:
+def _check_lengths(replay: Replay, report: Report, rows: IntArray) -> None:
     """A step ends at the next row, unless an event, a stop or the end of the run cut it; and keeps to its limits."""
     run, engine = replay.run, replay.config.engine
     assert run.step is not None
@@ -88,7 +85,7 @@ def _check_lengths(replay: Replay, report: Report, rows: Integers) -> None:
     )
 
 
-def _check_joints(replay: Replay, report: Report, rows: Integers) -> None:
+def _check_joints(replay: Replay, report: Report, rows: IntArray) -> None:
     """Extensions begin with the slope of the field, and lead to the next row, both to the last digits."""
     run, n = replay.run, replay.n_states
     assert run.step is not None
@@ -118,7 +115,7 @@ def _check_joints(replay: Replay, report: Report, rows: Integers) -> None:
     report.compare("extensions end", reached, run.x[rows + 1], units * size * moves, here, names)
 
 
-def _check_extensions(replay: Replay, report: Report, rows: Integers) -> None:
+def _check_extensions(replay: Replay, report: Report, rows: IntArray) -> None:
     """The extension of whole steps against the flow at their quarters, also beyond an event that has cut them."""
     run, n = replay.run, replay.n_states
     assert run.step is not None
@@ -154,7 +151,7 @@ def _check_extensions(replay: Replay, report: Report, rows: Integers) -> None:
     )
 
 
-def rounding_of_steps(replay: Replay, rows: Integers) -> Array:
+def rounding_of_steps(replay: Replay, rows: IntArray) -> FloatArray:
     """What rounding the terms of an extension, and the weights in them, can do: (n, width)."""
     run = replay.run
     assert run.extension is not None

@@ -9,13 +9,10 @@ thirty times the tolerance, that of the continuous extension sixty times, so `SA
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 SAFETY = 100.0
 REFERENCE = 0.01
@@ -30,19 +27,19 @@ LENGTHS, BEGINS = 2.0 ** np.arange(6, -9, -1), np.linspace(0.0, 1.0, 25)
 """Steps that are tried through a state, in units of one that is about as long as it may be."""
 
 
-def step_scale(replay: Replay, *states: Array) -> Array:
+def step_scale(replay: Replay, *states: FloatArray) -> FloatArray:
     """The tolerance atol + rtol |x|, with the largest of these states: (n, width)."""
     engine = replay.config.engine
     largest = np.maximum.reduce([abs(x) for x in states])
     return np.asarray(engine.atol + engine.rtol * largest)
 
 
-def reference_scale(replay: Replay, x: Array) -> Array:
+def reference_scale(replay: Replay, x: FloatArray) -> FloatArray:
     """To what the flow is integrated again; rounding is the limit."""
     return np.asarray(np.maximum(REFERENCE * step_scale(replay, x), 16.0 * EPSILON * abs(x)) + 1e-300)
 
 
-def step_error(replay: Replay, *states: Array) -> Array:
+def step_error(replay: Replay, *states: FloatArray) -> FloatArray:
     """What one adaptive step may be off by, at its end and in between: (n, width)."""
     n = max(sum(state.continuous for state in replay.model.states), 1)
     if replay.config.engine.method == "rk4":
@@ -50,12 +47,14 @@ def step_error(replay: Replay, *states: Array) -> Array:
     return np.asarray(SAFETY * np.sqrt(n) * step_scale(replay, *states))
 
 
-def slide_error(replay: Replay, x: Array, chart: Integers) -> Array:
+def slide_error(replay: Replay, x: FloatArray, chart: IntArray) -> FloatArray:
     """What a slide may be off its surface by, whatever the method: it is pulled back there, to the tolerance."""
     return np.asarray((chart <= SLIDE)[:, None] * SAFETY * step_scale(replay, x))
 
 
-def hermite_error(x0: Array, f0: Array, x1: Array, f1: Array, inside: Array, theta: Array, h: Array) -> Array:
+def hermite_error(
+    x0: FloatArray, f0: FloatArray, x1: FloatArray, f1: FloatArray, inside: FloatArray, theta: FloatArray, h: FloatArray
+) -> FloatArray:
     """How far the cubic through both ends strays from the flow in between, twice over: (n, k, width).
 
     x0, x1, f0, f1 : (n, width) the flow and its slopes at the ends of steps of length h, (n,).
@@ -68,7 +67,9 @@ def hermite_error(x0: Array, f0: Array, x1: Array, f1: Array, inside: Array, the
     return np.asarray(2.0 * abs(cubic - inside))
 
 
-def classic_step_error(replay: Replay, t: Array, x: Array, chart: Integers, h: Array, end: Array) -> Array:
+def classic_step_error(
+    replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray, end: FloatArray
+) -> FloatArray:
     """What a step of fixed length may be off by: twice what the classic Runge-Kutta step of that length is.
 
     Fixed steps know no tolerance; their error is whatever the method makes it.
@@ -81,7 +82,7 @@ def classic_step_error(replay: Replay, t: Array, x: Array, chart: Integers, h: A
     return np.asarray(2.0 * abs(x + step / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4) - end))
 
 
-def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Array) -> Array:
+def longest_steps(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, limit: FloatArray) -> FloatArray:
     """About the longest step that the run's tolerances allow from each of n rows, at most `limit`: (n,) [s].
 
     Its length is found from the error estimate of the run's own method, which grows with a power of it.
@@ -98,17 +99,19 @@ def longest_steps(replay: Replay, t: Array, x: Array, chart: Integers, limit: Ar
     return h
 
 
-def error_vector(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> tuple[Array, Array]:
+def error_vector(
+    replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """The end of a step of the run's method from each of n rows, and its error estimate there: both (n, width)."""
     method = METHODS[replay.config.engine.method]()
     k, step, n = _stages(replay, method, t, x, chart, h), h[:, None], replay.n_states
     end = x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
     moving = replay.packed.problem.continuous[:n] / step_scale(replay, x, end)[:, :n]
 
-    def estimate(weights: Array) -> Array:
+    def estimate(weights: FloatArray) -> FloatArray:
         return np.asarray(step * sum(weight * slope for weight, slope in zip(weights, k, strict=True)))
 
-    def squares(error: Array) -> Array:
+    def squares(error: FloatArray) -> FloatArray:
         return np.asarray(((error[:, :n] * moving) ** 2).sum(axis=1, keepdims=True))
 
     error = estimate(method.e)
@@ -120,7 +123,9 @@ def error_vector(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) 
     return np.asarray(end), error
 
 
-def accepted_step(replay: Replay, t: Array, x: Array, chart: Integers, h: Array, most: float = 1.0) -> Array:
+def accepted_step(
+    replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray, most: float = 1.0
+) -> FloatArray:
     """The extension of a step of the run's method from each of n rows, without its start: (n, degree, width).
 
     Where the field has a kink the estimate of a step misses more of its error than elsewhere. A step of an honest run
@@ -134,7 +139,7 @@ def accepted_step(replay: Replay, t: Array, x: Array, chart: Integers, h: Array,
     return np.asarray(np.where(accepted[:, None, None], extension, np.nan))
 
 
-def slopes_at_kinks(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+def slopes_at_kinks(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray) -> FloatArray:
     """How far the slope of an accepted step that goes through these states may be from the field there: (n, width).
 
     Where the step began and how long it was is not known: many are tried, of about the length h, (n,) [s]. None of
@@ -155,8 +160,14 @@ def slopes_at_kinks(replay: Replay, t: Array, x: Array, chart: Integers, h: Arra
 
 
 def _stages(
-    replay: Replay, method: Tableau, t: Array, x: Array, chart: Integers, h: Array, extension: bool = False
-) -> list[Array]:
+    replay: Replay,
+    method: Tableau,
+    t: FloatArray,
+    x: FloatArray,
+    chart: IntArray,
+    h: FloatArray,
+    extension: bool = False,
+) -> list[FloatArray]:
     """The slopes of the stages of one step, that at its end included, and those that only its extension uses."""
     step, k = h[:, None], [replay.slopes(t, x, chart)]
     for i in range(1, len(method.c) if extension else method.stages + 1):
@@ -165,7 +176,7 @@ def _stages(
     return k
 
 
-def _estimate(replay: Replay, t: Array, x: Array, chart: Integers, h: Array) -> Array:
+def _estimate(replay: Replay, t: FloatArray, x: FloatArray, chart: IntArray, h: FloatArray) -> FloatArray:
     """The error estimate of one step of the run's method, in units of its tolerance: (n,)."""
     end, error = error_vector(replay, t, x, chart, h)
     n = replay.n_states

@@ -10,16 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.encoders import FASTEST_GIF, SLOWEST_GIF, Picture, ffmpeg, write_gif, write_mp4, write_png
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.session import Show
 from hybridsim.viewer.source import Source
-
-Array = NDArray[np.float64]
 
 ENDINGS = (".mp4", ".gif", ".png")
 EXPORTS = (".gltf",)
@@ -234,7 +232,7 @@ def export_scene(
 
 def picture_times(
     sources: Sequence[Source], fps: float, speed: float, begin: float | None = None, end: float | None = None
-) -> Array:
+) -> FloatArray:
     """When pictures are taken, (n,) [s]: begin + k speed / fps up to the end.
 
     Raises
@@ -249,7 +247,7 @@ def picture_times(
             f"most {MOST}; give a higher --speed, a lower --fps, or --from and --to"
         )
     count = int(wanted) + 1
-    times: Array = first + np.arange(count, dtype=np.float64) * speed / fps
+    times: FloatArray = first + np.arange(count, dtype=np.float64) * speed / fps
     return times
 
 
@@ -294,7 +292,7 @@ def _camera(
         show.stage.close()
 
 
-def _pictures(show: Show, times: Array, progress: Progress | None = None) -> Iterator[Picture]:
+def _pictures(show: Show, times: FloatArray, progress: Progress | None = None) -> Iterator[Picture]:
     for done, t in enumerate(times, start=1):
         show.player.scrub(float(t))
         show.draw()

@@ -5,37 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.entry import connect
-from hybridsim.engine.memory import NOWHERE, make_log
+from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene, faults, identities, try_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.results.input_history import InputHistory
-from hybridsim.results.rows import one_row
+from hybridsim.results.rows import make_row
+from hybridsim.simulation.evaluation import outputs_at, p_holding, weights_at
 from hybridsim.simulation.packing import lay_out
-from hybridsim.simulation.unpacking import outputs_at, p_holding, weights_at
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.source import EventLike, Moment
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a run is: its time t [s], jump count j, chart and state x (n_states,).
 
-    other, surface : while it slides, the second chart and the boundary it slides along; else -1 and 0.
+    adjacent_chart, surface : while it slides, the second chart and the boundary it slides along; else -1.
     """
 
     t: float
     j: int
     chart: int
-    x: Array
-    other: int = NOWHERE
-    surface: int = 0
+    x: FloatArray
+    adjacent_chart: int = NOWHERE
+    surface: int = NOWHERE
 
 
 class Moments:
@@ -56,7 +55,7 @@ class Moments:
         self.model = config.model
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
-        log = make_log(0, 1, len(self.model.states), len(self.model.boundaries), 0)
+        log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
         self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
         self._packed.now["step"] = duration
         self.p = self._packed.problem.p.copy()
@@ -83,12 +82,12 @@ class Moments:
 
     def outputs(self, place: Place) -> list[float]:
         """What the model records, as it does at a recorded row; of a slide, both charts' by their weights."""
-        row = one_row(place.t, place.j, place.chart, place.other, place.x, 0)
-        weight = weights_at(self._packed, row, np.array([place.surface]), self._history)
+        row = make_row(place.t, place.j, place.chart, place.adjacent_chart, place.surface, place.x, 0)
+        weight = weights_at(self._packed, row, self._history)
         values: list[float] = outputs_at(self._packed, row, weight, self._history)[0].tolist()
         return values
 
-    def poses(self, place: Place) -> Array:
+    def poses(self, place: Place) -> FloatArray:
         """Where the bodies are, (n_bodies, 4, 4); a body whose pose is not finite is hidden."""
         poses = poses_at(self.model, self.scene, self._p_at(place), place)
         finite = np.isfinite(poses)
@@ -112,14 +111,14 @@ class Moments:
         for focus in (np.zeros(3), scene.camera.focus(followed)):
             try_ground(scene, self.p, focus)
 
-    def _p_at(self, place: Place) -> Array:
+    def _p_at(self, place: Place) -> FloatArray:
         """The packed parameters, with the inputs that were held there."""
         history = self._history
         return self.p if history is None else p_holding(self._packed, history.held[history.which(place.j)])
 
     def chart_name(self, place: Place) -> str:
         name = self.model.chart_name(place.chart)
-        return name if place.other == NOWHERE else f"{name}|{self.model.chart_name(place.other)}"
+        return name if place.adjacent_chart == NOWHERE else f"{name}|{self.model.chart_name(place.adjacent_chart)}"
 
 
 def scene_of(model: Model) -> Scene:
@@ -138,7 +137,7 @@ def scene_of(model: Model) -> Scene:
     return model.scene
 
 
-def poses_at(model: Model, scene: Scene, p: Array, place: Place) -> Array:
+def poses_at(model: Model, scene: Scene, p: FloatArray, place: Place) -> FloatArray:
     """What the model's `poses` writes, (n_bodies, 4, 4). Where a run slides, `chart` is the one it came from."""
     poses = identities(len(scene.bodies))
     x = place.x.view()

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import rgb
-
-Array = NDArray[np.float64]
 
 FLOATS, INTEGERS = 5126, 5125
 VERTICES, FACES = 34962, 34963
@@ -36,7 +35,7 @@ class Item:
     faces: Any
     colour: str
     opacity: float = 1.0
-    transform: Array = field(default_factory=lambda: np.eye(4))
+    transform: FloatArray = field(default_factory=lambda: np.eye(4))
     normals: Any = None
 
 

@@ -6,11 +6,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.source import Moment, Source
-
-Array = NDArray[np.float64]
 
 LENGTH = 200
 """Samples kept."""
@@ -60,7 +58,7 @@ class History:
         self.paths[row] = np.where(moment.poses[:, 3:, 3], moment.poses[:, :3, 3], np.nan)
 
 
-def survey(source: Source, outputs: Sequence[str], samples: int = LENGTH) -> Array:
+def survey(source: Source, outputs: Sequence[str], samples: int = LENGTH) -> FloatArray:
     """Outputs at equal distances over all of the run so far, (samples, n_outputs)."""
     times = np.linspace(source.begin, source.end, samples)
     moments = (source.moment(float(t)).outputs for t in times)

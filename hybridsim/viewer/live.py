@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
-from hybridsim.results.trajectory import Event, Trajectory
+from hybridsim.results.events import Event
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import Moments
 from hybridsim.viewer.run_thread import Course
 from hybridsim.viewer.source import Moment
-
-Array = NDArray[np.float64]
 
 LEAD = 1.0
 """Seconds on the clock by which the computation is ahead of the picture."""
@@ -112,7 +111,7 @@ class Live:
         return self._moments.scene
 
     @property
-    def p(self) -> Array:
+    def p(self) -> FloatArray:
         return self._moments.p
 
     @property

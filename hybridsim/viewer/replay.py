@@ -6,19 +6,15 @@ import os
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.hdf5 import load_run
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.reading import load_run
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
 from hybridsim.viewer.frames import Moments, Place
 from hybridsim.viewer.source import Moment
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Replay:
@@ -54,7 +50,6 @@ class Replay:
         self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
         self._moments = Moments(config, self.end - self.begin or 1.0, self.run.inputs)
         self.model, self.scene, self.p = config.model, self._moments.scene, self._moments.p
-        self._surface = surfaces(self.run)
         self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_gaps(self.run))
         self._moments.check(self.place(self.begin))
 
@@ -76,24 +71,18 @@ class Replay:
         t = min(max(t, self.begin), self.end)
         row = int(run.row_at(t, side))
         return Place(
-            t, int(run.j[row]), int(run.chart[row]), run.at(t, side), int(run.other[row]), int(self._surface[row])
+            t,
+            int(run.j[row]),
+            int(run.chart[row]),
+            run.at(t, side),
+            int(run.adjacent_chart[row]),
+            int(run.surface[row]),
         )
 
     def moment(self, t: float, before: bool = False) -> Moment:
         place = self.place(t, before)
         past = int(np.searchsorted(self.events.t, place.t, side="left" if before else "right"))
         return self._moments.at(place, self.events[past - 1] if past else None)
-
-
-def surfaces(run: Trajectory) -> Integers:
-    """The boundary along which each row slides, (n,): the one that was crossed where the slide began; 0 elsewhere."""
-    events, surface = run.events, np.zeros(len(run.t), np.int64)
-    begins = np.array([kind == "entry" for kind in events.kind], bool)
-    slides = np.flatnonzero(run.other != NOWHERE)
-    if len(slides) and begins.any():
-        begin = np.minimum(np.searchsorted(events.j[begins], run.j[slides] - 1), begins.sum() - 1)
-        surface[slides] = events.crossed[begins].argmax(axis=1)[begin]
-    return surface
 
 
 def _gaps(run: Trajectory) -> list[str]:
@@ -114,7 +103,7 @@ def _refuse_stranger(run: Trajectory, model: Model) -> None:
             "give the model that made it, or run the simulation again"
         )
         raise ConfigError([problem, *change_notes(run, model.sources, use="view")])
-    last = max(int(run.chart.max()), int(run.other.max()))
+    last = max(int(run.chart.max()), int(run.adjacent_chart.max()))
     if last >= model.n_charts:
         problem = (
             f"the run has been in chart {last}, and model {model.name!r} has charts 0 to {model.n_charts - 1}; "

@@ -7,17 +7,12 @@ from collections.abc import Callable
 from threading import Event as Signal
 from threading import Thread
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hybridsim.config import RunConfig
-from hybridsim.engine.memory import ENTRY, NOWHERE
 from hybridsim.engine.status import Status
-from hybridsim.results.rows import EventRows, Rows, joined
-from hybridsim.results.trajectory import Event, Trajectory
+from hybridsim.results.events import Event, named_events
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.simulation.simulation import CHUNK
-from hybridsim.simulation.unpacking import named_events, surfaces
+from hybridsim.simulation.drive import CHUNK
 from hybridsim.viewer.step_buffer import Tape
 
 SLICE = 0.02
@@ -55,7 +50,6 @@ class Course:
         self.ended: Callable[[Trajectory], None] | None = None
         self._horizon = horizon
         self._taken = 0
-        self._entries: list[EventRows] = []
         self._stopping, self._interrupting = Signal(), Signal()
         self.kept = False
         self._thread: Thread | None = None
@@ -124,17 +118,8 @@ class Course:
         chunks = simulation.chunks(self._taken)
         self._taken += len(chunks)
         for events in (events for _, events in chunks if events is not None):
-            self._entries.append(events[events.kind == ENTRY])
-            self.events += named_events(events, simulation.config.model)
-        tip = simulation.tip()
-        parts = [(rows, self._surfaces(rows)) for rows, _ in chunks if rows is not None]
-        self.tape.add(parts, tip, self._surfaces(tip))
-
-    def _surfaces(self, rows: Rows) -> NDArray[np.int64]:
-        """The boundary along which each of the rows slides, (n,); 0 where it does not."""
-        if (rows.other == NOWHERE).all():
-            return np.zeros(len(rows.t), np.int64)
-        return surfaces(rows, joined(self._entries))
+            self.events += named_events(events, simulation.config.model.boundary_records.names)
+        self.tape.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
 
 
 def next_budget(budget: int, seconds: float) -> int:

@@ -89,7 +89,11 @@ class Show:
     def _looks(self) -> list[Look]:
         return [
             Look(
-                source.name, source.scene, source.p, tuple(self._columns(source)), tuple(source.model.boundaries.names)
+                source.name,
+                source.scene,
+                source.p,
+                tuple(self._columns(source)),
+                tuple(source.model.boundary_records.names),
             )
             for source in self.sources
         ]

@@ -6,13 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +27,8 @@ class Moment:
     t: float
     j: int
     chart: str
-    x: Array
-    poses: Array
+    x: FloatArray
+    poses: FloatArray
     outputs: Mapping[str, float]
     last_event: str
 
@@ -66,7 +62,7 @@ class Source(Protocol):
     @property
     def scene(self) -> Scene: ...
     @property
-    def p(self) -> Array: ...
+    def p(self) -> FloatArray: ...
     @property
     def begin(self) -> float: ...
     @property

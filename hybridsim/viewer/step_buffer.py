@@ -6,12 +6,10 @@ from bisect import bisect_left, bisect_right
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.results.rows import Rows
+from hybridsim.engine.columns import StepTable
+from hybridsim.engine.extension import rise_at
 from hybridsim.viewer.frames import Place
-
-Integers = NDArray[np.int64]
 
 
 class Tape:
@@ -22,23 +20,23 @@ class Tape:
     start : the row where the run begins.
     """
 
-    def __init__(self, start: Rows) -> None:
+    def __init__(self, start: StepTable) -> None:
         self._lock = Lock()
-        self._parts: list[tuple[Rows, Integers]] = []
+        self._parts: list[StepTable] = []
         self._starts: list[float] = []
-        self._tip = place_at(start, np.zeros(1, np.int64), 0, float(start.t[0]))
+        self._tip = place_at(start, 0, float(start.t[0]))
 
     @property
     def end(self) -> float:
         """How far it reaches [s]."""
         return self._tip.t
 
-    def add(self, parts: list[tuple[Rows, Integers]], tip: Rows, surface: Integers) -> None:
-        """More rows, each part with the boundaries (n,) it slides along, and the row (1,) where the run is now."""
+    def add(self, parts: list[StepTable], tip: StepTable) -> None:
+        """Add rows in parts, and the row where the run is now."""
         with self._lock:
             self._parts += parts
-            self._starts += [float(rows.t[0]) for rows, _ in parts]
-            self._tip = place_at(tip, surface, 0, float(tip.t[0]))
+            self._starts += [float(rows.t[0]) for rows in parts]
+            self._tip = place_at(tip, 0, float(tip.t[0]))
 
     def at(self, t: float, before: bool = False) -> Place:
         """Where the run is at t [s], no later than `end`: after all jumps of that instant, or before them."""
@@ -48,17 +46,17 @@ class Tape:
             part, row = self._row_before(t) if before else self._row_after(t)
             if part < 0:
                 return self._tip
-            return place_at(*self._parts[part], row, t)
+            return place_at(self._parts[part], row, t)
 
     def _row_after(self, t: float) -> tuple[int, int]:
         """The last row at or before t."""
         part = bisect_right(self._starts, t) - 1
-        return part, int(np.searchsorted(self._parts[part][0].t, t, side="right")) - 1
+        return part, int(np.searchsorted(self._parts[part].t, t, side="right")) - 1
 
     def _row_before(self, t: float) -> tuple[int, int]:
         """The first row at t, or the last one before it; (-1, -1) where only the tip is at t."""
         part = max(bisect_left(self._starts, t) - 1, 0)
-        times = self._parts[part][0].t
+        times = self._parts[part].t
         row = int(np.searchsorted(times, t, side="left"))
         if row < len(times) and times[row] == t:
             return part, row
@@ -67,14 +65,10 @@ class Tape:
         return (-1, -1) if t >= self._tip.t else (part, row - 1)
 
 
-def place_at(rows: Rows, surface: Integers, row: int, t: float) -> Place:
+def place_at(rows: StepTable, row: int, t: float) -> Place:
     """Where the step that begins at this row has come at t [s]."""
     x = rows.x[row].copy()
     begin, step = float(rows.t[row]), float(rows.step[row])
     if t > begin and step > 0.0:
-        theta = (t - begin) / step
-        rise = np.zeros_like(x)
-        for slopes in rows.extension[row][::-1]:
-            rise = theta * (rise + slopes)
-        x += rise
-    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.other[row]), int(surface[row]))
+        x += rise_at(rows.extension[row], (t - begin) / step)
+    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.adjacent_chart[row]), int(rows.surface[row]))

@@ -30,53 +30,57 @@ SCENE = Scene(
     camera=Camera(at=(0.0, 0.0, 0.25), distance=6.5, view=(0.2, 1.0, -0.3)),
     outputs=("x", "v"),
 )
-MASS, LEFT_SPRING, RIGHT_SPRING, LEFT_WALL, RIGHT_WALL = range(len(SCENE.bodies))
-X, V = STATES.index("x"), STATES.index("v")
-K_RIGHT, K_LEFT = PARAMETERS.index("k_right"), PARAMETERS.index("k_left")
-RIGHT, LEFT = CHARTS.index("right"), CHARTS.index("left")
-LEAVES_RIGHT, LEAVES_LEFT = BOUNDARIES.index("leaves_right"), BOUNDARIES.index("leaves_left")
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[V]
-    xdot[V] = -x[X] * (p[K_RIGHT] if chart == RIGHT else p[K_LEFT])
+    xdot[S.x] = x[S.v]
+    xdot[S.v] = -x[S.x] * (p[P.k_right] if chart == C.right else p[P.k_left])
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == RIGHT:
-        g[LEAVES_RIGHT] = x[X]
+    if chart == C.right:
+        g[B.leaves_right] = x[S.x]
     else:
-        g[LEAVES_LEFT] = -x[X]
+        g[B.leaves_left] = -x[S.x]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return LEFT if chart == RIGHT else RIGHT
+    return C.left if chart == C.right else C.right
 
 
 def initial_chart(x_new, t, x, p):
-    if x[X] == 0.0:
-        return RIGHT if x[V] >= 0.0 else LEFT
-    return RIGHT if x[X] > 0.0 else LEFT
+    if x[S.x] == 0.0:
+        return C.right if x[S.v] >= 0.0 else C.left
+    return C.right if x[S.x] > 0.0 else C.left
 
 
 def poses(T, t, x, p, chart):
     """Each spring ends at x = 0, where the mass leaves it, or at the mass."""
     face, z = 0.5 * SIDE, 0.5 * SIDE
     wall = REACH + face
-    T[MASS] = placed((x[X], 0.0, z))
-    T[LEFT_SPRING] = between((-wall, 0.0, z), (min(x[X], 0.0) - face, 0.0, z))
-    T[RIGHT_SPRING] = between((wall, 0.0, z), (max(x[X], 0.0) + face, 0.0, z))
-    T[LEFT_WALL] = placed((-wall - 0.05, 0.0, 0.3))
-    T[RIGHT_WALL] = placed((wall + 0.05, 0.0, 0.3))
+    T[BODY.mass] = placed((x[S.x], 0.0, z))
+    T[BODY.left_spring] = between((-wall, 0.0, z), (min(x[S.x], 0.0) - face, 0.0, z))
+    T[BODY.right_spring] = between((wall, 0.0, z), (max(x[S.x], 0.0) + face, 0.0, z))
+    T[BODY.left_wall] = placed((-wall - 0.05, 0.0, 0.3))
+    T[BODY.right_wall] = placed((wall + 0.05, 0.0, 0.3))
 
 
 MODEL = Model(
     "bilinear_oscillator",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="An oscillator with one stiffness on each side",
 )

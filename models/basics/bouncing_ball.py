@@ -4,7 +4,7 @@ Dropped from the height h it first touches the floor at t1 = sqrt(2 h / g) and c
 t1 (1 + e) / (1 - e), with e the coefficient of restitution.
 """
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 from hybridsim.scene import Body, Camera, Ground, Scene, Sphere, placed
 
 STATES = Records(State("y", 1.0, "m", "height"), State("v", 0.0, "m/s", "upward speed"))
@@ -20,37 +20,42 @@ SCENE = Scene(
     camera=Camera(at=(0.0, 0.0, 0.5), distance=3.2, view=(0.3, 1.0, -0.25)),
     outputs=("y", "v"),
 )
-Y, V = STATES.index("y"), STATES.index("v")
-GRAVITY, RESTITUTION = PARAMETERS.index("gravity"), PARAMETERS.index("restitution")
-FLOOR = BOUNDARIES.index("floor")
-FLIGHT = 0
+CHARTS = Records(Chart("flight"))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[Y] = x[V]
-    xdot[V] = -p[GRAVITY]
+    xdot[S.y] = x[S.v]
+    xdot[S.v] = -p[P.gravity]
 
 
 def boundaries(g, t, x, p, chart):
-    g[FLOOR] = x[Y]
+    g[B.floor] = x[S.y]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    x_new[V] = -p[RESTITUTION] * x[V]
-    return FLIGHT
+    x_new[S.v] = -p[P.restitution] * x[S.v]
+    return C.flight
 
 
 def poses(T, t, x, p, chart):
-    T[0] = placed((0.0, 0.0, x[Y] + RADIUS))  # y is the height of its lowest point
+    T[BODY.ball] = placed((0.0, 0.0, x[S.y] + RADIUS))  # y is the height of its lowest point
 
 
 MODEL = Model(
     "bouncing_ball",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
-    charts=("flight",),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball bouncing on a floor",
 )

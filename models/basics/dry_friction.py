@@ -35,64 +35,71 @@ SCENE = Scene(
     camera=Camera(at=(0.0, 0.0, 0.0), distance=6.5, view=(0.25, 1.0, -0.35)),
     outputs=("x", "v", "friction_force"),
 )
-BLOCK, SPRING, WALL, BELT_SLAB, SPRING_FORCE, FIRST_SLAT = range(6)
-X, V = STATES.index("x"), STATES.index("v")
-STIFFNESS, FRICTION, BELT = (PARAMETERS.index(name) for name in ("stiffness", "friction", "belt"))
-FASTER, SLOWER = CHARTS.index("faster"), CHARTS.index("slower")
-SLOWS_DOWN, SPEEDS_UP = BOUNDARIES.index("slows_down"), BOUNDARIES.index("speeds_up")
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def force(p, chart):
     """Of the belt on the block."""
-    return -p[FRICTION] if chart == FASTER else p[FRICTION]
+    return -p[P.friction] if chart == C.faster else p[P.friction]
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[V]
-    xdot[V] = -p[STIFFNESS] * x[X] + force(p, chart)
+    xdot[S.x] = x[S.v]
+    xdot[S.v] = -p[P.stiffness] * x[S.x] + force(p, chart)
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == FASTER:
-        g[SLOWS_DOWN] = x[V] - p[BELT]
+    if chart == C.faster:
+        g[B.slows_down] = x[S.v] - p[P.belt]
     else:
-        g[SPEEDS_UP] = p[BELT] - x[V]
+        g[B.speeds_up] = p[P.belt] - x[S.v]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return SLOWER if chart == FASTER else FASTER
+    return C.slower if chart == C.faster else C.faster
 
 
 def initial_chart(x_new, t, x, p):
-    return FASTER if x[V] > p[BELT] else SLOWER
+    return C.faster if x[S.v] > p[P.belt] else C.slower
 
 
 def outputs(y, t, x, p, chart):
-    y[0], y[1], y[2] = x[X], x[V], force(p, chart)
+    y[0], y[1], y[2] = x[S.x], x[S.v], force(p, chart)
 
 
 def poses(T, t, x, p, chart):
     """The spring is relaxed at x = 0; the slats show how the belt runs."""
     z = 0.5 * SIDE
-    block = (x[X], 0.0, z)
-    T[BLOCK] = placed(block)
-    T[SPRING] = between((WALL_FACE, 0.0, z), (x[X] - 0.5 * SIDE, 0.0, z))
-    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.2))
-    T[BELT_SLAB] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
-    T[SPRING_FORCE] = between((x[X], 0.0, 1.3 * SIDE), (x[X] - ARROW_LENGTH * p[STIFFNESS] * x[X], 0.0, 1.3 * SIDE))
+    block = (x[S.x], 0.0, z)
+    T[BODY.block] = placed(block)
+    T[BODY.spring] = between((WALL_FACE, 0.0, z), (x[S.x] - 0.5 * SIDE, 0.0, z))
+    T[BODY.wall] = placed((WALL_FACE - 0.05, 0.0, 0.2))
+    T[BODY.belt] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
+    T[BODY.spring_force] = between(
+        (x[S.x], 0.0, 1.3 * SIDE), (x[S.x] - ARROW_LENGTH * p[P.stiffness] * x[S.x], 0.0, 1.3 * SIDE)
+    )
     gap = (END - BEGIN) / SLATS
     for n in range(SLATS):
-        T[FIRST_SLAT + n] = placed((BEGIN + n * gap + (p[BELT] * t) % gap, 0.0, 0.0))
+        T[BODY.slat_0 + n] = placed((BEGIN + n * gap + (p[P.belt] * t) % gap, 0.0, 0.0))
 
 
 MODEL = Model(
     "dry_friction",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, outputs, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    outputs=outputs,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     scene=SCENE,
     doc="A block on a spring and a moving belt: dry friction, sticking as a slide",
 )

@@ -4,7 +4,7 @@ All collisions are elastic. With the mass ratio 100^n their number is the intege
 (Galperin 2003). Most of them happen near the heavy block's turning point, closer and closer together.
 """
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 from hybridsim.scene import Body, Box, Camera, Ground, Scene, placed
 
 STATES = Records(
@@ -29,49 +29,53 @@ SCENE = Scene(
     camera=Camera("heavy", along="x", at=(-1.2, 0.0, 0.35), distance=6.5, view=(0.3, 1.0, -0.3)),
     outputs=("x", "heavy_x"),
 )
-LIGHT, HEAVY, WALL_BOX = range(len(SCENE.bodies))
-X, V, HEAVY_X, HEAVY_V = range(len(STATES))
-MASS_RATIO = PARAMETERS.index("mass_ratio")
-WALL, COLLISION = range(len(BOUNDARIES))
-SLIDING = 0
+CHARTS = Records(Chart("sliding"))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[V]
-    xdot[HEAVY_X] = x[HEAVY_V]
+    xdot[S.x] = x[S.v]
+    xdot[S.heavy_x] = x[S.heavy_v]
 
 
 def boundaries(g, t, x, p, chart):
-    g[WALL] = x[X]
-    g[COLLISION] = x[HEAVY_X] - x[X]
+    g[B.wall] = x[S.x]
+    g[B.collision] = x[S.heavy_x] - x[S.x]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if crossed[COLLISION]:
-        mass = p[MASS_RATIO]
-        mean = (x[V] + mass * x[HEAVY_V]) / (1.0 + mass)
-        x_new[V] = 2.0 * mean - x[V]
-        x_new[HEAVY_V] = 2.0 * mean - x[HEAVY_V]
-    if crossed[WALL]:
-        x_new[V] = abs(x_new[V])
-    return SLIDING
+    if crossed[B.collision]:
+        mass = p[P.mass_ratio]
+        mean = (x[S.v] + mass * x[S.heavy_v]) / (1.0 + mass)
+        x_new[S.v] = 2.0 * mean - x[S.v]
+        x_new[S.heavy_v] = 2.0 * mean - x[S.heavy_v]
+    if crossed[B.wall]:
+        x_new[S.v] = abs(x_new[S.v])
+    return C.sliding
 
 
 def poses(T, t, x, p, chart):
     """The places x and heavy_x are gaps: from the wall to the light block, and with its width to the heavy one."""
-    side = SIDE * min(max(p[MASS_RATIO], 0.1) ** (1.0 / 3.0), 4.0)  # one material, up to what fits the picture
-    T[LIGHT] = placed((x[X] + 0.5 * SIDE, 0.0, 0.5 * SIDE))
-    T[HEAVY] = placed((x[HEAVY_X] + SIDE + 0.5 * side, 0.0, 0.5 * side), scale=side)
-    T[WALL_BOX] = placed((-0.05, 0.0, 0.5))
+    side = SIDE * min(max(p[P.mass_ratio], 0.1) ** (1.0 / 3.0), 4.0)  # one material, up to what fits the picture
+    T[BODY.light] = placed((x[S.x] + 0.5 * SIDE, 0.0, 0.5 * SIDE))
+    T[BODY.heavy] = placed((x[S.heavy_x] + SIDE + 0.5 * side, 0.0, 0.5 * side), scale=side)
+    T[BODY.wall] = placed((-0.05, 0.0, 0.5))
 
 
 MODEL = Model(
     "galperin",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
-    charts=("sliding",),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="Two blocks and a wall, whose collisions count the digits of pi",
 )

@@ -24,45 +24,49 @@ SCENE = Scene(
     camera=Camera(at=(0.0, 0.0, 2.7), distance=13.0, view=(0.3, 1.0, -0.15)),
     outputs=("y", "v"),
 )
-PROJECTILE, LEVEL_SHEET = range(len(SCENE.bodies))
-Y, V = STATES.index("y"), STATES.index("v")
-GRAVITY, LEVEL = PARAMETERS.index("gravity"), PARAMETERS.index("level")
-BELOW, ABOVE = CHARTS.index("below"), CHARTS.index("above")
-RISES, FALLS = BOUNDARIES.index("rises"), BOUNDARIES.index("falls")
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[Y] = x[V]
-    xdot[V] = -p[GRAVITY]
+    xdot[S.y] = x[S.v]
+    xdot[S.v] = -p[P.gravity]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == BELOW:
-        g[RISES] = p[LEVEL] - x[Y]
+    if chart == C.below:
+        g[B.rises] = p[P.level] - x[S.y]
     else:
-        g[FALLS] = x[Y] - p[LEVEL]
+        g[B.falls] = x[S.y] - p[P.level]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return ABOVE if chart == BELOW else BELOW
+    return C.above if chart == C.below else C.below
 
 
 def initial_chart(x_new, t, x, p):
-    return ABOVE if x[Y] > p[LEVEL] else BELOW
+    return C.above if x[S.y] > p[P.level] else C.below
 
 
 def poses(T, t, x, p, chart):
-    T[PROJECTILE] = placed((0.0, 0.0, x[Y]))
-    T[LEVEL_SHEET] = placed((0.0, 0.0, p[LEVEL]))
+    T[BODY.projectile] = placed((0.0, 0.0, x[S.y]))
+    T[BODY.level] = placed((0.0, 0.0, p[P.level]))
 
 
 MODEL = Model(
     "projectile",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A projectile through a level: two crossings that may lie arbitrarily close together",
 )

@@ -33,51 +33,55 @@ SCENE = Scene(
     camera=Camera(at=(0.15, 0.0, 0.85), distance=4.4, view=(0.2, 1.0, -0.15)),
     outputs=("y",),
 )
-BULB, COLUMN, TUBE, UPPER_MARK, LOWER_MARK, LAMP_ON, LAMP_OFF = range(len(SCENE.bodies))
-Y = STATES.index("y")
-TAU, GAIN, HYSTERESIS = (PARAMETERS.index(name) for name in ("tau", "gain", "hysteresis"))
-ON, OFF = CHARTS.index("on"), CHARTS.index("off")
-HOT, COLD = BOUNDARIES.index("hot"), BOUNDARIES.index("cold")
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    u = 1.0 if chart == ON else -1.0
-    xdot[Y] = (p[GAIN] * u - x[Y]) / p[TAU]
+    u = 1.0 if chart == C.on else -1.0
+    xdot[S.y] = (p[P.gain] * u - x[S.y]) / p[P.tau]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == ON:
-        g[HOT] = p[HYSTERESIS] - x[Y]
+    if chart == C.on:
+        g[B.hot] = p[P.hysteresis] - x[S.y]
     else:
-        g[COLD] = x[Y] + p[HYSTERESIS]
+        g[B.cold] = x[S.y] + p[P.hysteresis]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return OFF if chart == ON else ON
+    return C.off if chart == C.on else C.on
 
 
 def initial_chart(x_new, t, x, p):
-    return ON if x[Y] < p[HYSTERESIS] else OFF
+    return C.on if x[S.y] < p[P.hysteresis] else C.off
 
 
 def poses(T, t, x, p, chart):
     bulb, lamp = (0.0, 0.0, 0.16), placed((0.6, 0.0, 0.09))
-    top = MIDDLE + RISE * max(x[Y], 0.0)
-    T[BULB] = placed(bulb)
-    T[COLUMN] = between(bulb, (0.0, 0.0, max(MIDDLE + RISE * x[Y], 0.2)))
-    T[TUBE] = between(bulb, (0.0, 0.0, max(1.8, top + 0.1)))
-    T[UPPER_MARK] = placed((0.12, 0.0, MIDDLE + RISE * p[HYSTERESIS]))
-    T[LOWER_MARK] = placed((0.12, 0.0, MIDDLE - RISE * p[HYSTERESIS]))
-    T[LAMP_ON], T[LAMP_OFF] = (lamp, HIDDEN) if chart == ON else (HIDDEN, lamp)
+    top = MIDDLE + RISE * max(x[S.y], 0.0)
+    T[BODY.bulb] = placed(bulb)
+    T[BODY.column] = between(bulb, (0.0, 0.0, max(MIDDLE + RISE * x[S.y], 0.2)))
+    T[BODY.tube] = between(bulb, (0.0, 0.0, max(1.8, top + 0.1)))
+    T[BODY.upper_mark] = placed((0.12, 0.0, MIDDLE + RISE * p[P.hysteresis]))
+    T[BODY.lower_mark] = placed((0.12, 0.0, MIDDLE - RISE * p[P.hysteresis]))
+    T[BODY.lamp_on], T[BODY.lamp_off] = (lamp, HIDDEN) if chart == C.on else (HIDDEN, lamp)
 
 
 MODEL = Model(
     "relay",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A first-order lag under a relay with hysteresis: the thermostat",
 )

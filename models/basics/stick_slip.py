@@ -44,75 +44,83 @@ SCENE = Scene(
     camera=Camera(at=(1.0, 0.0, 0.0), distance=6.5, view=(0.25, 1.0, -0.35)),
     outputs=("x", "v"),
 )
-BLOCK, SPRING, WALL, BELT, SPRING_FORCE, FRICTION_FORCE, FIRST_SLAT = range(7)
-X, V = STATES.index("x"), STATES.index("v")
-MASS, K, BELT_SPEED, STATIC_FRICTION, KINETIC_FRICTION = range(len(PARAMETERS))
-STICK, LAG, LEAD = range(len(CHARTS))
-BREAKS_BACK, BREAKS_FORWARD, CAUGHT_UP, SLOWED_DOWN = range(len(BOUNDARIES))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[V]
-    if chart == LAG:
-        xdot[V] = (p[KINETIC_FRICTION] - p[K] * x[X]) / p[MASS]
-    elif chart == LEAD:
-        xdot[V] = (-p[KINETIC_FRICTION] - p[K] * x[X]) / p[MASS]
+    xdot[S.x] = x[S.v]
+    if chart == C.lag:
+        xdot[S.v] = (p[P.kinetic_friction] - p[P.k] * x[S.x]) / p[P.mass]
+    elif chart == C.lead:
+        xdot[S.v] = (-p[P.kinetic_friction] - p[P.k] * x[S.x]) / p[P.mass]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == STICK:
-        g[BREAKS_BACK] = p[STATIC_FRICTION] - p[K] * x[X]
-        g[BREAKS_FORWARD] = p[STATIC_FRICTION] + p[K] * x[X]
-    elif chart == LAG:
-        g[CAUGHT_UP] = p[BELT_SPEED] - x[V]
+    if chart == C.stick:
+        g[B.breaks_back] = p[P.static_friction] - p[P.k] * x[S.x]
+        g[B.breaks_forward] = p[P.static_friction] + p[P.k] * x[S.x]
+    elif chart == C.lag:
+        g[B.caught_up] = p[P.belt_speed] - x[S.v]
     else:
-        g[SLOWED_DOWN] = x[V] - p[BELT_SPEED]
+        g[B.slowed_down] = x[S.v] - p[P.belt_speed]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if chart == STICK:
-        return LAG if crossed[BREAKS_BACK] else LEAD
-    x_new[V] = p[BELT_SPEED]
+    if chart == C.stick:
+        return C.lag if crossed[B.breaks_back] else C.lead
+    x_new[S.v] = p[P.belt_speed]
     return at_belt_speed(x, p)
 
 
 def initial_chart(x_new, t, x, p):
-    if x[V] == p[BELT_SPEED]:
+    if x[S.v] == p[P.belt_speed]:
         return at_belt_speed(x, p)
-    return LAG if x[V] < p[BELT_SPEED] else LEAD
+    return C.lag if x[S.v] < p[P.belt_speed] else C.lead
 
 
 def at_belt_speed(x, p):
     """Stick if static friction can hold the spring, else slip the way the spring pulls."""
-    pull = p[K] * x[X]
-    if abs(pull) <= p[STATIC_FRICTION]:
-        return STICK
-    return LAG if pull > 0.0 else LEAD
+    pull = p[P.k] * x[S.x]
+    if abs(pull) <= p[P.static_friction]:
+        return C.stick
+    return C.lag if pull > 0.0 else C.lead
 
 
 def poses(T, t, x, p, chart):
     """The spring is relaxed at x = 0; the slats show how the belt runs."""
     z = 0.5 * SIDE
-    block = (x[X], 0.0, z)
-    T[BLOCK] = placed(block)
-    T[SPRING] = between((WALL_FACE, 0.0, z), (x[X] - 0.5 * SIDE, 0.0, z))
-    T[WALL] = placed((WALL_FACE - 0.05, 0.0, 0.2))
-    T[BELT] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
-    T[SPRING_FORCE] = between((x[X], 0.0, 1.3 * SIDE), (x[X] - ARROW_LENGTH * p[K] * x[X], 0.0, 1.3 * SIDE))
-    friction = (p[K] * x[X], p[KINETIC_FRICTION], -p[KINETIC_FRICTION])[chart]
-    T[FRICTION_FORCE] = between((x[X], -0.65 * SIDE, 0.05), (x[X] + ARROW_LENGTH * friction, -0.65 * SIDE, 0.05))
+    block = (x[S.x], 0.0, z)
+    T[BODY.block] = placed(block)
+    T[BODY.spring] = between((WALL_FACE, 0.0, z), (x[S.x] - 0.5 * SIDE, 0.0, z))
+    T[BODY.wall] = placed((WALL_FACE - 0.05, 0.0, 0.2))
+    T[BODY.belt] = placed((0.5 * (BEGIN + END), 0.0, -0.05))
+    T[BODY.spring_force] = between(
+        (x[S.x], 0.0, 1.3 * SIDE), (x[S.x] - ARROW_LENGTH * p[P.k] * x[S.x], 0.0, 1.3 * SIDE)
+    )
+    friction = (p[P.k] * x[S.x], p[P.kinetic_friction], -p[P.kinetic_friction])[chart]
+    T[BODY.friction_force] = between(
+        (x[S.x], -0.65 * SIDE, 0.05), (x[S.x] + ARROW_LENGTH * friction, -0.65 * SIDE, 0.05)
+    )
     gap = (END - BEGIN) / SLATS
     for n in range(SLATS):
-        T[FIRST_SLAT + n] = placed((BEGIN + n * gap + (p[BELT_SPEED] * t) % gap, 0.0, 0.0))
+        T[BODY.slat_0 + n] = placed((BEGIN + n * gap + (p[P.belt_speed] * t) % gap, 0.0, 0.0))
 
 
 MODEL = Model(
     "stick_slip",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A block on a moving belt: stick and slip under Coulomb friction",
 )

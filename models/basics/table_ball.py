@@ -36,52 +36,55 @@ SCENE = Scene(
     camera=Camera("ball", along="x", at=(0.0, 0.0, -0.15), distance=5.0, view=(0.35, 1.0, -0.25)),
     outputs=("y", "vy"),
 )
-BALL, TABLE_TOP, FIRST_LEG = range(3)
-X, Y, VX, VY = (STATES.index(name) for name in ("x", "y", "vx", "vy"))
-GRAVITY, RESTITUTION, DRAG, EDGE = (PARAMETERS.index(name) for name in ("gravity", "restitution", "drag", "edge"))
-TABLE, EDGE_REACHED = BOUNDARIES.index("table"), BOUNDARIES.index("edge_reached")
-BOUNCING, ROLLING, FALLING = range(len(CHARTS))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[VX]
-    if chart != ROLLING:
-        xdot[Y] = x[VY]
-        xdot[VY] = -p[GRAVITY]
+    xdot[S.x] = x[S.vx]
+    if chart != C.rolling:
+        xdot[S.y] = x[S.vy]
+        xdot[S.vy] = -p[P.gravity]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == BOUNCING:
-        g[TABLE] = x[Y]
-    if chart != FALLING:
-        g[EDGE_REACHED] = p[EDGE] - x[X]
+    if chart == C.bouncing:
+        g[B.table] = x[S.y]
+    if chart != C.falling:
+        g[B.edge_reached] = p[P.edge] - x[S.x]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if crossed[EDGE_REACHED]:
-        return FALLING
-    x_new[VY] = -p[RESTITUTION] * x[VY]
-    x_new[VX] = x[VX] + p[DRAG] * x[VY]
-    return BOUNCING
+    if crossed[B.edge_reached]:
+        return C.falling
+    x_new[S.vy] = -p[P.restitution] * x[S.vy]
+    x_new[S.vx] = x[S.vx] + p[P.drag] * x[S.vy]
+    return C.bouncing
 
 
 def poses(T, t, x, p, chart):
     """The state y is the height of the ball's lowest point; the table's top is at 0, and ends at the edge."""
-    length = max(p[EDGE] + BEHIND, 0.1)
-    T[BALL] = placed((x[X], 0.0, x[Y] + RADIUS))
-    T[TABLE_TOP] = placed((p[EDGE] - 0.5 * length, 0.0, -0.5 * TOP), scale=(length, 1.0, 1.0))
+    length = max(p[P.edge] + BEHIND, 0.1)
+    T[BODY.ball] = placed((x[S.x], 0.0, x[S.y] + RADIUS))
+    T[BODY.top] = placed((p[P.edge] - 0.5 * length, 0.0, -0.5 * TOP), scale=(length, 1.0, 1.0))
     for n in range(4):
-        end, side = (p[EDGE] - length + 0.1, p[EDGE] - 0.1)[n // 2], (0.35, -0.35)[n % 2]
-        T[FIRST_LEG + n] = placed((end, side, -TOP - 0.5 * LEG))
+        end, side = (p[P.edge] - length + 0.1, p[P.edge] - 0.1)[n // 2], (0.35, -0.35)[n % 2]
+        T[BODY.near_l_leg + n] = placed((end, side, -TOP - 0.5 * LEG))
 
 
 MODEL = Model(
     "table_ball",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball that bounces to rest on a table, rolls, and falls off its edge",
 )

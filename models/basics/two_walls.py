@@ -4,7 +4,7 @@ In a corner it touches two boundaries at one instant. That is one jump: the tran
 crossings marked, and answers both.
 """
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 from hybridsim.scene import Body, Box, Camera, Ground, Scene, Sphere, placed
 
 STATES = Records(
@@ -34,48 +34,52 @@ SCENE = Scene(
     camera=Camera(at=(5.0, 0.0, 25.0), distance=120.0, view=(0.3, 1.0, -0.15)),
     outputs=("x", "y"),
 )
-BALL, LEFT_WALL, RIGHT_WALL = range(len(SCENE.bodies))
-X, Y, XDOT, YDOT = range(len(STATES))
-GRAVITY, WIDTH, RESTITUTION = range(len(PARAMETERS))
-FLOOR, LEFT, RIGHT = range(len(BOUNDARIES))
-FLIGHT = 0
+CHARTS = Records(Chart("flight"))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[XDOT]
-    xdot[Y] = x[YDOT]
-    xdot[YDOT] = -p[GRAVITY]
+    xdot[S.x] = x[S.xdot]
+    xdot[S.y] = x[S.ydot]
+    xdot[S.ydot] = -p[P.gravity]
 
 
 def boundaries(g, t, x, p, chart):
-    g[FLOOR] = x[Y]
-    g[LEFT] = x[X]
-    g[RIGHT] = p[WIDTH] - x[X]
+    g[B.floor] = x[S.y]
+    g[B.left] = x[S.x]
+    g[B.right] = p[P.width] - x[S.x]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if crossed[FLOOR]:
-        x_new[YDOT] = -p[RESTITUTION] * x[YDOT]
-    if crossed[LEFT] or crossed[RIGHT]:
-        x_new[XDOT] = -p[RESTITUTION] * x[XDOT]
-    return FLIGHT
+    if crossed[B.floor]:
+        x_new[S.ydot] = -p[P.restitution] * x[S.ydot]
+    if crossed[B.left] or crossed[B.right]:
+        x_new[S.xdot] = -p[P.restitution] * x[S.xdot]
+    return C.flight
 
 
 def poses(T, t, x, p, chart):
     """The ball touches at x = 0, x = width and y = 0: the walls and its centre stand a radius away."""
     aside = RADIUS + 0.5 * THICKNESS
-    T[BALL] = placed((x[X], 0.0, x[Y] + RADIUS))
-    T[LEFT_WALL] = placed((-aside, 0.0, 0.5 * HEIGHT))
-    T[RIGHT_WALL] = placed((p[WIDTH] + aside, 0.0, 0.5 * HEIGHT))
+    T[BODY.ball] = placed((x[S.x], 0.0, x[S.y] + RADIUS))
+    T[BODY.left_wall] = placed((-aside, 0.0, 0.5 * HEIGHT))
+    T[BODY.right_wall] = placed((p[P.width] + aside, 0.0, 0.5 * HEIGHT))
 
 
 MODEL = Model(
     "two_walls",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    PARAMETERS,
-    charts=("flight",),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
     scene=SCENE,
     doc="A ball bouncing on a floor, between two walls",
 )

@@ -41,7 +41,7 @@ def hip_angle(t, x, p, chart, leg):
 
 PART = Part(
     "held",
-    functions=(torque, hip_angle),
+    couplings=(torque, hip_angle),
     parameters=PARAMETERS,
     inputs=INPUTS,
     slot="hexapod.control_type",

@@ -94,16 +94,12 @@ SCENE = Scene(
     outputs=("leg_length", "leg_force"),
 )
 
-X, Y, XDOT, YDOT = (STATES.index(name) for name in ("x", "y", "xdot", "ydot"))
-FOOTX, FOOTY, TOUCHDOWN_ANGLE = (STATES.index(name) for name in ("footx", "footy", "touchdown_angle"))
-MASS, Q_RT, Q_RL, Q_0 = (PARAMETERS.index(name) for name in ("body_mass", "q_rt", "q_rl", "q_0"))
-G_STANCE, G_FLIGHT = PARAMETERS.index("g_stance"), PARAMETERS.index("g_flight")
-SPRI, SPRJ, K = (PARAMETERS.index(name) for name in ("spri", "sprj", "k"))
-HOLD_TOUCHDOWN_ANGLE = PARAMETERS.index("hold_touchdown_angle")
-ASCENT, DESCENT, COMPRESSION, DECOMPRESSION = range(len(CHARTS))
-APEX, TOUCHDOWN, BOTTOM, LIFTOFF = range(len(BOUNDARIES))
-TIME, OUT_X, OUT_Y, OUT_XDOT, OUT_YDOT, LEG_LENGTH, LEG_ANGLE, LEG_FORCE, ENERGY = range(len(OUTPUTS))
-HOPPER, SPRING, ROD, SLEEVE, FOOT, FORCE_ARROW = range(len(SCENE.bodies))
+S = STATES.indices
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
+Y = OUTPUTS.indices
+BODY = SCENE.bodies.indices
 SLEEVE_LENGTH, FOOT_RADIUS = 0.4, 0.04  # of the touchdown length; [m]
 ARROW_LENGTH = 0.25 / 9.81  # per N of force and kg of body [m kg/N]: a quarter of a metre per body weight
 MESSAGES = ("body toppled over", "the spring's exponents spri and sprj must not be 0")
@@ -111,54 +107,54 @@ TOPPLED, NO_SPRING = 1, 2
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[XDOT]
-    xdot[Y] = x[YDOT]
+    xdot[S.x] = x[S.xdot]
+    xdot[S.y] = x[S.ydot]
     if in_flight(chart):
-        xdot[YDOT] = -p[G_FLIGHT]
+        xdot[S.ydot] = -p[P.g_flight]
         return
-    legx, legy = x[X] - x[FOOTX], x[Y] - x[FOOTY]
+    legx, legy = x[S.x] - x[S.footx], x[S.y] - x[S.footy]
     rho = math.sqrt(legx * legx + legy * legy)
-    push = force(rho, p[Q_0], p[SPRI], p[SPRJ], p[K]) / (p[MASS] * rho)
-    xdot[XDOT] = push * legx
-    xdot[YDOT] = push * legy - p[G_STANCE]
+    push = force(rho, p[P.q_0], p[P.spri], p[P.sprj], p[P.k]) / (p[P.body_mass] * rho)
+    xdot[S.xdot] = push * legx
+    xdot[S.ydot] = push * legy - p[P.g_stance]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == ASCENT:
-        g[APEX] = x[YDOT]
-    elif chart == DESCENT:
-        g[TOUCHDOWN] = tip_height(x, p)
-    elif chart == COMPRESSION:
-        g[BOTTOM] = -lengthening(x)
+    if chart == C.ascent:
+        g[B.apex] = x[S.ydot]
+    elif chart == C.descent:
+        g[B.touchdown] = tip_height(x, p)
+    elif chart == C.compression:
+        g[B.bottom] = -lengthening(x)
     else:
-        legx, legy = x[X] - x[FOOTX], x[Y] - x[FOOTY]
-        g[LIFTOFF] = p[Q_RL] * p[Q_RL] - (legx * legx + legy * legy)
+        legx, legy = x[S.x] - x[S.footx], x[S.y] - x[S.footy]
+        g[B.liftoff] = p[P.q_rl] * p[P.q_rl] - (legx * legx + legy * legy)
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if chart == ASCENT:
-        return DESCENT
-    if chart == DESCENT:
+    if chart == C.ascent:
+        return C.descent
+    if chart == C.descent:
         return touch_down(x_new, p)
-    if chart == COMPRESSION and leg_length(x) <= p[Q_RL]:
-        return DECOMPRESSION
+    if chart == C.compression and leg_length(x) <= p[P.q_rl]:
+        return C.decompression
     return lift_off(x_new, p)
 
 
 def touch_down(x_new, p):
     """Put the foot down. Where that meets a leg that lengthens there is no compression, and maybe no stance at all."""
-    angle = x_new[TOUCHDOWN_ANGLE]
-    shortens = x_new[XDOT] * math.sin(angle) + x_new[YDOT] * math.cos(angle) < 0.0
-    if not shortens and p[Q_RT] > p[Q_RL]:
+    angle = x_new[S.touchdown_angle]
+    shortens = x_new[S.xdot] * math.sin(angle) + x_new[S.ydot] * math.cos(angle) < 0.0
+    if not shortens and p[P.q_rt] > p[P.q_rl]:
         return DECLINED
-    x_new[FOOTX] = x_new[X] - p[Q_RT] * math.sin(angle)
-    x_new[FOOTY] = tip_height(x_new, p)
-    return COMPRESSION if shortens else DECOMPRESSION
+    x_new[S.footx] = x_new[S.x] - p[P.q_rt] * math.sin(angle)
+    x_new[S.footy] = tip_height(x_new, p)
+    return C.compression if shortens else C.decompression
 
 
 def lift_off(x_new, p):
-    if p[HOLD_TOUCHDOWN_ANGLE] == 0.0:
-        x_new[TOUCHDOWN_ANGLE] = -leg_angle(x_new)
+    if p[P.hold_touchdown_angle] == 0.0:
+        x_new[S.touchdown_angle] = -leg_angle(x_new)
     return flight_chart(x_new)
 
 
@@ -166,98 +162,104 @@ def initial_chart(x_new, t, x, p):
     """Stance if a leg of length q_rt at the touchdown angle would reach into the ground, else flight."""
     if tip_height(x, p) >= 0.0:
         return flight_chart(x)
-    x_new[FOOTX] = x[X] - x[Y] * math.tan(x[TOUCHDOWN_ANGLE])
-    x_new[FOOTY] = 0.0
+    x_new[S.footx] = x[S.x] - x[S.y] * math.tan(x[S.touchdown_angle])
+    x_new[S.footy] = 0.0
     if lengthening(x_new) < 0.0:
-        return COMPRESSION
-    return DECOMPRESSION if leg_length(x_new) <= p[Q_RL] else flight_chart(x)
+        return C.compression
+    return C.decompression if leg_length(x_new) <= p[P.q_rl] else flight_chart(x)
 
 
 def validate(t, x, p, chart):
-    if x[Y] <= 0.0:
+    if x[S.y] <= 0.0:
         return TOPPLED
-    return NO_SPRING if p[SPRI] == 0.0 or p[SPRJ] == 0.0 else 0
+    return NO_SPRING if p[P.spri] == 0.0 or p[P.sprj] == 0.0 else 0
 
 
 def outputs(y, t, x, p, chart):
-    y[TIME] = t
-    y[OUT_X], y[OUT_Y], y[OUT_XDOT], y[OUT_YDOT] = x[X], x[Y], x[XDOT], x[YDOT]
-    kinetic = 0.5 * p[MASS] * (x[XDOT] * x[XDOT] + x[YDOT] * x[YDOT])
+    y[Y.time] = t
+    y[Y.x], y[Y.y], y[Y.xdot], y[Y.ydot] = x[S.x], x[S.y], x[S.xdot], x[S.ydot]
+    kinetic = 0.5 * p[P.body_mass] * (x[S.xdot] * x[S.xdot] + x[S.ydot] * x[S.ydot])
     if in_flight(chart):
-        y[LEG_LENGTH] = p[Q_RT]
-        y[LEG_ANGLE] = x[TOUCHDOWN_ANGLE]
-        y[LEG_FORCE] = 0.0
-        y[ENERGY] = kinetic + p[MASS] * p[G_FLIGHT] * x[Y]
+        y[Y.leg_length] = p[P.q_rt]
+        y[Y.leg_angle] = x[S.touchdown_angle]
+        y[Y.leg_force] = 0.0
+        y[Y.energy] = kinetic + p[P.body_mass] * p[P.g_flight] * x[S.y]
     else:
-        y[LEG_LENGTH] = leg_length(x)
-        y[LEG_ANGLE] = leg_angle(x)
-        y[LEG_FORCE] = force(y[LEG_LENGTH], p[Q_0], p[SPRI], p[SPRJ], p[K])
-        y[ENERGY] = kinetic + p[MASS] * p[G_STANCE] * x[Y] + spring_energy(y[LEG_LENGTH], p)
+        y[Y.leg_length] = leg_length(x)
+        y[Y.leg_angle] = leg_angle(x)
+        y[Y.leg_force] = force(y[Y.leg_length], p[P.q_0], p[P.spri], p[P.sprj], p[P.k])
+        y[Y.energy] = kinetic + p[P.body_mass] * p[P.g_stance] * x[S.y] + spring_energy(y[Y.leg_length], p)
 
 
 def poses(T, t, x, p, chart):
     """The leg from the foot to the body; in flight, it is at its touchdown length and angle at once, as in SimSect."""
-    body, foot = np.array([x[X], 0.0, x[Y]]), foot_place(x, p, chart)
+    body, foot = np.array([x[S.x], 0.0, x[S.y]]), foot_place(x, p, chart)
     leg = body - foot
     length = math.sqrt(leg @ leg)
-    T[HOPPER] = placed(body)
-    T[SPRING] = T[ROD] = between(foot, body)
-    T[SLEEVE] = between(body - min(SLEEVE_LENGTH * p[Q_RT] / length, 0.9) * leg, body)
-    T[FOOT] = placed((foot[0], 0.0, foot[2] + FOOT_RADIUS))
-    T[FORCE_ARROW] = HIDDEN
+    T[BODY.hopper] = placed(body)
+    T[BODY.spring] = T[BODY.rod] = between(foot, body)
+    T[BODY.sleeve] = between(body - min(SLEEVE_LENGTH * p[P.q_rt] / length, 0.9) * leg, body)
+    T[BODY.foot] = placed((foot[0], 0.0, foot[2] + FOOT_RADIUS))
+    T[BODY.leg_force] = HIDDEN
     if not in_flight(chart):
-        push = force(length, p[Q_0], p[SPRI], p[SPRJ], p[K]) * ARROW_LENGTH / p[MASS]
-        T[FORCE_ARROW] = between(body, body + push / length * leg)
+        push = force(length, p[P.q_0], p[P.spri], p[P.sprj], p[P.k]) * ARROW_LENGTH / p[P.body_mass]
+        T[BODY.leg_force] = between(body, body + push / length * leg)
 
 
 def foot_place(x, p, chart):
     """Where the foot is, (3,) [m] in the world."""
     if in_flight(chart):
-        angle = x[TOUCHDOWN_ANGLE]
-        return np.array([x[X] - p[Q_RT] * math.sin(angle), 0.0, tip_height(x, p)])
-    return np.array([x[FOOTX], 0.0, x[FOOTY]])
+        angle = x[S.touchdown_angle]
+        return np.array([x[S.x] - p[P.q_rt] * math.sin(angle), 0.0, tip_height(x, p)])
+    return np.array([x[S.footx], 0.0, x[S.footy]])
 
 
 def in_flight(chart):
-    return chart <= DESCENT
+    return chart <= C.descent
 
 
 def flight_chart(x):
-    return ASCENT if x[YDOT] > 0.0 else DESCENT
+    return C.ascent if x[S.ydot] > 0.0 else C.descent
 
 
 def tip_height(x, p):
     """Height of the foot [m] when the leg has its touchdown length and angle."""
-    return x[Y] - p[Q_RT] * math.cos(x[TOUCHDOWN_ANGLE])
+    return x[S.y] - p[P.q_rt] * math.cos(x[S.touchdown_angle])
 
 
 def leg_length(x):
-    return math.sqrt((x[X] - x[FOOTX]) ** 2 + (x[Y] - x[FOOTY]) ** 2)
+    return math.sqrt((x[S.x] - x[S.footx]) ** 2 + (x[S.y] - x[S.footy]) ** 2)
 
 
 def leg_angle(x):
-    return math.atan2(x[X] - x[FOOTX], x[Y] - x[FOOTY])
+    return math.atan2(x[S.x] - x[S.footx], x[S.y] - x[S.footy])
 
 
 def lengthening(x):
     """Leg length times its rate [m^2/s]."""
-    return (x[X] - x[FOOTX]) * x[XDOT] + (x[Y] - x[FOOTY]) * x[YDOT]
+    return (x[S.x] - x[S.footx]) * x[S.xdot] + (x[S.y] - x[S.footy]) * x[S.ydot]
 
 
 def spring_energy(q, p):
     """What the spring at length q gives back until liftoff [J]."""
-    at_liftoff = potential(p[Q_RL], p[Q_0], p[SPRI], p[SPRJ], p[K])
-    return potential(q, p[Q_0], p[SPRI], p[SPRJ], p[K]) - at_liftoff
+    at_liftoff = potential(p[P.q_rl], p[P.q_0], p[P.spri], p[P.sprj], p[P.k])
+    return potential(q, p[P.q_0], p[P.spri], p[P.sprj], p[P.k]) - at_liftoff
 
 
 MODEL = Model(
     "slip",
     STATES,
-    (vector_field, boundaries, transition, outputs, initial_chart, validate, poses),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    initial_chart=initial_chart,
+    validate=validate,
+    poses=poses,
+    parameters=PARAMETERS,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     messages=MESSAGES,
     scene=SCENE,
     doc="Spring-loaded inverted pendulum: a point mass hopping on a springy leg (SimSect's SLIP)",

@@ -6,8 +6,8 @@ from hybridsim.cli.template import PLUGIN
 
 FAULTS = {
     "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),
-    "a missing vector field": (("(vector_field, boundaries", "(boundaries"), "vector_field"),
-    "boundaries without a transition": (("boundaries, transition, poses)", "boundaries, poses)"), "transition"),
+    "a missing vector field": (("    vector_field=vector_field,\n", ""), "vector_field"),
+    "boundaries without a transition": (("    transition=transition,\n", ""), "transition"),
     "an unknown function": (("def transition", "def transitions"), "hopper.py:"),
     "no model": (("MODEL = Model", "MODELS = Model"), "MODEL"),
     "an import that fails": (
@@ -18,11 +18,14 @@ FAULTS = {
         ("def boundaries(g, t, x, p, chart)", "def boundaries(g, x, p, chart)"),
         "hopper.py:",
     ),
-    "a string index": (("g[FLOOR]", 'g["floor"]'), "hopper.py:"),
-    "a negative index": (("x[SPEED]\n    xdot", "x[-1]\n    xdot"), "hopper.py:"),
-    "a slice": (("g[FLOOR] = x[HEIGHT]", "g[0:1] = x[0:1]"), "hopper.py:"),
-    "a raise": (("    g[FLOOR]", "    if x[HEIGHT] < -1.0:\n        raise ValueError\n    g[FLOOR]"), "hopper.py:"),
-    "a name that is not defined": (("-p[GRAVITY]", "-p[GRAVITI]"), "hopper.py:"),
+    "a string index": (("g[B.floor]", 'g["floor"]'), "hopper.py:"),
+    "a negative index": (("x[S.speed]\n    xdot", "x[-1]\n    xdot"), "hopper.py:"),
+    "a slice": (("g[B.floor] = x[S.height]", "g[0:1] = x[0:1]"), "hopper.py:"),
+    "a raise": (
+        ("    g[B.floor]", "    if x[S.height] < -1.0:\n        raise ValueError\n    g[B.floor]"),
+        "hopper.py:",
+    ),
+    "a name that is not defined": (("-p[P.gravity]", "-p[GRAVITI]"), "hopper.py:"),
     "two states of one name": (('State("speed"', 'State("height"'), "declared twice"),
 }
 

@@ -41,7 +41,7 @@ def test_the_checker_says_when_the_part_has_changed_since(hybridsim, swing):
     part = swing / "pulses.py"
     part.write_text(part.read_text() + "\n# changed\n")
     assert f"or {part} has changed since the run" in hybridsim("verify", "swing.h5").out
-    part.write_text(part.read_text().replace("return -p[GAIN]", "return -1.01 * p[GAIN]"))
+    part.write_text(part.read_text().replace("return -p[P.gain]", "return -1.01 * p[P.gain]"))
     assert hybridsim("verify", "swing.h5").code == 1
 
 

@@ -100,7 +100,7 @@ def test_a_dry_run_is_a_config_of_the_same_run_with_origins(hybridsim, ball):
 
 
 def test_progress_messages_come_as_simulated_time_passes(hybridsim, ball):
-    outcome = hybridsim("run", "ball.yaml", "measure_period=0.5")
+    outcome = hybridsim("run", "ball.yaml", "progress_period=0.5")
     assert "t = 1 s" in outcome.err
     assert "x real time" in outcome.err
 

@@ -64,7 +64,7 @@ def test_a_mesh_that_is_not_there_is_told_before_anything_is_computed(hybridsim,
         "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
         "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
         "SCENE = Scene([Body('hull', Mesh('/none.stl'))])\n"
-        "MODEL = Model('odd', [State('x')], (vector_field, poses), scene=SCENE)\n"
+        "MODEL = Model('odd', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
     )
     (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 1\n")
     outcome = hybridsim("run", "odd.yaml", "--record", "odd.png")
@@ -137,7 +137,7 @@ def test_a_model_without_a_scene_is_refused_before_anything_is_computed(hybridsi
     (tmp_path / "bare.py").write_text(
         "from hybridsim import Model, State\n"
         "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
-        "MODEL = Model('bare', [State('x')], (vector_field,))\n"
+        "MODEL = Model('bare', [State('x')], vector_field=vector_field)\n"
     )
     (tmp_path / "bare.yaml").write_text("model: ./bare.py\nfinal_time: 1\n")
     outcome = hybridsim("run", "bare.yaml", "--record", "bare.png")

@@ -2,8 +2,7 @@
 
 import math
 
-from hybridsim import Boundary, Message, Output, Parameter, Plant, Records, Slot, State
-from hybridsim.model.composition import Part
+from hybridsim import Boundary, Message, Output, Parameter, Part, Plant, Records, Slot, State
 
 STATES = Records(State("angle", 0.3, "rad"), State("speed", 0.0, "rad/s"), State("knocks", continuous=False))
 PARAMETERS = Records(
@@ -18,65 +17,78 @@ BOUNDARIES = Records(
 OUTPUTS = Records(Output("energy", "1/s^2"), Output("applied", "1/s^2", "torque over moment of inertia"))
 MESSAGES = (Message("the pendulum is fast", "warning"), Message("the pendulum is too fast"))
 
-ANGLE, SPEED, KNOCKS = range(3)
-G_OVER_L, RESTITUTION, FRICTION = range(3)
-LEFT_WALL, RIGHT_WALL = range(2)
-ENERGY, APPLIED = range(2)
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
+Y = OUTPUTS.indices
 WALL = 0.5
 
 
 def vector_field(xdot, t, x, p, chart, torque):
-    xdot[ANGLE] = x[SPEED]
-    xdot[SPEED] = -p[G_OVER_L] * math.sin(x[ANGLE]) - drag(x, p) + torque(t, x[ANGLE], x[SPEED])
+    xdot[S.angle] = x[S.speed]
+    xdot[S.speed] = -p[P.g_over_l] * math.sin(x[S.angle]) - drag(x, p) + torque(t, x[S.angle], x[S.speed])
 
 
 def drag(x, p):
-    first = int(p[FRICTION])
-    return (p[first] + p[first + 1] * abs(x[SPEED])) * x[SPEED]
+    first = int(p[P.friction])
+    return (p[first] + p[first + 1] * abs(x[S.speed])) * x[S.speed]
 
 
 def boundaries(g, t, x, p, chart):
-    g[LEFT_WALL] = x[ANGLE] + WALL
-    g[RIGHT_WALL] = WALL - x[ANGLE]
+    g[B.left_wall] = x[S.angle] + WALL
+    g[B.right_wall] = WALL - x[S.angle]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    x_new[SPEED] = -p[RESTITUTION] * x[SPEED]
-    x_new[KNOCKS] = x[KNOCKS] + 1.0
-    return 1 if crossed[RIGHT_WALL] else 0
+    x_new[S.speed] = -p[P.restitution] * x[S.speed]
+    x_new[S.knocks] = x[S.knocks] + 1.0
+    return 1 if crossed[B.right_wall] else 0
 
 
 def outputs(y, t, x, p, chart, torque):
-    y[ENERGY] = 0.5 * x[SPEED] * x[SPEED] - p[G_OVER_L] * math.cos(x[ANGLE])
-    y[APPLIED] = applied(t, x, torque)
+    y[Y.energy] = 0.5 * x[S.speed] * x[S.speed] - p[P.g_over_l] * math.cos(x[S.angle])
+    y[Y.applied] = applied(t, x, torque)
 
 
 def applied(t, x, torque):
-    return torque(t, x[ANGLE], x[SPEED])
+    return torque(t, x[S.angle], x[S.speed])
 
 
 def validate(t, x, p, chart):
-    return 2 if abs(x[SPEED]) > 100.0 else int(abs(x[SPEED]) > 50.0)
+    return 2 if abs(x[S.speed]) > 100.0 else int(abs(x[S.speed]) > 50.0)
 
 
 def angle_seen(t, x, p, chart):
-    return x[ANGLE]
+    return x[S.angle]
 
 
 def free(t, x, p, chart, angle, speed):
     return 0.0
 
 
-FREE = Part("free", functions={"torque": free}, doc="no torque")
+FREE = Part("free", couplings={"torque": free}, doc="no torque")
 
 MODEL = Plant(
     "pendulum",
     STATES,
-    (vector_field, boundaries, transition, outputs, validate),
-    PARAMETERS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    validate=validate,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
     messages=MESSAGES,
-    fields={"last_wall": 1},
-    slots=(Slot("drive", ("torque",), {"free": FREE}, "free", "what turns the pendulum", (angle_seen,)),),
+    chart_fields={"last_wall": 1},
+    slots=(
+        Slot(
+            "drive",
+            couplings=("torque",),
+            choices={"free": FREE},
+            default="free",
+            doc="what turns the pendulum",
+            sensors=(angle_seen,),
+        ),
+    ),
 )

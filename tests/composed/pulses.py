@@ -11,44 +11,49 @@ PARAMETERS = Records(
 BOUNDARIES = Records(Boundary("tick", "the next pulse", "s", time=True))
 OUTPUTS = Records(Output("strength"))
 
-PULSES, INTEGRAL = range(2)
-GAIN, PROFILE, PERIOD = range(3)
-TICK, STRENGTH = 0, 0
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
+Y = OUTPUTS.indices
 N_PULSES = 4
 
 
 def vector_field(xdot, t, x, p, chart, angle_seen):
-    xdot[INTEGRAL] = angle_seen(t)
+    xdot[S.integral] = angle_seen(t)
 
 
 def boundaries(g, t, x, p, chart):
-    g[TICK] = (x[PULSES] + 1.0) * p[PERIOD] - t
+    g[B.tick] = (x[S.pulses] + 1.0) * p[P.period] - t
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    x_new[PULSES] = x[PULSES] + 1.0
+    x_new[S.pulses] = x[S.pulses] + 1.0
     return (chart + 1) % N_PULSES
 
 
 def outputs(y, t, x, p, chart):
-    y[STRENGTH] = strength(p, chart)
+    y[Y.strength] = strength(p, chart)
 
 
 def strength(p, chart):
-    return p[int(p[PROFILE]) + chart]
+    return p[int(p[P.profile]) + chart]
 
 
 def torque(t, x, p, chart, angle, speed):
-    return -p[GAIN] * strength(p, chart) * (angle + x[INTEGRAL])
+    return -p[P.gain] * strength(p, chart) * (angle + x[S.integral])
 
 
 PART = Part(
     "pulses",
     STATES,
-    (vector_field, boundaries, transition, outputs, torque),
-    PARAMETERS,
-    BOUNDARIES,
-    OUTPUTS,
-    fields={"pulse": 2},
+    couplings=(torque,),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
+    chart_fields={"pulse": 2},
     doc="pulses towards the rest position",
 )

@@ -24,16 +24,19 @@ def outputs(y, t, x, p, chart):
 MODEL = Model(
     "leg",
     [State("y", 1.0, "m", lower=0.0), State("ydot", 0.0, "m/s"), State("angle", 0.5, "rad")],
-    [vector_field, boundaries, transition, outputs],
-    [
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    parameters=[
         Parameter("k", 20000.0, "N/m", lower=0.0),
         Parameter("spring", 2, integer=True),
         Parameter("slope", 10.0, "deg"),
         Parameter("terrain", "flat", choices=("flat", "sloped"), aliases=("terrain_type",)),
         Parameter("heights", (0.0, 0.1, 0.2), "m"),
     ],
-    boundaries=[Boundary("touchdown"), Boundary("liftoff")],
-    outputs=[Output("height"), Output("energy")],
+    boundary_records=[Boundary("touchdown"), Boundary("liftoff")],
+    output_records=[Output("height"), Output("energy")],
 )
 """
 

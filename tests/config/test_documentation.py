@@ -7,7 +7,7 @@ import yaml
 from hybridsim.config.rc_source import read_rc
 from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Settings, Stop
 from hybridsim.config.simsect import DEFAULTS, SYMBOLS
-from hybridsim.config.source import Findings
+from hybridsim.config.source import Diagnostics
 
 PAGE = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
 
@@ -39,6 +39,6 @@ def test_the_examples_can_be_read(tmp_path):
     assert yaml.safe_load(re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0])["model"] == "slip"
     path = tmp_path / "example.rc"
     path.write_text(re.findall(r"```\n(# A comment.*?)```", PAGE, re.DOTALL)[0])
-    findings = Findings()
-    assert [assignment.name for assignment in read_rc(path, findings)] == ["systemName", "finalTime", "k", "y"]
-    assert findings.problems == []
+    diagnostics = Diagnostics()
+    assert [assignment.name for assignment in read_rc(path, diagnostics)] == ["systemName", "finalTime", "k", "y"]
+    assert diagnostics.problems == []

@@ -3,15 +3,15 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config.rc_source import read_rc
-from hybridsim.config.source import Findings
+from hybridsim.config.source import Diagnostics
 
 
 def read(text: str, tmp_path: Path) -> tuple[dict[str, object], list[str]]:
     path = tmp_path / "run.rc"
     path.write_text(text)
-    findings = Findings()
-    assignments = {assignment.name: assignment.node.plain() for assignment in read_rc(path, findings)}
-    return assignments, [problem.removeprefix(f"{path}:") for problem in findings.problems]
+    diagnostics = Diagnostics()
+    assignments = {assignment.name: assignment.node.plain() for assignment in read_rc(path, diagnostics)}
+    return assignments, [problem.removeprefix(f"{path}:") for problem in diagnostics.problems]
 
 
 def test_every_form_of_value_is_read(tmp_path):
@@ -45,7 +45,7 @@ def test_every_form_of_value_is_read(tmp_path):
 def test_an_assignment_knows_its_line_and_column(tmp_path):
     path = tmp_path / "run.rc"
     path.write_text("a = 1;\n  b = 2; c = 3;\n")
-    places = [assignment.node.place.origin for assignment in read_rc(path, Findings())]
+    places = [assignment.node.place.origin for assignment in read_rc(path, Diagnostics())]
     assert places == [f"{path}:1:1", f"{path}:2:3", f"{path}:2:10"]
 
 

@@ -16,7 +16,7 @@ stop: [{boundary: touchdown, count: 24}, {state: y, value: 0.5}]
 engine: {method: rk4_adaptive, max_step: 1e-2, max_transitions: 1e5}
 record: {period: 0.1, outputs: [height]}
 output: {folder: out, base: 1e5, formats: [hdf5]}
-measure_period: 0.5
+progress_period: 0.5
 view: true
 """
 

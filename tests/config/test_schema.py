@@ -42,7 +42,7 @@ def test_the_defaults_are_the_documented_ones():
         ("output: {folder: 3}", "output.folder"),
         ('output: {folder: "\\0"}', "output.folder"),
         ('output: {base: "\\ud800"}', "output.base"),
-        ("measure_period: -1", "measure_period"),
+        ("progress_period: -1", "progress_period"),
         ("view: 1.5", "view"),
         ("stop: touchdown", "stop"),
         ("stop: [touchdown]", "stop[0]"),

@@ -4,7 +4,7 @@ import pytest
 
 from hybridsim.config import load_config, resolved, resolved_yaml
 from hybridsim.config.simsect import DEFAULTS, SYMBOLS
-from hybridsim.model import ENGINE_SYMBOLS
+from hybridsim.model import RESERVED_NAMES
 
 LEG = 'systemName = "./leg.py";\n'
 
@@ -43,7 +43,7 @@ def test_a_silent_file_has_the_defaults_of_simsect(load):
     assert (config.engine.max_step, config.engine.min_step) == (1e-2, 1e-15)
     assert (config.engine.stop_precision, config.engine.max_stop_iterations) == (1e-10, 128)
     assert (config.engine.power, config.engine.max_transitions) == (0.33, 128)
-    assert (config.record.steps, config.record.period, config.measure_period) == (True, None, 0.0)
+    assert (config.record.steps, config.record.period, config.progress_period) == (True, None, 0.0)
     assert (config.output.base, config.view) == ("SimSect", False)
     assert config.engine.method == "dp5"
     assert config.origins["engine.atol"] == "SimSect default"
@@ -56,7 +56,7 @@ def test_every_symbol_of_simsect_has_its_meaning(load):
     assert config.parameters["k"] == 1600.0
     assert config.parameters["terrain"] == "sloped"
     assert config.parameters["heights"] == (1.0, 2.0, 3.0)
-    assert (config.record.period, config.measure_period, config.output.base) == (0.001, 0.1, "leg")
+    assert (config.record.period, config.progress_period, config.output.base) == (0.001, 0.1, "leg")
     assert (config.engine.max_transitions, config.engine.max_stop_iterations) == (1280000, 64)
     assert (config.engine.stop_precision, config.engine.rtol, config.engine.atol) == (1e-9, 1e-5, 1e-5)
     assert (config.engine.max_step, config.engine.min_step, config.engine.power) == (1e-3, 1e-13, 0.25)
@@ -140,9 +140,9 @@ def test_a_dotted_override_wins_over_the_symbol_in_the_file(load):
 
 
 def test_the_model_itself_can_be_overridden(load):
-    Path("other").mkdir()
-    Path("other/leg.py").write_text(Path("leg.py").read_text().replace('"leg",', '"other",'))
-    assert rc(load, LEG, "systemName=other/leg.py").model.name == "other"
+    Path("adjacent_chart").mkdir()
+    Path("other/leg.py").write_text(Path("leg.py").read_text().replace('"leg",', '"adjacent_chart",'))
+    assert rc(load, LEG, "systemName=other/leg.py").model.name == "adjacent_chart"
 
 
 def test_an_unknown_override_is_a_problem(problems):
@@ -158,5 +158,5 @@ def test_the_resolved_config_of_an_rc_file_is_a_yaml_config_of_the_same_run(load
 
 
 def test_no_model_can_take_a_name_that_an_rc_file_gives_to_the_engine():
-    assert {*SYMBOLS} <= ENGINE_SYMBOLS
+    assert {*SYMBOLS} <= RESERVED_NAMES
     assert {*DEFAULTS} <= {*SYMBOLS}

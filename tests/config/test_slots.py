@@ -52,7 +52,7 @@ def test_an_override_wins_and_its_path_starts_from_the_current_folder(folder, mo
     assert load_config(path, ["parameters.drive=./pulses.py"]).initial["integral"] == 0.0
     assert load_config(
         yaml(folder, "parameters: {drive: ./pulses.py}"), ["parameters.drive=free"]
-    ).model.outputs.names == (
+    ).model.output_records.names == (
         "energy",
         "applied",
     )

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config.source import Findings, Place
+from hybridsim.config.source import Diagnostics, Place
 from hybridsim.config.yaml_source import parse_value, read_yaml, write_yaml
 from hybridsim.errors import ConfigError
 
@@ -11,9 +11,9 @@ RUN = "model: leg.py\nfinal_time: 1\n"
 
 
 def value(text: str) -> object:
-    findings = Findings()
-    plain = parse_value(text, Place("test"), ("key",), findings).plain()
-    assert not findings.problems
+    diagnostics = Diagnostics()
+    plain = parse_value(text, Place("test"), ("key",), diagnostics).plain()
+    assert not diagnostics.problems
     return plain
 
 
@@ -82,9 +82,9 @@ def test_what_is_written_is_read_back_the_same(data):
 
 
 def test_a_tag_that_does_not_fit_is_a_problem():
-    findings = Findings()
-    parse_value("[!!int x, !!set {a}, !!python/name:os.system '']", Place("test"), ("key",), findings)
-    assert [problem.split(": ")[1] for problem in findings.problems] == ["key[0]", "key[2]"]
+    diagnostics = Diagnostics()
+    parse_value("[!!int x, !!set {a}, !!python/name:os.system '']", Place("test"), ("key",), diagnostics)
+    assert [problem.split(": ")[1] for problem in diagnostics.problems] == ["key[0]", "key[2]"]
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_a_tag_that_does_not_fit_is_a_problem():
 )
 def test_invalid_yaml_is_one_config_error_that_names_the_place(text):
     with pytest.raises(ConfigError, match=r"^test: key.*: .*; .*"):
-        parse_value(text, Place("test"), ("key",), Findings())
+        parse_value(text, Place("test"), ("key",), Diagnostics())
 
 
 def test_aliases_cannot_fill_the_memory():
     doublings = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12))
     with pytest.raises(ConfigError, match="more than 100000 values"):
-        parse_value(f"a0: &a0 1\n{doublings}", Place("test"), ("key",), Findings())
+        parse_value(f"a0: &a0 1\n{doublings}", Place("test"), ("key",), Diagnostics())
 
 
 def test_a_syntax_error_is_reported_with_line_and_column(problems):
@@ -136,7 +136,7 @@ def test_a_file_without_keys_is_refused(problems, text):
 def test_what_is_no_text_is_one_clear_error(folder, content, expected, name):
     Path(name).write_bytes(content)
     with pytest.raises(ConfigError, match=expected) as caught:
-        read_yaml(Path(name), Findings())
+        read_yaml(Path(name), Diagnostics())
     assert len(caught.value.problems) == 1
 
 

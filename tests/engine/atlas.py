@@ -23,7 +23,7 @@ BOUNDARIES = Records(
     Boundary("patient_exact", degree=1, armed="when_positive"),
     Boundary("patient_sampled", armed="when_positive"),
 )
-START, FIELD, GUARD, RESET, ACTIVE, NEXT = range(len(PARAMETERS))
+P = PARAMETERS.indices
 
 
 def affine(x, p, first):
@@ -36,13 +36,13 @@ def affine(x, p, first):
 
 def vector_field(xdot, t, x, p, chart):
     for m in range(N):
-        xdot[m] = affine(x, p, int(p[FIELD]) + (chart * N + m) * ROW)
+        xdot[m] = affine(x, p, int(p[P.field]) + (chart * N + m) * ROW)
 
 
 def boundaries(g, t, x, p, chart):
     for i in range(GUARDS):
-        if p[int(p[ACTIVE]) + chart * GUARDS + i] > 0.0:
-            g[i] = affine(x, p, int(p[GUARD]) + (chart * GUARDS + i) * ROW)
+        if p[int(p[P.active]) + chart * GUARDS + i] > 0.0:
+            g[i] = affine(x, p, int(p[P.guard]) + (chart * GUARDS + i) * ROW)
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -50,20 +50,23 @@ def transition(x_new, t, x, p, chart, crossed):
     for i in range(GUARDS):
         if crossed[i]:
             for m in range(N):
-                x_new[m] = affine(x, p, int(p[RESET]) + ((chart * GUARDS + i) * N + m) * ROW)
-            return int(p[int(p[NEXT]) + chart * GUARDS + i])
+                x_new[m] = affine(x, p, int(p[P.reset]) + ((chart * GUARDS + i) * N + m) * ROW)
+            return int(p[int(p[P.next]) + chart * GUARDS + i])
     return chart
 
 
 def initial_chart(x_new, t, x, p):
-    return int(p[START])
+    return int(p[P.start])
 
 
 MODEL = Model(
     "atlas",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     charts=[f"chart_{c}" for c in range(CHARTS)],
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

@@ -5,7 +5,7 @@ x grows from 0 to 1 in one fixed step. The chart chooses the guard and how it is
 
 import math
 
-from hybridsim import DECLINED, Boundary, Model, Parameter, Records, State
+from hybridsim import DECLINED, Boundary, Chart, Model, Parameter, Records, State
 
 STATES = Records(State("x"))
 PARAMETERS = Records(
@@ -15,15 +15,17 @@ PARAMETERS = Records(
         for name in ("scale", "place", "depth", "shape", "centre", "lift", "a1", "w1", "f1", "a2", "w2", "f2")
     ),
 )
-CHARTS = ("quartic_exact", "quartic_bounded", "quartic_sampled", "root", "tones", "affine")
+CHARTS = Records(
+    *(Chart(name) for name in ("quartic_exact", "quartic_bounded", "quartic_sampled", "root", "tones", "affine"))
+)
 BOUNDARIES = Records(
     Boundary("exact", degree=4),
     Boundary("bounded", second_derivative_bound=40.0),
     Boundary("sampled"),
     Boundary("affine", degree=1),
 )
-START_CHART, SCALE, PLACE, DEPTH, SHAPE, CENTRE, LIFT, A1, W1, F1, A2, W2, F2 = range(len(PARAMETERS))
-QUARTIC_EXACT, QUARTIC_BOUNDED, QUARTIC_SAMPLED, ROOT, TONES, AFFINE = range(6)
+P = PARAMETERS.indices
+C = CHARTS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -33,32 +35,36 @@ def vector_field(xdot, t, x, p, chart):
 def quartic(x, p):
     """A dip of the given depth at `place`, times a positive parabola."""
     return (
-        p[SCALE] * ((x - p[PLACE]) * (x - p[PLACE]) - p[DEPTH]) * (1.0 + p[SHAPE] * (x - p[CENTRE]) * (x - p[CENTRE]))
+        p[P.scale]
+        * ((x - p[P.place]) * (x - p[P.place]) - p[P.depth])
+        * (1.0 + p[P.shape] * (x - p[P.centre]) * (x - p[P.centre]))
     )
 
 
 def root(x, p):
     """The length of a vector that moves past the origin, less a length: the guard of a leg."""
-    return p[SCALE] * (math.sqrt((x - p[PLACE]) * (x - p[PLACE]) + p[SHAPE]) - math.sqrt(p[SHAPE] + p[DEPTH]))
+    return p[P.scale] * (
+        math.sqrt((x - p[P.place]) * (x - p[P.place]) + p[P.shape]) - math.sqrt(p[P.shape] + p[P.depth])
+    )
 
 
 def tones(x, p):
-    return p[LIFT] + p[A1] * math.cos(p[W1] * x + p[F1]) + p[A2] * math.cos(p[W2] * x + p[F2])
+    return p[P.lift] + p[P.a1] * math.cos(p[P.w1] * x + p[P.f1]) + p[P.a2] * math.cos(p[P.w2] * x + p[P.f2])
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == QUARTIC_EXACT:
+    if chart == C.quartic_exact:
         g[0] = quartic(x[0], p)
-    elif chart == QUARTIC_BOUNDED:
+    elif chart == C.quartic_bounded:
         g[1] = quartic(x[0], p)
-    elif chart == QUARTIC_SAMPLED:
+    elif chart == C.quartic_sampled:
         g[2] = quartic(x[0], p)
-    elif chart == ROOT:
+    elif chart == C.root:
         g[2] = root(x[0], p)
-    elif chart == TONES:
+    elif chart == C.tones:
         g[2] = tones(x[0], p)
     else:
-        g[3] = p[SCALE] * (p[PLACE] - x[0])
+        g[3] = p[P.scale] * (p[P.place] - x[0])
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -66,7 +72,17 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def initial_chart(x_new, t, x, p):
-    return int(p[START_CHART])
+    return int(p[P.start_chart])
 
 
-MODEL = Model("guards", STATES, (vector_field, boundaries, transition, initial_chart), PARAMETERS, CHARTS, BOUNDARIES)
+MODEL = Model(
+    "guards",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
+)

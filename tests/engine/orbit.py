@@ -22,4 +22,4 @@ def initial_chart(x_new, t, x, p):
     return 0
 
 
-MODEL = Model("orbit", STATES, (vector_field, initial_chart), PARAMETERS)
+MODEL = Model("orbit", STATES, vector_field=vector_field, initial_chart=initial_chart, parameters=PARAMETERS)

@@ -5,7 +5,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status
-from hybridsim.simulation.simulation import CHUNK
+from hybridsim.simulation.drive import CHUNK
 
 GRAVITY = 10.0
 HEIGHT = 1.0
@@ -39,9 +39,11 @@ def ball_model(rest):
     return Model(
         "ball",
         Records(State("y", HEIGHT), State("v")),
-        (vector_field, boundaries, transition),
-        Records(Parameter("e", 0.5)),
-        boundaries=Records(Boundary("floor", degree=1, rest=rest)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("e", 0.5)),
+        boundary_records=Records(Boundary("floor", degree=1, rest=rest)),
         charts=Records(Chart("flight"), Chart("rest")),
     )
 
@@ -110,8 +112,10 @@ def clock_model():
     return Model(
         "clock",
         Records(State("left", 1.0), State("again", continuous=False), State("ticks", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("tick", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("tick", degree=1)),
     )
 
 
@@ -148,8 +152,10 @@ def two_jumps_model():
     return Model(
         "two_jumps",
         Records(State("y", HEIGHT), State("v"), State("half", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("floor", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("floor", degree=1)),
     )
 
 
@@ -189,14 +195,12 @@ def prelude_model():
     return Model(
         "prelude",
         Records(State("y", HEIGHT), State("v"), State("s"), State("jumps", continuous=False)),
-        {
-            "vector_field": vector_field,
-            "boundaries": boundaries,
-            "transition": prelude_transition,
-            "initial_chart": initial_chart,
-        },
-        Records(Parameter("slow", 0.0)),
-        boundaries=Records(
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=prelude_transition,
+        initial_chart=initial_chart,
+        parameters=Records(Parameter("slow", 0.0)),
+        boundary_records=Records(
             Boundary("floor", degree=1, rest="rest"), Boundary("before", degree=1), Boundary("after", degree=1)
         ),
         charts=Records(*(Chart(name) for name in ("flight", "prelude", "bounce", "rest", "done"))),
@@ -223,10 +227,11 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
     simulation = hybridsim.Simulation(
         prelude_model(), parameters={"slow": slow}, final_time=20.0, max_transitions=10**7
     )
-    room = len(simulation._log.t) - CHUNK
+    engine = simulation._drive
+    room = len(engine.log.t) - CHUNK
     most = 0
-    while simulation._outcome is Status.UNFINISHED and simulation._now.t < accumulation_time(0.5):
-        simulation._drive(budget)
-        most = max(most, simulation._now.rows - budget, simulation._now.events - budget)
+    while engine.outcome is Status.UNFINISHED and engine.now.t < accumulation_time(0.5):
+        engine.advance(budget)
+        most = max(most, engine.now.rows - budget, engine.now.events - budget)
     assert most > 900
     assert most <= room

@@ -155,7 +155,7 @@ def check_status(run, atlas):
         assert run.t[-1] == FINAL_TIME
     elif run.status is Status.TOO_MANY_TRANSITIONS:
         assert transitions == MAX_TRANSITIONS
-    elif run.status is Status.OUTSIDE_PATCH:
+    elif run.status is Status.OUTSIDE_CHART:
         values, _ = atlas.boundaries(run.chart[-1], run.x[-1:])
         assert (values[0, ALWAYS] < 0.0).any()
     else:

@@ -24,7 +24,7 @@ from hybridsim import Model, scratch
 def vector_field(xdot, t, x, p, chart):
     {body}
 
-MODEL = Model("drift", ["x"], [vector_field])
+MODEL = Model("drift", ["x"], vector_field=vector_field)
 """
 BODY_LINE = 7
 
@@ -227,7 +227,7 @@ from springs import weight
 def vector_field(xdot, t, x, p, chart):
     xdot[0] = -weight(x[0])
 
-MODEL = Model("helped", [State("y", 1.0)], (vector_field,))
+MODEL = Model("helped", [State("y", 1.0)], vector_field=vector_field)
 """
 RUN_IT = "import hybridsim; print(hybridsim.simulate('helped.py', final_time=1.0).x[-1, 0])"
 

@@ -219,7 +219,13 @@ def test_after_a_boundary_has_become_positive_the_step_is_searched_as_finely_as_
     names = ("rise", "place", "depth", "shape", "centre")
     functions = {"vector_field": clock, "boundaries": waiting, "transition": decline}
     boundary = Boundary("dip", armed="when_positive")
-    model = Model("waits", [State("x")], functions, [Parameter(name) for name in names], boundaries=[boundary])
+    model = Model(
+        "waits",
+        [State("x")],
+        **functions,
+        parameters=[Parameter(name) for name in names],
+        boundary_records=[boundary],
+    )
     for shape in shapes:
         parameters = dict(zip(names, shape, strict=True))
         run = hybridsim.simulate(model, parameters=parameters, final_time=1.0, method="rk4", first_step=1.0)

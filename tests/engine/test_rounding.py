@@ -26,7 +26,7 @@ def same(x_new, t, x, p, chart, crossed):
 def clock(boundaries, *declared, transition=decline, **more):
     """x grows by 1 a second, under these boundaries."""
     functions = {"vector_field": steady, "boundaries": boundaries, "transition": transition}
-    return Model("clock", [State("x")], functions, boundaries=list(declared), **more)
+    return Model("clock", [State("x")], **functions, boundary_records=list(declared), **more)
 
 
 # Large states: a boundary of |x| = 7e6 is rough by 9e-10, more than stop_precision.
@@ -69,7 +69,13 @@ def balanced(transition=same):
     """A difference of three large states, all of even index, that rounding alone keeps from zero."""
     functions = {"vector_field": parted, "boundaries": balance, "transition": transition}
     states = [State("x"), State("a"), State("y"), State("b"), State("z")]
-    return Model("balanced", states, functions, [Parameter("bend")], boundaries=[Boundary("balance")])
+    return Model(
+        "balanced",
+        states,
+        **functions,
+        parameters=[Parameter("bend")],
+        boundary_records=[Boundary("balance")],
+    )
 
 
 def test_a_boundary_that_is_zero_but_for_rounding_rests():
@@ -110,7 +116,14 @@ def test_a_transition_onto_a_boundary_lands_inside_though_rounding_makes_it_nega
     functions = {"vector_field": steady, "boundaries": sides, "transition": onto}
     boundaries = [Boundary("edge", degree=1), Boundary("line", degree=1)]
     states = [State("x"), State("y", continuous=False)]
-    model = Model("onto", states, functions, [Parameter("level")], ("before", "after"), boundaries)
+    model = Model(
+        "onto",
+        states,
+        **functions,
+        parameters=[Parameter("level")],
+        charts=("before", "after"),
+        boundary_records=boundaries,
+    )
     for start in np.random.default_rng(7).uniform(1e6, 9e6, 40):
         run = simulate(model, parameters={"level": start + 0.01}, initial={"x": start}, final_time=0.02)
         assert run.status is Status.FINAL_TIME
@@ -192,7 +205,13 @@ def ticking(boundaries, period):
     functions = {"vector_field": steady, "boundaries": boundaries, "transition": tick}
     states = [State("x"), State("ticks", continuous=False)]
     parameters = [Parameter("period", period), Parameter("offset", 0.0)]
-    return Model("ticking", states, functions, parameters, boundaries=[Boundary("tick", time=True)])
+    return Model(
+        "ticking",
+        states,
+        **functions,
+        parameters=parameters,
+        boundary_records=[Boundary("tick", time=True)],
+    )
 
 
 def sawtooth(g, t, x, p, chart):

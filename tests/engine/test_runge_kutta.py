@@ -62,7 +62,7 @@ def test_the_stepping_loop_allocates_nothing(model):
         simulation = hybridsim.Simulation(model, record=False)
         packed = simulation._packed
         before = rtsys.get_allocation_stats()
-        run_engine(simulation._machine, budget)
+        run_engine(simulation._drive.machine, budget)
         after = rtsys.get_allocation_stats()
         assert packed.now["steps"][0] + packed.now["transitions"][0] == budget
         return after.alloc - before.alloc, after.mi_alloc - before.mi_alloc

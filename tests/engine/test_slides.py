@@ -39,8 +39,10 @@ def pushed_off_model():
     return Model(
         "pushed_off",
         Records(State("x", 0.3), State("y"), State("z"), State("u", 1.0), State("pushes", continuous=False)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
         charts=Records(Chart("positive"), Chart("negative")),
     )
 
@@ -54,7 +56,7 @@ def test_looking_at_a_slide_changes_no_bit_of_what_follows(steps):
         watched.advance(t)
         watched.result()
     run = watched.run()
-    for name in ("t", "x", "j", "chart", "other", "weight"):
+    for name in ("t", "x", "j", "chart", "adjacent_chart", "sliding_weight"):
         np.testing.assert_array_equal(getattr(run, name), getattr(undisturbed, name), err_msg=name)
     np.testing.assert_array_equal(run.events.t, undisturbed.events.t)
     assert kinds(run) == kinds(undisturbed) == [("entry", "right"), ("crossing", "tick")]
@@ -103,9 +105,11 @@ def along_a_wave_model(own_field=False):
     return Model(
         "along_a_wave",
         Records(State("x"), State("y", 0.5), State("z", 1e4)),
-        functions,
-        Records(Parameter("T", 2.0)),
-        boundaries=Records(Boundary("above"), Boundary("below"), Boundary("tick", time=True), Boundary("z", degree=1)),
+        **functions,
+        parameters=Records(Parameter("T", 2.0)),
+        boundary_records=Records(
+            Boundary("above"), Boundary("below"), Boundary("tick", time=True), Boundary("z", degree=1)
+        ),
         charts=Records(Chart("a"), Chart("b"), Chart("falling"), Chart("down")),
     )
 
@@ -117,12 +121,12 @@ def test_weights_hold_the_state_on_the_surface_whatever_comes_after_the_slide():
     assert long.events.kind == ("entry", "crossing", "crossing")
     weights = []
     for run in (short, long):
-        slides = run.other >= 0
+        slides = run.adjacent_chart >= 0
         # On the surface y' = 0.9 cos 3x = -2 w + 3 (1 - w).
-        weights.append(run.weight[slides])
+        weights.append(run.sliding_weight[slides])
         np.testing.assert_allclose(weights[-1], (3.0 - 0.9 * np.cos(3.0 * run.x[slides, 0])) / 5.0, atol=1e-9)
     np.testing.assert_array_equal(*weights)
-    assert np.all(long.weight[long.other < 0] == 1.0)
+    assert np.all(long.sliding_weight[long.adjacent_chart < 0] == 1.0)
 
 
 @pytest.mark.parametrize("own_field", [False, True])
@@ -165,9 +169,11 @@ def two_signs_model(armed, upper_rate, lower_rate):
     return Model(
         "two_signs",
         Records(State("x", 0.3), State("y", 0.9)),
-        (vector_field, boundaries, transition),
-        Records(Parameter("upper", upper_rate), Parameter("lower", lower_rate), Parameter("swing", 0.0)),
-        boundaries=Records(*(Boundary(name, degree=1, armed=armed) for name in names)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("upper", upper_rate), Parameter("lower", lower_rate), Parameter("swing", 0.0)),
+        boundary_records=Records(*(Boundary(name, degree=1, armed=armed) for name in names)),
         charts=Records(*(Chart(name) for name in ("pp", "np", "pn", "nn"))),
     )
 
@@ -179,7 +185,7 @@ def test_a_slide_goes_on_across_another_boundary(armed):
     assert kinds(run) == [("entry", "x_falls"), ("crossing", "y_falls"), ("entry", "x_falls")]
     np.testing.assert_allclose(run.events.t, [0.3, 0.9, 0.9], atol=1e-12)
     np.testing.assert_allclose(run.x[-1], [0.0, -4.2], atol=1e-10)
-    assert (run.chart[-1], run.other[-1], run.weight[-1]) == (2, 3, pytest.approx(0.5))
+    assert (run.chart[-1], run.adjacent_chart[-1], run.sliding_weight[-1]) == (2, 3, pytest.approx(0.5))
 
 
 @pytest.mark.parametrize("armed", ["always", "when_positive"])
@@ -216,9 +222,11 @@ def released_model():
     return Model(
         "released",
         Records(State("x", 0.5)),
-        (vector_field, boundaries, transition),
-        Records(Parameter("T", 2.0)),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("T", 2.0)),
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
         charts=Records(Chart("a"), Chart("b")),
     )
 
@@ -255,9 +263,11 @@ def far_away_model():
     return Model(
         "far_away",
         Records(State("x")),
-        (vector_field, boundaries, transition),
-        Records(Parameter("c")),
-        boundaries=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        parameters=Records(Parameter("c")),
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
         charts=Records(Chart("a"), Chart("b")),
     )
 
@@ -280,9 +290,9 @@ def test_a_slide_is_found_however_coarse_the_floats_are_there(place, beginning, 
     assert run.status is Status.FINAL_TIME
     assert run.events.kind == ("entry",)
     assert run.events[0].t - beginning == pytest.approx(0.337, abs=max(4.0 * spacing, 1e-10))
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(run.x[slides, 0] - place, 0.0, atol=max(4.0 * spacing, 1e-10))
-    np.testing.assert_allclose(run.weight[slides], 0.7 / 1.7, rtol=1e-9)
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.7 / 1.7, rtol=1e-9)
 
 
 def corner_model():
@@ -317,8 +327,10 @@ def corner_model():
     return Model(
         "corner",
         Records(State("x", 0.3), State("y", 1.0)),
-        (vector_field, boundaries, transition),
-        boundaries=Records(*(Boundary(name, degree=1) for name in names)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(*(Boundary(name, degree=1) for name in names)),
         charts=Records(Chart("a"), Chart("b"), Chart("c")),
     )
 
@@ -329,10 +341,10 @@ def test_a_slide_that_leads_into_another_says_so_in_its_rows(steps):
     assert run.status is Status.FINAL_TIME
     assert kinds(run) == [("entry", "a_left"), ("entry", "a_down")]
     np.testing.assert_allclose(run.events.t, [0.3, 1.0], atol=1e-12)
-    np.testing.assert_array_equal(run.events.other, [1, 2])
+    np.testing.assert_array_equal(run.events.adjacent_chart, [1, 2])
     np.testing.assert_array_equal(run.chart, 0)
-    np.testing.assert_array_equal(run.other, np.choose(run.j, [-1, 1, 2]))
-    np.testing.assert_allclose(run.weight, np.choose(run.j, [1.0, 0.5, 0.5]), rtol=1e-9)
+    np.testing.assert_array_equal(run.adjacent_chart, np.choose(run.j, [-1, 1, 2]))
+    np.testing.assert_allclose(run.sliding_weight, np.choose(run.j, [1.0, 0.5, 0.5]), rtol=1e-9)
     np.testing.assert_allclose(run.x[-1], [2.0, 0.0], atol=1e-10)
     if not steps:
         assert len(run.t) == 6

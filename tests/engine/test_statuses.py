@@ -39,13 +39,19 @@ def same(x_new, t, x, p, chart, crossed):
 def falling(transition=same, **more):
     """A ball that falls from 1 m on a floor, where that transition is made."""
     functions = {"vector_field": fall, "boundaries": floor, "transition": transition, **more.pop("functions", {})}
-    return Model("falling", [State("y", 1.0), State("v")], functions, boundaries=[Boundary("floor", degree=1)], **more)
+    return Model(
+        "falling",
+        [State("y", 1.0), State("v")],
+        **functions,
+        boundary_records=[Boundary("floor", degree=1)],
+        **more,
+    )
 
 
 def guarded(boundaries, boundary):
     """A clock with one boundary."""
     functions = {"vector_field": clock, "boundaries": boundaries, "transition": same}
-    return Model("guarded", [State("x")], functions, boundaries=[boundary])
+    return Model("guarded", [State("x")], **functions, boundary_records=[boundary])
 
 
 def fixed(method, step=2.0**-7):
@@ -69,7 +75,7 @@ def explosion(xdot, t, x, p, chart):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_blow_up_ends_where_it_happens_and_keeps_what_came_before(method):
-    model = Model("explosion", [State("x", 1.0)], {"vector_field": explosion})  # x = 1 / (1 - t)
+    model = Model("explosion", [State("x", 1.0)], vector_field=explosion)  # x = 1 / (1 - t)
     run = simulate(model, final_time=2.0, **fixed(method))
     assert run.status in (Status.STEP_TOO_SMALL, Status.NON_FINITE_STATE)
     assert run.t[-1] == pytest.approx(1.0, abs=2.0**-6)
@@ -82,7 +88,7 @@ def test_a_state_that_outgrows_the_numbers_is_named(method):
     def growth(xdot, t, x, p, chart):
         xdot[1] = 1e300
 
-    model = Model("growth", [State("x"), State("z")], {"vector_field": growth})
+    model = Model("growth", [State("x"), State("z")], vector_field=growth)
     run = simulate(model, final_time=3e8, **fixed(method, step=1e5))
     assert run.status is Status.NON_FINITE_STATE
     assert run.message.startswith("z or its slope became infinite or not a number (at t = 1")
@@ -105,7 +111,7 @@ def test_a_flow_that_needs_shorter_steps_than_allowed_ends():
     def stiff(xdot, t, x, p, chart):
         xdot[0] = -1e6 * x[0]
 
-    run = simulate(Model("stiff", [State("x", 1.0)], {"vector_field": stiff}), final_time=1.0, min_step=1e-3)
+    run = simulate(Model("stiff", [State("x", 1.0)], vector_field=stiff), final_time=1.0, min_step=1e-3)
     assert run.status is Status.STEP_TOO_SMALL
     assert "step size fell below the smallest allowed" in run.message
     assert run.t.tolist() == [0.0]
@@ -123,7 +129,7 @@ def test_a_run_makes_max_steps_and_no_more_and_they_are_those_of_a_longer_run(li
     assert run.statistics["steps"] == limit
     longer = Simulation("bouncing_ball", **settings)
     longer.advance(run.t[-1])
-    assert longer._now.steps == limit
+    assert longer._drive.now.steps == limit
     np.testing.assert_array_equal(longer.x, run.x[-1])
 
 
@@ -170,7 +176,7 @@ def test_a_transition_to_beyond_a_boundary_is_told_with_the_boundary(record):
         return chart
 
     run = simulate(falling(sink), final_time=1.0, record=record)
-    assert run.status is Status.OUTSIDE_PATCH
+    assert run.status is Status.OUTSIDE_CHART
     assert run.message.startswith("boundary floor is negative where the chart begins (at t = 0.45")
     assert run.x[-2:, 0].tolist() == [run.events[-1].x_before[0], -1.0]
     assert run.j[-2:].tolist() == [0, 1]
@@ -249,7 +255,7 @@ def upright(t, x, p, chart):
 def watched(validate):
     """A ball that falls from 1 m past the floor, under that check."""
     functions = {"vector_field": fall, "validate": validate}
-    return Model("watched", [State("y", 1.0), State("v")], functions, messages=[FELL_OVER, LATE])
+    return Model("watched", [State("y", 1.0), State("v")], **functions, messages=[FELL_OVER, LATE])
 
 
 @pytest.mark.parametrize("record", [True, False])
@@ -404,13 +410,13 @@ def _steady(xdot, t, x, p, chart):
 
 @pytest.mark.parametrize("settings", [{"max_step": 1e-17}, {"method": "rk4", "first_step": 1e-17}])
 def test_a_step_that_does_not_move_the_clock_ends_the_run(settings):
-    model = Model("steady", ["x"], {"vector_field": _steady})
+    model = Model("steady", ["x"], vector_field=_steady)
     run = simulate(model, initial_time=1.0, final_time=2.0, **settings)
     assert run.status is Status.STEP_TOO_SMALL
 
 
 def test_a_stop_that_is_never_reached_ends_where_time_overflows():
-    model = Model("steady", ["x"], {"vector_field": _steady})
+    model = Model("steady", ["x"], vector_field=_steady)
     run = simulate(model, stop=[{"state": "x", "value": -1.0}], record=False)
     assert run.status is Status.STEP_TOO_SMALL
     assert run.t[-1] > 1e290

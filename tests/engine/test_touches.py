@@ -29,13 +29,11 @@ def dip_and_tick_model(timed):
     return Model(
         "dip_and_tick",
         Records(State("z")),
-        {
-            "vector_field": vector_field,
-            "boundaries": by_time if timed else by_state,
-            "transition": transition,
-        },
-        Records(Parameter("decline"), Parameter("at", 1.05)),
-        boundaries=Records(
+        vector_field=vector_field,
+        boundaries=by_time if timed else by_state,
+        transition=transition,
+        parameters=Records(Parameter("decline"), Parameter("at", 1.05)),
+        boundary_records=Records(
             Boundary("dip", degree=2), Boundary("tick", time=True) if timed else Boundary("tick", degree=1)
         ),
         charts=Records(Chart("first"), Chart("second")),
@@ -83,8 +81,10 @@ def test_dips_of_two_boundaries_that_overlap_are_all_reported_in_order(engine):
     model = Model(
         "two_dips",
         Records(State("z")),
-        (vector_field, boundaries, transition),
-        boundaries=Records(Boundary("twice", degree=4), Boundary("once", degree=2)),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("twice", degree=4), Boundary("once", degree=2)),
     )
     run = hybridsim.simulate(model, final_time=1.0, touch_precision=5e-2, **engine)
     assert run.status is Status.FINAL_TIME

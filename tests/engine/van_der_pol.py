@@ -9,5 +9,8 @@ def vector_field(xdot, t, x, p, chart):
 
 
 MODEL = Model(
-    "van_der_pol", Records(State("x", 2.0), State("v", 0.0)), (vector_field,), Records(Parameter("damping", 1.0))
+    "van_der_pol",
+    Records(State("x", 2.0), State("v", 0.0)),
+    vector_field=vector_field,
+    parameters=Records(Parameter("damping", 1.0)),
 )

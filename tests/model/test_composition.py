@@ -43,7 +43,7 @@ def pendulum():
 
 @pytest.fixture(scope="module")
 def driven(pendulum):
-    return pendulum.composition.refilled({"drive": load_part(PULSES)})
+    return pendulum.with_parts({"drive": load_part(PULSES)})
 
 
 # The whole is what its pieces are.
@@ -66,23 +66,23 @@ def test_a_composed_model_keeps_the_contract_and_its_run_is_a_solution(driven):
 def test_records_follow_each_other_and_the_slot_is_a_parameter_with_a_word(driven):
     assert driven.states.names == ("angle", "speed", "knocks", "pulses", "integral")
     assert driven.parameters.names == ("g_over_l", "restitution", "friction", "gain", "profile", "period", "drive")
-    assert driven.boundaries.names == ("left_wall", "right_wall", "tick")
-    assert driven.outputs.names == ("energy", "applied", "strength")
-    assert driven.fields == {"last_wall": 1, "pulse": 2}
+    assert driven.boundary_records.names == ("left_wall", "right_wall", "tick")
+    assert driven.output_records.names == ("energy", "applied", "strength")
+    assert driven.chart_fields == {"last_wall": 1, "pulse": 2}
     assert driven.parameters["drive"].choices == ("free", str(PULSES))
     assert driven.parameters["drive"].default == str(PULSES)
 
 
 def test_the_default_part_fills_a_slot_that_nobody_fills(pendulum):
-    assert pendulum.composition.words == {"drive": "free"}
-    assert compose(pendulum.composition.plant) is not None
+    assert pendulum.part_words == {"drive": "free"}
+    assert compose(pendulum.plant) is not None
     # Without a torque, and without friction and walls, the energy stays.
     run = simulate(pendulum, parameters={"friction": (0.0, 0.0)}, initial={"angle": 0.3}, final_time=3.0, rtol=1e-10)
     np.testing.assert_allclose(run["energy"], run["energy"][0], rtol=1e-8)
 
 
 def test_the_same_pieces_give_the_same_model_and_an_equal_file(pendulum):
-    plant, part = pendulum.composition.plant, load_part(PULSES)
+    plant, part = pendulum.plant, load_part(PULSES)
     first, second = compose(plant, {"drive": part}), compose(plant, {"drive": part})
     assert first is second
     copied = compose(plant, {"drive": dataclasses.replace(part)})
@@ -104,9 +104,9 @@ def push(t, x, p, chart, level):
 
 def plant(functions=None, slots=(("push",),), **more):
     functions = functions or {"vector_field": grow}
-    parts = {"steady": Part("steady", functions=(push,))}
-    made = tuple(Slot(f"slot{k}", names, parts, "steady") for k, names in enumerate(slots))
-    return Plant("tank", [State("level")], functions, slots=made, **more)
+    parts = {"steady": Part("steady", couplings=(push,))}
+    made = tuple(Slot(f"slot{k}", couplings=names, choices=parts, default="steady") for k, names in enumerate(slots))
+    return Plant("tank", [State("level")], **functions, slots=made, **more)
 
 
 def test_a_part_needs_nothing_but_its_coupling_functions():
@@ -119,10 +119,13 @@ def test_inputs_lie_behind_the_parameters_of_their_piece():
         return p[0] * p[1]
 
     part = Part(
-        "filling", functions={"push": filling}, parameters=[Parameter("gain", 3.0)], inputs=[Input("valve", 0.5)]
+        "filling",
+        couplings={"push": filling},
+        parameters=[Parameter("gain", 3.0)],
+        inputs=[Input("valve", 0.5)],
     )
     model = compose(plant(parameters=[Parameter("size", 1.0)], inputs=[Input("leak")]), {"slot0": part})
-    assert {name: place.at for name, place in model.places.items()} == {
+    assert model.p_indices == {
         "size": 0,
         "leak": 1,
         "gain": 2,
@@ -141,12 +144,15 @@ def test_every_slot_has_a_part_of_its_own():
         return p[0] * level
 
     slots = (
-        Slot("source", ("push",), {"steady": Part("steady", functions=(push,))}, "steady"),
+        Slot("source", couplings=("push",), choices={"steady": Part("steady", couplings=(push,))}, default="steady"),
         Slot(
-            "drain", ("pull",), {"leak": Part("leak", functions=(pull,), parameters=[Parameter("rate", 2.0)])}, "leak"
+            "drain",
+            couplings=("pull",),
+            choices={"leak": Part("leak", couplings=(pull,), parameters=[Parameter("rate", 2.0)])},
+            default="leak",
         ),
     )
-    run = simulate(Plant("tank", [State("level")], {"vector_field": both}, slots=slots), final_time=3.0)
+    run = simulate(Plant("tank", [State("level")], vector_field=both, slots=slots), final_time=3.0)
     # level' = 1 - 2 level from 0
     assert run["level"][-1] == pytest.approx(0.5 * (1.0 - math.exp(-6.0)), rel=1e-6)
 
@@ -163,12 +169,27 @@ def test_a_part_begins_after_the_plant_and_knows_what_its_sensors_tell():
     def seen(t, x, p, chart):
         return x[0] + 10.0 * chart
 
-    slot = Slot("slot0", ("push",), {"steady": Part("steady", functions=(push,))}, "steady", sensors=(seen,))
+    slot = Slot(
+        "slot0",
+        couplings=("push",),
+        choices={"steady": Part("steady", couplings=(push,))},
+        default="steady",
+        sensors=(seen,),
+    )
     made = Plant(
-        "tank", [State("level")], {"vector_field": grow, "initial_chart": begin_low}, fields={"side": 1}, slots=(slot,)
+        "tank",
+        [State("level")],
+        vector_field=grow,
+        initial_chart=begin_low,
+        chart_fields={"side": 1},
+        slots=(slot,),
     )
     part = Part(
-        "memory", [State("noted", continuous=False)], {"push": push, "initial_chart": begin}, fields={"step": 2}
+        "memory",
+        [State("noted", continuous=False)],
+        couplings=(push,),
+        initial_chart=begin,
+        chart_fields={"step": 2},
     )
     run = simulate(compose(made, {"slot0": part}), final_time=1.0)
     assert (run["level"][0], run["noted"][0]) == (3.0, 13.0)
@@ -200,20 +221,30 @@ def test_a_coupling_function_may_use_sensors_with_both_charts_as_they_are():
     def halfway(x_new, t, x, p, chart, crossed):
         return 1
 
-    slot = Slot("slot0", ("push",), {"steady": Part("steady", functions=(push,))}, "steady", sensors=(valve,))
+    slot = Slot(
+        "slot0",
+        couplings=("push",),
+        choices={"steady": Part("steady", couplings=(push,))},
+        default="steady",
+        sensors=(valve,),
+    )
     made = Plant(
         "tank",
         [State("level"), State("noted", continuous=False)],
-        {"vector_field": note, "boundaries": closed_until, "transition": opens},
-        boundaries=[Boundary("opens", time=True)],
-        fields={"open": 1},
+        vector_field=note,
+        boundaries=closed_until,
+        transition=opens,
+        boundary_records=[Boundary("opens", time=True)],
+        chart_fields={"open": 1},
         slots=(slot,),
     )
     part = Part(
         "two",
-        functions={"push": flow, "boundaries": half, "transition": halfway},
-        boundaries=[Boundary("halfway", time=True)],
-        fields={"step": 1},
+        couplings={"push": flow},
+        boundaries=half,
+        transition=halfway,
+        boundary_records=[Boundary("halfway", time=True)],
+        chart_fields={"step": 1},
     )
     model = compose(made, {"slot0": part})
     run = simulate(model, final_time=2.0)
@@ -243,14 +274,17 @@ def test_of_boundaries_that_cross_together_each_piece_answers_for_its_own():
         return 1 - chart
 
     made = plant(
-        {"vector_field": grow, "boundaries": at_one, "transition": declines}, boundaries=[Boundary("one", time=True)]
+        {"vector_field": grow, "boundaries": at_one, "transition": declines},
+        boundary_records=[Boundary("one", time=True)],
     )
     part = Part(
         "clock",
         [State("count", continuous=False)],
-        {"push": push, "boundaries": ticks, "transition": counts},
-        boundaries=[Boundary("tick", time=True)],
-        fields={"odd": 1},
+        couplings=(push,),
+        boundaries=ticks,
+        transition=counts,
+        boundary_records=[Boundary("tick", time=True)],
+        chart_fields={"odd": 1},
     )
     run = simulate(compose(made, {"slot0": part}), final_time=1.5)
     together = run.events[0]
@@ -282,21 +316,26 @@ def test_a_plant_that_takes_couplings_is_asked_after_its_parts():
     def never(g, t, x, p, chart):
         g[0] = 99.0 - t
 
-    slot = Slot("drive", ("push",), {"steady": Part("steady", functions=(push,))}, "steady")
+    slot = Slot("drive", couplings=("push",), choices={"steady": Part("steady", couplings=(push,))}, default="steady")
     made = Plant(
         "tank",
         [State("level"), State("seen", continuous=False)],
-        {"vector_field": grow, "boundaries": never, "transition": sees, "initial_chart": starts},
-        boundaries=[Boundary("end", time=True)],
-        fields={"side": 1},
+        vector_field=grow,
+        boundaries=never,
+        transition=sees,
+        initial_chart=starts,
+        boundary_records=[Boundary("end", time=True)],
+        chart_fields={"side": 1},
         slots=(slot,),
     )
     part = Part(
         "turning",
         [State("turns", continuous=False)],
-        {"push": pushes, "boundaries": ticks, "transition": turns},
-        boundaries=[Boundary("tick", time=True)],
-        fields={"backward": 1},
+        couplings={"push": pushes},
+        boundaries=ticks,
+        transition=turns,
+        boundary_records=[Boundary("tick", time=True)],
+        chart_fields={"backward": 1},
     )
     run = simulate(compose(made, {"drive": part}), final_time=2.5)
     assert run["seen"][0] == 1.0
@@ -309,10 +348,10 @@ def test_a_chart_that_does_not_fit_into_the_piece_ends_the_run_and_leaves_other_
 
     made = plant(
         {"vector_field": grow, "boundaries": at_one, "transition": too_far},
-        boundaries=[Boundary("one", time=True)],
-        fields={"side": 1},
+        boundary_records=[Boundary("one", time=True)],
+        chart_fields={"side": 1},
     )
-    run = simulate(compose(made, {"slot0": Part("two", functions=(push,), fields={"phase": 1})}), final_time=2.0)
+    run = simulate(compose(made, {"slot0": Part("two", couplings=(push,), chart_fields={"phase": 1})}), final_time=2.0)
     assert run.status is hybridsim.Status.UNKNOWN_CHART
 
 
@@ -326,7 +365,8 @@ def test_the_first_error_of_all_pieces_counts_before_any_warning():
     made = plant({"vector_field": grow, "validate": warns}, messages=(Message("half full", "warning"),))
     part = Part(
         "strict",
-        functions={"push": push, "validate": fails_late},
+        couplings=(push,),
+        validate=fails_late,
         messages=(Message("hm", "warning"), Message("too late")),
     )
     run = simulate(compose(made, {"slot0": part}), final_time=2.0, max_step=0.25)
@@ -339,7 +379,7 @@ def test_a_plant_with_named_charts_takes_parts_without_charts():
     model = compose(plant(charts=("filling", "full")), {"slot0": "steady"})
     assert model.charts.names == ("filling", "full")
     with pytest.raises(ModelError, match="give the plant fields too"):
-        compose(plant(charts=("filling", "full")), {"slot0": Part("two", functions=(push,), fields={"phase": 1})})
+        compose(plant(charts=("filling", "full")), {"slot0": Part("two", couplings=(push,), chart_fields={"phase": 1})})
 
 
 # What does not fit is refused, with the remedy.
@@ -356,24 +396,24 @@ def forgets(t, x, p, chart, level):
 @pytest.mark.parametrize(
     ("part", "message"),
     [
-        (Part("p", functions=()), r"the function `push\(t, x, p, chart, level\)` is missing"),
-        (Part("p", functions={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
+        (Part("p"), r"the function `push\(t, x, p, chart, level\)` is missing"),
+        (Part("p", couplings={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
         (
-            Part("p", [State("level", continuous=False)], (push,)),
+            Part("p", [State("level", continuous=False)], couplings=(push,)),
             "'level', a state of the part 'p', is a state of the plant too",
         ),
         (
-            Part("p", functions=(push,), parameters=[Parameter("slot0")]),
+            Part("p", couplings=(push,), parameters=[Parameter("slot0")]),
             "is a slot of the plant too; rename it in the part",
         ),
         (
-            Part("p", functions={"push": push, "vector_field": grow}),
+            Part("p", couplings=(push,), vector_field=grow),
             "takes 'push', which is no sensor of the slot slot0; leave it",
         ),
-        (Part("p", functions={"push": swaps}), r"`push` takes \(t, p, x, chart, level\); expected \(t, x, p, chart, l"),
-        (Part("p", functions={"push": forgets}), "`push` returns nothing; end it with `return`"),
+        (Part("p", couplings={"push": swaps}), r"`push` takes \(t, p, x, chart, level\); expected \(t, x, p, chart, l"),
+        (Part("p", couplings={"push": forgets}), "`push` returns nothing; end it with `return`"),
         (
-            Part("p", functions={"push": grow}),
+            Part("p", couplings={"push": grow}),
             r"`push` takes \(xdot, t, x, p, chart, push\); expected \(t, x, p, chart, l",
         ),
     ],
@@ -396,10 +436,16 @@ def test_a_part_that_does_not_fit_is_refused(part, message):
 def sensing(*sensors):
     """A plant whose slots offer these."""
     slots = [
-        Slot(f"slot{k}", (f"push{k or ''}",), {"s": Part("s", functions={f"push{k or ''}": push})}, "s", "", given)
+        Slot(
+            f"slot{k}",
+            couplings=(f"push{k or ''}",),
+            choices={"s": Part("s", couplings={f"push{k or ''}": push})},
+            default="s",
+            sensors=given,
+        )
         for k, given in enumerate(sensors)
     ]
-    return Plant("tank", [State("level")], {"vector_field": grow}, slots=slots)
+    return Plant("tank", [State("level")], vector_field=grow, slots=slots)
 
 
 def pulls(xdot, t, x, p, chart, pull):
@@ -413,15 +459,18 @@ def pulls(xdot, t, x, p, chart, pull):
             lambda: plant({"vector_field": pulls}),
             "takes 'pull', which is no coupling function of its slots; they have push",
         ),
-        (lambda: Plant("tank", [State("level")], {"vector_field": push}), "it has no slots; add one"),
-        (lambda: plant(slots=(("push",), ("push",))), "two slots want a coupling function 'push'"),
+        (lambda: Plant("tank", [State("level")], vector_field=push), "it has no slots; add one"),
+        (lambda: plant(slots=(("push",), ("push",))), "two slots have a coupling function 'push'"),
         (lambda: sensing({"told": push}, {"told": pulls}), "sensor 'told' of slot 'slot1' has the name of"),
         (lambda: sensing({"push": pulls}), "sensor 'push' of slot 'slot0' has the name of another"),
-        (lambda: Slot("s", ("push",), {}, "steady"), "the default 'steady' is not one of"),
-        (lambda: Slot("s", ("outputs",), {"a": Part("a", functions=())}, "a"), "is a function of the contract"),
-        (lambda: Part("p", [State("a")], (push,)), "no function `vector_field`"),
-        (lambda: Part("p", functions=(push,), outputs=[Output("o")]), "declares outputs but has no function"),
-        (lambda: Part("p", functions={"poses": push}), "belongs to the plant alone"),
+        (lambda: Slot("s", couplings=("push",), choices={}, default="steady"), "the default 'steady' is not one of"),
+        (
+            lambda: Slot("s", couplings=("outputs",), choices={"a": Part("a")}, default="a"),
+            "is a function of the contract",
+        ),
+        (lambda: Part("p", [State("a")], couplings=(push,)), "no function `vector_field`"),
+        (lambda: Part("p", couplings=(push,), output_records=[Output("o")]), "declares outputs but has no function"),
+        (lambda: Part("p", poses=push), "belongs to the plant alone"),
         (lambda: compose(plant(), {"slot": "steady"}), "no slot 'slot'; did you mean `slot0`"),
         (lambda: compose(plant(), {"slot0": "stead"}), "one of steady, found 'stead'; did you mean `steady`"),
     ],
@@ -449,7 +498,7 @@ def test_a_part_cannot_reach_beyond_its_own_entries():
     def reaches(xdot, t, x, p, chart):
         xdot[0] = x[1]
 
-    part = Part("greedy", [State("own")], {"push": push, "vector_field": reaches})
+    part = Part("greedy", [State("own")], couplings=(push,), vector_field=reaches)
     with pytest.raises(ModelError, match=r"`x\[1\]` lies outside the array; its indices go from 0 to 0"):
         simulate(compose(plant(), {"slot0": part}), final_time=1.0)
 

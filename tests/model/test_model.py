@@ -24,7 +24,7 @@ def outputs(y, t, x, p, chart):
 
 
 def model(**changes):
-    return Model(**{"name": "drift", "states": ["s"], "functions": [vector_field], **changes})
+    return Model(**{"name": "drift", "states": ["s"], "vector_field": vector_field, **changes})
 
 
 def test_the_smallest_model_has_one_state_one_chart_and_a_vector_field():
@@ -33,16 +33,17 @@ def test_the_smallest_model_has_one_state_one_chart_and_a_vector_field():
     assert drift.charts.names == ("flow",)
     assert drift.n_charts == 1
     assert drift.functions == {"vector_field": vector_field}
-    assert (len(drift.parameters), len(drift.boundaries), len(drift.outputs), drift.messages) == (0, 0, 0, ())
-
-
-def test_functions_come_in_a_list_by_their_names_or_in_a_mapping():
-    assert model(functions={"vector_field": vector_field}).functions == model().functions
+    assert (len(drift.parameters), len(drift.boundary_records), len(drift.output_records), drift.messages) == (
+        0,
+        0,
+        0,
+        (),
+    )
 
 
 def test_a_model_cannot_be_changed():
     with pytest.raises(AttributeError):
-        model().name = "other"
+        model().name = "adjacent_chart"
 
 
 BAD_RECORDS = {
@@ -78,25 +79,38 @@ def test_a_record_refuses(mistake):
 
 BAD_MODELS = {
     "no state": ({"states": []}, "needs at least one state"),
-    "no vector field": ({"functions": [transition]}, r"`vector_field\(xdot, t, x, p, chart\)` is missing"),
-    "an unknown function": ({"functions": {"vector_fields": vector_field}}, "did you mean `vector_field`"),
+    "no vector field": ({"vector_field": None}, r"`vector_field\(xdot, t, x, p, chart\)` is missing"),
+    "an unknown function": ({"vector_fields": vector_field}, "did you mean `vector_field`"),
     "a symbol twice": ({"parameters": ["s"]}, "'s' names a state and a parameter"),
     "another name that is taken": (
         {"parameters": [Parameter("k", aliases=("s",))]},
         "'s' names a state and a parameter",
     ),
     "an input and an output": (
-        {"inputs": ["o"], "outputs": ["o"], "functions": [vector_field, outputs]},
+        {"inputs": ["o"], "output_records": ["o"], "outputs": outputs},
         "'o' names an input and an output",
     ),
     "a name of the engine": ({"states": ["rtol"]}, "'rtol' is a name of the engine"),
-    "charts and fields": ({"charts": ["a"], "fields": {"f": 1}}, "either charts or fields"),
-    "fields too wide": ({"fields": {"f": 40, "g": 40}}, "at most 62 bits"),
-    "boundaries without a function": ({"boundaries": ["b"]}, "declares boundaries but has no function `boundaries`"),
-    "outputs without a record": ({"functions": [vector_field, outputs]}, "function `outputs` but declares no outputs"),
+    "charts and fields": ({"charts": ["a"], "chart_fields": {"f": 1}}, "either charts or chart_fields"),
+    "fields too wide": ({"chart_fields": {"f": 40, "g": 40}}, "at most 62 bits"),
+    "boundaries without a function": (
+        {"boundary_records": ["b"]},
+        "declares boundaries but has no function `boundaries`",
+    ),
+    "outputs without a record": ({"outputs": outputs}, "function `outputs` but declares no outputs"),
     "boundaries without a transition": (
-        {"boundaries": ["b"], "functions": [vector_field, boundaries]},
+        {"boundary_records": ["b"], "boundaries": boundaries},
         "boundaries but no function `transition`",
+    ),
+    "the former list of functions": (
+        {"functions": [vector_field]},
+        "`functions` is no argument of Model: each function is given by its own keyword, `vector_field=vector_field`",
+    ),
+    "the former name of chart_fields": ({"fields": {"f": 1}}, "bit fields of a chart are given as `chart_fields`"),
+    "the former name of bit_names": ({"bits": {"f": ["a"]}}, "names of bits are given as `bit_names`"),
+    "records in the place of a function": (
+        {"boundaries": Records(Boundary("b"))},
+        r"the function `boundaries\(g, t, x, p, chart\)`, found Records; give the records as `boundary_records`",
     ),
     "records of another kind": ({"states": [Parameter("k")]}, "model 'drift': states: expected State records"),
     "a name that is none": ({"name": "two words"}, "model 'two words'"),
@@ -128,7 +142,7 @@ def test_records_are_a_table_by_place_and_by_name():
 
 
 def test_bit_fields_name_every_chart_from_the_lowest_bits_up():
-    hexapod = model(fields={"stance": 6, "phase": 12})
+    hexapod = model(chart_fields={"stance": 6, "phase": 12})
     assert hexapod.n_charts == 2**18
     assert hexapod.chart_name(5 + (3 << 6)) == "stance=5 phase=3"
     assert model(charts=[Chart("a"), Chart("b")]).chart_name(1) == "b"

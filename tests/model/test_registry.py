@@ -14,7 +14,7 @@ from hybridsim import Model
 def vector_field(xdot, t, x, p, chart):
     xdot[0] = {speed}
 
-MODEL = Model("drift", ["s"], [vector_field])
+MODEL = Model("drift", ["s"], vector_field=vector_field)
 """
 
 
@@ -90,8 +90,12 @@ def test_loading_leaves_the_import_path_and_the_folder_as_they_were(tmp_path):
         ("import nowhere\n", r"drift\.py:1: the plug-in could not be loaded: ModuleNotFoundError: No module named"),
         ("raise SystemExit(3)\n", r"drift\.py:1: the plug-in could not be loaded: SystemExit"),
         (
-            "from hybridsim import Model\nMODEL = Model('drift', ['s'], [])\n",
+            "from hybridsim import Model\nMODEL = Model('drift', ['s'])\n",
             r"drift\.py:2: the plug-in could not be loaded: model 'drift': the function `vector_field",
+        ),
+        (
+            "from hybridsim import Model\nMODEL = Model('drift', ['s'], [])\n",
+            r"drift\.py:2: .*'drift': Model takes its name and states by position, and everything else by keyword",
         ),
     ],
 )

@@ -49,7 +49,7 @@ def write(y, t, x, p, chart):
 
 def model(functions=(move, poses), scene=None, **more):
     functions = {{"move": "vector_field", "write": "outputs"}.get(f.__name__, f.__name__): f for f in functions}
-    return Model("cart", [State("x")], functions, scene=scene, **more)
+    return Model("cart", [State("x")], **functions, scene=scene, **more)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_scene_is_a_scene_and_shows_what_is_recorded():
         model(scene=Scene([BALL], outputs=("speed",)))
     assert model(scene=Scene([BALL], outputs=["x"])).scene.outputs == ("x",)
     with pytest.raises(ModelError, match=r"'x' is not recorded.*give some of place"):
-        model((move, poses, write), Scene([BALL], outputs=("x",)), outputs=[Output("place")])
+        model((move, poses, write), Scene([BALL], outputs=("x",)), output_records=[Output("place")])
 
 
 def test_the_bodies_are_records_in_the_order_of_their_poses():

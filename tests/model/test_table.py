@@ -1,6 +1,63 @@
-"""Names that differ in a number."""
+"""Tables of records: their named indices, and names that differ in a number."""
 
+import pytest
+
+from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
+from hybridsim.engine.compiler.compilation import content_hash
 from hybridsim.model.table import families, folded
+from hybridsim.testing import check_model
+
+
+def test_indices_are_named_and_made_once():
+    states = Records(State("y"), State("v"))
+    indices = states.indices
+    assert (indices.y, indices.v) == (0, 1)
+    assert tuple(indices) == (0, 1)
+    assert states.indices is indices
+    assert Records().indices == ()
+    with pytest.raises(AttributeError, match="height"):
+        _ = indices.height
+
+
+def test_the_inputs_follow_the_parameters_in_the_sum_of_both():
+    parameters, inputs = Records(Parameter("k"), Parameter("m")), Records(Input("push"))
+    assert (parameters + inputs).names == ("k", "m", "push")
+    assert (parameters + inputs).indices.push == 2
+    with pytest.raises(ModelError, match="'k' is declared twice"):
+        parameters + Records(Input("k"))
+
+
+def test_a_name_with_a_leading_underscore_cannot_be_a_named_index():
+    states = Records(State("_y"), State("v"))
+    assert states.index("_y") == 0
+    with pytest.raises(ModelError, match="'_y' begins with an underscore and cannot be a named index; rename it"):
+        _ = states.indices
+
+
+# `count` and `index` are methods of every tuple; as names of records they are indices.
+STATES = Records(State("count", 1.0), State("index", 2.0), State("y"))
+S = STATES.indices
+
+
+def adds(xdot, t, x, p, chart):
+    xdot[S.y] = x[S.count] + 10.0 * x[S.index]
+
+
+def test_named_indices_compile_to_constants():
+    model = Model("sum", STATES, vector_field=adds)
+    assert "fine" in check_model(model)
+    assert simulate(model, final_time=1.0)["y"][-1] == pytest.approx(21.0)
+
+
+def test_swapped_records_make_another_compiled_function():
+    def field_with(records):
+        scope = {"S": records.indices}
+        exec("def field(xdot, t, x, p, chart):\n    xdot[S.a] = x[S.b]\n", scope)
+        return content_hash(scope["field"])
+
+    hashes = [field_with(Records(*map(State, names))) for names in ("ab", "ba", "ab", "abc")]
+    assert hashes[0] == hashes[2]
+    assert len(set(hashes)) == 3
 
 
 def test_names_that_differ_in_their_first_number_are_a_family():

@@ -21,7 +21,7 @@ def test_every_bundled_model_keeps_the_contract_and_says_what_it_is(name):
     model = load_model(name)
     assert model.name == name
     assert model.doc
-    assert all(boundary.doc for boundary in model.boundaries)
+    assert all(boundary.doc for boundary in model.boundary_records)
 
 
 def test_every_model_file_is_registered():

@@ -128,9 +128,15 @@ PART = Part(
     "leveller",
     tuple(State(f"offset{leg}", 0.0, "N m", continuous=False) for leg in range(6))
     + (State("ticks", 0.0, continuous=False),),
-    (torque, hip_angle, outputs, boundaries, transition),
-    boundaries=(Boundary("sample", unit="s", time=True),),
-    outputs=tuple(Output(name) for name in SEEN),
+    couplings=(
+        torque,
+        hip_angle,
+    ),
+    outputs=outputs,
+    boundaries=boundaries,
+    transition=transition,
+    boundary_records=(Boundary("sample", unit="s", time=True),),
+    output_records=tuple(Output(name) for name in SEEN),
     slot="hexapod.control_type",
 )
 """

@@ -61,7 +61,7 @@ def test_the_session_pushes_the_door():
 
 def test_the_scene_of_the_tutorial_shows_the_ball_above_its_floor(tmp_path):
     text = next(text for text in PLUGINS if '"wavy_floor"' in text)
-    for place, more in (("validate, outputs", ", poses"), ("messages=MESSAGES,\n", "    scene=SCENE,\n")):
+    for place, more in (("messages=MESSAGES,\n", "    poses=poses,\n    scene=SCENE,\n"),):
         assert text.count(place) == 1
         text = text.replace(place, place + more)
     path = tmp_path / "plugin.py"

@@ -264,14 +264,14 @@ def test_a_mirrored_gait_mirrors(changes):
         t, x, chart = run.t[row], run.x[row], int(run.chart[row])
         mirror = mirrored_state(model, x)
         mirror[tripod] = 1.0 - x[tripod]
-        rates, other, g, g_other = np.zeros(len(x)), np.zeros(len(x)), *np.zeros((2, len(model.boundaries)))
+        rates, other, g, g_other = np.zeros(len(x)), np.zeros(len(x)), *np.zeros((2, len(model.boundary_records)))
         field(rates, t, x, p, chart)
         field(other, t, mirror, p, mirrored_chart(chart))
         np.testing.assert_allclose(other, mirrored_state(model, rates), rtol=1e-9, atol=1e-9)
         boundaries(g, t, x, p, chart)
         boundaries(g_other, t, mirror, p, mirrored_chart(chart))
         for kind in ("liftoff", "touchdown", "slip", "stick", "tick"):
-            places = [model.boundaries.index(f"{kind}{leg}") for leg in LEGS]
+            places = [model.boundary_records.index(f"{kind}{leg}") for leg in LEGS]
             np.testing.assert_allclose(g_other[places], mirrored_legs(g[places]), rtol=1e-9, atol=1e-9)
 
 
@@ -439,7 +439,7 @@ def test_an_empty_battery_stops_the_motors():
 
 def test_hunt_and_crossleys_damper_takes_no_force_where_the_leg_is_not_deflected():
     changes = {f"theta{i}_r0": 0.0 for i in LEGS} | {"damping": "hunt_crossley"}
-    model = compose(load_model("hexapod").composition.plant, {"control_type": "held"})
+    model = compose(load_model("hexapod").plant, {"control_type": "held"})
     run = simulate(model, final_time=0.05, initial={"r_z": 0.1700001, "v_z": -0.5}, parameters=changes)
     landed = np.flatnonzero(run["stance0"] > 0)[0]
     deflection = 0.17 - run["rho0"][landed]

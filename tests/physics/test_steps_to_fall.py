@@ -74,4 +74,4 @@ def test_a_leg_that_touches_down_lengthening_does_so_once(k, angle_of_attack):
     assert run.events.count("touchdown") == steps_to_fall(k, angle_of_attack)
     last = run.events[-1]
     assert last.boundaries == ("liftoff",)
-    assert last.x_before[slip.XDOT] < 0.0
+    assert last.x_before[slip.S.xdot] < 0.0

@@ -36,11 +36,14 @@ def walker():
     return Model(
         "walker",
         [State("x"), State("n0", continuous=False), State("n1", continuous=False)],
-        (vector_field, boundaries, transition, outputs),
-        boundaries=[Boundary("left", degree=1), Boundary("right", degree=1)],
-        outputs=[Output("once", "m"), Output("twice", "m")],
-        fields={"down": 2, "hot": 2},
-        bits={"down": ("left", "right")},
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        outputs=outputs,
+        boundary_records=[Boundary("left", degree=1), Boundary("right", degree=1)],
+        output_records=[Output("once", "m"), Output("twice", "m")],
+        chart_fields={"down": 2, "hot": 2},
+        bit_names={"down": ("left", "right")},
         plots=("twice", "down+hot"),
     )
 
@@ -86,7 +89,7 @@ def test_many_charts_are_drawn_by_their_stays_and_the_rest_is_one_row():
     run = simulate("hexapod", final_time=1.5, max_transitions=10**6)
     rows = bars(run, "chart")["chart"]
     assert len(rows) == MOST_ROWS + 1
-    assert [*rows][-1] == f"{len(run.stays()) - MOST_ROWS} other charts"
+    assert [*rows][-1] == f"{len(run.chart_intervals()) - MOST_ROWS} other charts"
     assert sum(np.diff(spans).sum() for spans in rows.values()) == pytest.approx(1.5)
     assert _shades(run) == {}
     assert _marks(run) == []

@@ -91,9 +91,12 @@ def watched():
     return Model(
         "watched",
         [State("x", 0.0)],
-        (vector_field, boundaries, transition, outputs),
-        boundaries=[Boundary("near", degree=2), Boundary("met", degree=1)],
-        outputs=[Output("line")],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        outputs=outputs,
+        boundary_records=[Boundary("near", degree=2), Boundary("met", degree=1)],
+        output_records=[Output("line")],
     )
 
 
@@ -160,5 +163,5 @@ def test_a_chart_that_is_never_visited_is_not_in_the_legend():
 
 def test_an_output_that_is_a_state_is_drawn_smoothly_on_slides_too():
     run = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
-    assert (run.other >= 0).any()
+    assert (run.adjacent_chart >= 0).any()
     assert len(_curve(run, "v")[0]) > len(_curve(run, "friction_force")[0])

@@ -5,7 +5,8 @@ import pytest
 
 from hybridsim.engine.status import Status
 from hybridsim.model import Output, Records, State
-from hybridsim.results.trajectory import Events, Trajectory
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
 
 STATES = Records(
     State("y", 1.0, "m", "height", upper=10.0), State("v", 0.0, "m/s"), State("bounces", 0.0, continuous=False)
@@ -28,7 +29,8 @@ def run() -> Trajectory:
         certificate=["exact"],
         declined=np.array([False]),
         kind=["crossing"],
-        other=np.array([-1]),
+        adjacent_chart=np.array([-1]),
+        surface=np.array([-1]),
         value=np.array([-1e-17]),
         depth=np.array([0.25]),
         error=np.array([1e-9]),
@@ -47,8 +49,9 @@ def run() -> Trajectory:
         t=T,
         j=np.array([0, 0, 0, 1, 1]),
         chart=np.zeros(5, dtype=np.int64),
-        other=np.full(5, -1),
-        weight=np.ones(5),
+        adjacent_chart=np.full(5, -1),
+        surface=np.full(5, -1),
+        sliding_weight=np.ones(5),
         certificate=np.array([3, 3, -1, 3, -1]),
         x=X,
         y=np.column_stack([0.5 * X[:, 1] ** 2 + 2.0 * X[:, 0], X[:, 0]]),

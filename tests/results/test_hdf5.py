@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.results.hdf5 import load_run
+from hybridsim.results.events import EVENT_COLUMNS
+from hybridsim.results.reading import load_run
 from hybridsim.results.saving import save
 from hybridsim.results.trajectory import Trajectory
 
@@ -45,7 +46,7 @@ def test_the_public_layout_is_plain_hdf5(run, path):
         assert set(file) >= {"t", "j", "chart", "x", "y", "extension", "step", "events", "parameters", "config"}
         assert set(file["events"]) == {
             *("t", "j", "boundaries", "chart_before", "chart_after", "x_before", "x_after", "certificate", "declined"),
-            *("kind", "other", "value", "depth", "error"),
+            *("kind", "adjacent_chart", "surface", "value", "depth", "error"),
         }
         assert [*file["certificate"].attrs["names"]] == ["time", "sampled", "bounded", "exact"]
         assert [*file["x"].attrs["names"]] == ["y", "v", "bounces"]
@@ -58,9 +59,7 @@ def test_the_public_layout_is_plain_hdf5(run, path):
 
 
 def test_a_run_without_events_or_provenance_is_saved_as_well(run, tmp_path):
-    nothing = {name: getattr(run.events, name)[:0] for name in ("t", "j", "crossed", "chart_before", "chart_after")}
-    nothing |= {name: getattr(run.events, name)[:0] for name in ("x_before", "x_after", "declined", "certificate")}
-    nothing |= {name: getattr(run.events, name)[:0] for name in ("kind", "other", "value", "depth", "error")}
+    nothing = {name: getattr(run.events, name)[:0] for name in EVENT_COLUMNS}
     events = type(run.events)(names=run.boundaries, **nothing)
     save(dataclasses.replace(run, events=events, provenance={}), tmp_path, "quiet", ["hdf5"])
     loaded = load_run(tmp_path / "quiet.h5")
@@ -94,7 +93,7 @@ def test_a_foreign_hdf5_file_is_not_a_run(tmp_path):
         load_run(tmp_path / "other.h5")
 
 
-@pytest.mark.parametrize(("version", "remedy"), [(3, "update hybridsim"), (1, "run the simulation again")])
+@pytest.mark.parametrize(("version", "remedy"), [(4, "update hybridsim"), (1, "run the simulation again")])
 def test_a_file_of_another_format_is_refused_with_a_remedy(path, version, remedy):
     with h5py.File(path, "a") as file:
         file.attrs["format_version"] = version

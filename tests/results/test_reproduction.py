@@ -49,7 +49,14 @@ def initial_chart(x_new, t, x, p):
 
 
 MODEL = Model(
-    "pendulum", STATES, (vector_field, boundaries, transition, initial_chart), PARAMETERS, boundaries=BOUNDARIES
+    "pendulum",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
 )
 """
 PENDULUM = """

@@ -118,7 +118,7 @@ def test_a_declined_crossing_is_an_event_and_no_row():
         return DECLINED
 
     functions = {"vector_field": clock, "boundaries": passed, "transition": decline}
-    model = Model("observer", [State("x")], functions, boundaries=[Boundary("half", degree=1)])
+    model = Model("observer", [State("x")], **functions, boundary_records=[Boundary("half", degree=1)])
     for record in (True, False, 0.4):
         run = simulate(model, final_time=1.0, record=record)
         (event,) = run.events

@@ -61,7 +61,7 @@ def crossings(guards, mirrored):
 
 
 def undeclared(model):
-    return replace(model, boundaries=Records(*(Boundary(b.name, armed=b.armed) for b in model.boundaries)))
+    return replace(model, boundary_records=Records(*(Boundary(b.name, armed=b.armed) for b in model.boundary_records)))
 
 
 def run_guards(plugin, guards, mirrored=False, declared=True, **parameters):

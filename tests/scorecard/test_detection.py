@@ -21,7 +21,7 @@ def names(run):
 
 def sampled(model):
     """The same model, with nothing declared about its boundaries."""
-    return replace(model, boundaries=Records(*(Boundary(b.name) for b in model.boundaries)))
+    return replace(model, boundary_records=Records(*(Boundary(b.name) for b in model.boundary_records)))
 
 
 def climb(plugin, thresholds, **keywords):

@@ -15,5 +15,5 @@ def test_nothing_but_what_a_shipped_model_has_is_found_in_it(path):
     run = Simulation.from_config(load_config(path)).run()
     assert {event.kind for event in run.events} == {"crossing"} | BESIDE_CROSSINGS.get(path.stem, set())
     slides = "entry" in BESIDE_CROSSINGS.get(path.stem, set())
-    assert (run.other >= 0).any() == slides
-    assert (run.weight != 1.0).any() == slides
+    assert (run.adjacent_chart >= 0).any() == slides
+    assert (run.sliding_weight != 1.0).any() == slides

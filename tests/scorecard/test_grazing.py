@@ -38,7 +38,7 @@ def test_a_touch_is_reported_with_its_value_and_changes_nothing(plugin, method, 
     assert event.t == pytest.approx(1.0, abs=1e-7)
     assert event.value == pytest.approx(1e-11, abs=1e-14)
     assert math.isnan(event.depth)
-    assert (event.chart_before, event.chart_after, event.other) == (0, 0, -1)
+    assert (event.chart_before, event.chart_after, event.adjacent_chart) == (0, 0, -1)
     assert run.j[-1] == 0
     assert run["count"][-1] == 0.0
     ignored = dip(plugin, "ignore", declared, parameters={"lowest": 1e-11, "counts": 1}, method=method)

@@ -4,6 +4,7 @@ A weight w mixes the flows of the chart it came from and of the other one: xdot 
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ from scipy.optimize import brentq
 from scipy.special import lambertw
 
 from hybridsim import Simulation, Status, load_model, simulate
-from hybridsim.model import Model
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 RIGHT, LEFT = 0, 1
@@ -32,14 +32,14 @@ def kinds(run):
 
 def check_slide(run, start, end, chart=RIGHT):
     """Rows between `start` and `end` slide, the others do not."""
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     inside = (run.t > start + EXACT) & (run.t < end - EXACT)
     assert np.all(slides[inside])
     assert not np.any(slides[(run.t < start - EXACT) | (run.t > end + EXACT)])
     assert set(run.chart[slides]) <= {chart}
-    assert set(run.other[slides]) <= {1 - chart}
-    assert np.all(run.weight[~slides] == 1.0)
-    assert np.all((run.weight >= -1e-9) & (run.weight <= 1.0 + 1e-9))  # of rates that are differences
+    assert set(run.adjacent_chart[slides]) <= {1 - chart}
+    assert np.all(run.sliding_weight[~slides] == 1.0)
+    assert np.all((run.sliding_weight >= -1e-9) & (run.sliding_weight <= 1.0 + 1e-9))  # of rates that are differences
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
@@ -49,12 +49,12 @@ def test_a_relay_pulls_x_to_zero_and_holds_it(plugin, side):
     assert run.status is Status.FINAL_TIME
     assert kinds(run) == ["entry"]
     entry = run.events[0]
-    assert (entry.chart_before, entry.chart_after, entry.other, entry.j) == (chart, chart, 1 - chart, 0)
+    assert (entry.chart_before, entry.chart_after, entry.adjacent_chart, entry.j) == (chart, chart, 1 - chart, 0)
     assert entry.t == pytest.approx(0.5, abs=EXACT)
     assert run.j[-1] == 1
     check_slide(run, 0.5, 3.0, chart)
-    slides = run.other >= 0
-    np.testing.assert_allclose(run.weight[slides], 0.5, rtol=0, atol=1e-12)
+    slides = run.adjacent_chart >= 0
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.5, rtol=0, atol=1e-12)
     np.testing.assert_allclose(run.x[slides, 0], 0.0, rtol=0, atol=1e-15)
     np.testing.assert_allclose(run["push_x"][slides], 0.0, rtol=0, atol=1e-12)  # outputs are mixed alike
 
@@ -67,9 +67,9 @@ def test_a_relay_against_a_lag_is_entered_at_its_lambert_time(plugin):
     assert kinds(run) == ["entry"]
     assert run.events.t[0] == pytest.approx(entry, abs=EXACT)
     check_slide(run, entry, 2.0)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(run.x[slides, 0], 0.0, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(run.weight[slides], 0.5 * np.exp(-run.t[slides]), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.5 * np.exp(-run.t[slides]), rtol=0, atol=1e-9)
     assert run["y"][-1] == pytest.approx(1.0 - math.exp(-1.0), abs=1e-9)
 
 
@@ -78,8 +78,8 @@ def test_two_quantities_that_meet_go_on_together(plugin):
     run = run_sides(plugin, "pair", {"x": 1.5, "y": 1.0}, 1.0)
     assert kinds(run) == ["entry"]
     assert run.events.t[0] == pytest.approx(1.0 / 7.0, abs=EXACT)
-    slides = run.other >= 0
-    np.testing.assert_allclose(run.weight[slides], 10.0 / 17.0, rtol=0, atol=1e-12)
+    slides = run.adjacent_chart >= 0
+    np.testing.assert_allclose(run.sliding_weight[slides], 10.0 / 17.0, rtol=0, atol=1e-12)
     np.testing.assert_allclose(run.x[-1, :2], 31.0 / 34.0, rtol=0, atol=EXACT)
     at = np.linspace(0.2, 0.9, 8)
     np.testing.assert_allclose(run.at(at)[:, 0], 17.0 / 14.0 - 6.0 / 17.0 * (at - 1.0 / 7.0), rtol=0, atol=EXACT)
@@ -97,14 +97,14 @@ def test_a_slide_ends_where_one_flow_lets_go(plugin, side, way):
     assert kinds(run) == ["entry", "exit"]
     np.testing.assert_allclose(run.events.t, [enter, 1.0], rtol=0, atol=EXACT)
     leave = run.events[1]
-    assert (leave.chart_before, leave.other) == (chart, 1 - chart)
+    assert (leave.chart_before, leave.adjacent_chart) == (chart, 1 - chart)
     assert leave.chart_after == (chart if way == "back" else 1 - chart)
     assert run.j.tolist() == sorted(run.j.tolist())
     assert run.j[-1] == 2
     check_slide(run, enter, 1.0, chart)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     # w (ct - s) + (1 - w) (ct + s) = 0
-    np.testing.assert_allclose(run.weight[slides], 0.5 * (1.0 + c * side * run.t[slides]), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.5 * (1.0 + c * side * run.t[slides]), rtol=0, atol=1e-9)
     assert run["x"][-1] == pytest.approx(0.5 * c, abs=EXACT)  # the integral of c (t - 1) from 1 to 2
 
 
@@ -115,10 +115,10 @@ def test_a_slide_keeps_to_a_circle_and_leaves_it(plugin):
     enter = 1.0 - math.sqrt(0.5)  # 1/4 - t + t^2 / 2 = 0
     assert kinds(run) == ["entry", "exit"]
     np.testing.assert_allclose(run.events.t, [enter, 1.0], rtol=0, atol=EXACT)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(np.hypot(run.x[slides, 0], run.x[slides, 1]), 1.0, rtol=0, atol=1e-10)
     # w (t - 1) + (1 - w) = 0: w = 1 / (2 - t), and the angle grows by 1 + w.
-    np.testing.assert_allclose(run.weight[slides], 1.0 / (2.0 - run.t[slides]), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.sliding_weight[slides], 1.0 / (2.0 - run.t[slides]), rtol=0, atol=1e-8)
     angle = 2.0 * enter + (1.0 - enter) + math.log((2.0 - enter) / 1.0)
     leaves = run.events[1].x_before
     np.testing.assert_allclose(leaves[:2], [math.cos(angle), math.sin(angle)], rtol=0, atol=1e-9)
@@ -135,10 +135,10 @@ def test_a_slide_follows_a_surface_that_moves_until_it_is_too_fast(plugin):
     assert kinds(run) == ["entry", "exit"]
     np.testing.assert_allclose(run.events.t, [enter, leave], rtol=0, atol=EXACT)
     check_slide(run, enter, leave)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(run.x[slides, 0], np.sin(run.t[slides]), rtol=0, atol=EXACT)
     # w (-0.8) + (1 - w) 0.8 = cos t
-    np.testing.assert_allclose(run.weight[slides], 0.5 - np.cos(run.t[slides]) / 1.6, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.5 - np.cos(run.t[slides]) / 1.6, rtol=0, atol=1e-8)
     assert run.x[-1, 0] == pytest.approx(0.6 - 0.8 * (4.0 - leave), abs=EXACT)
 
 
@@ -148,9 +148,9 @@ def test_a_slide_that_begins_after_a_long_step_keeps_to_its_surface(plugin):
     run = run_sides(plugin, "tracks", {"x": 1000.0}, 510.0, parameters={"a": 2.0})
     assert kinds(run) == ["entry"]
     assert run.events.t[0] == pytest.approx(enter, abs=EXACT)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(run.x[slides, 0], np.sin(run.t[slides]), rtol=0, atol=1e-8)
-    np.testing.assert_allclose(run.weight[slides], 0.5 - np.cos(run.t[slides]) / 4.0, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(run.sliding_weight[slides], 0.5 - np.cos(run.t[slides]) / 4.0, rtol=0, atol=1e-7)
 
 
 def test_looking_at_a_slide_changes_no_bit_of_it(plugin):
@@ -176,7 +176,7 @@ def test_a_mass_with_dry_friction_swings_twice_and_sticks(plugin):
     assert kinds(run) == ["crossing", "entry"]
     np.testing.assert_allclose(run.events.t, [math.pi, 2.0 * math.pi], rtol=0, atol=1e-9)
     np.testing.assert_allclose(run.x[-1, :2], [-0.2, 0.0], rtol=0, atol=1e-9)
-    assert run.weight[-1] == pytest.approx((0.3 + 0.2) / 0.6, abs=1e-8)  # w (-x - 0.3) + (1 - w) (-x + 0.3) = 0
+    assert run.sliding_weight[-1] == pytest.approx((0.3 + 0.2) / 0.6, abs=1e-8)  # w (-x - 0.3) + (1 - w) (-x + 0.3) = 0
 
 
 def test_a_mass_on_a_belt_is_caught_and_breaks_away(plugin):
@@ -188,7 +188,7 @@ def test_a_mass_on_a_belt_is_caught_and_breaks_away(plugin):
     np.testing.assert_allclose(run.events.t, [caught, breaks], rtol=0, atol=EXACT)
     assert [event.chart_after for event in run.events] == [LEFT, LEFT]
     check_slide(run, caught, breaks, LEFT)
-    slides = run.other >= 0
+    slides = run.adjacent_chart >= 0
     np.testing.assert_allclose(run.x[slides, 1], 0.5, rtol=0, atol=EXACT)
     swing = 6.0 - breaks  # about x = 1, with the speed of the belt
     np.testing.assert_allclose(run.x[-1, :2], [1.0 + 0.5 * math.sin(swing), 0.5 * math.cos(swing)], rtol=0, atol=1e-9)
@@ -231,19 +231,11 @@ def test_a_flow_that_both_sides_carry_through_is_crossed(plugin):
 def test_a_model_may_have_a_sliding_field_of_its_own(plugin):
     model = load_model(plugin("sides"))
 
-    def sliding_field(xdot, t, x, p, chart, other):
+    def sliding_field(xdot, t, x, p, chart, adjacent_chart):
         xdot[0] = -1.0
         xdot[1] = -1.0
 
-    own = Model(
-        "sides_of_its_own",
-        model.states,
-        (*model.functions.values(), sliding_field),
-        model.parameters,
-        charts=model.charts,
-        boundaries=model.boundaries,
-        outputs=model.outputs,
-    )
+    own = replace(model, name="sides_of_its_own", sliding_field=sliding_field)
     run = simulate(own, parameters={"flow": "pair"}, initial={"x": 1.5, "y": 1.0}, final_time=1.0, **TIGHT)
     assert kinds(run) == ["entry"]
     np.testing.assert_allclose(run.x[-1, :2], 17.0 / 14.0 - 6.0 / 7.0, rtol=0, atol=EXACT)
@@ -267,7 +259,7 @@ def test_a_slide_goes_on_beyond_another_surface(plugin):
     passes = [event for event in run.events if "y_falls" in event.boundaries]
     assert [event.t for event in passes] == pytest.approx([1.0], abs=EXACT)
     np.testing.assert_allclose(run.x[-1], [0.0, -0.5], rtol=0, atol=EXACT)
-    assert run.other[-1] >= 0
+    assert run.adjacent_chart[-1] >= 0
     assert np.all(np.abs(run.x[run.t > 0.5 + EXACT, 0]) < 1e-12)
 
 
@@ -288,7 +280,7 @@ def test_a_state_stop_ends_a_slide_where_it_is_reached(plugin):
     run = simulate(plugin("one_surface"), parameters={"period": 1e9}, final_time=9.0, stop=stop)
     assert run.status is Status.STOPPED
     assert run.t[-1] == pytest.approx(1.75, abs=EXACT)
-    assert run.other[-1] == 1
+    assert run.adjacent_chart[-1] == 1
 
 
 @pytest.mark.parametrize("y", [1.0, 0.5])

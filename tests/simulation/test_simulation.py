@@ -18,9 +18,9 @@ from hybridsim import (
     State,
     Status,
     simulate,
-    simulation,
 )
 from hybridsim.config import config_from_keywords
+from hybridsim.simulation import drive
 
 EPS = np.finfo(float).eps
 METHODS = ["dp5", "dop853", "tsit5", "rk4_adaptive"]
@@ -52,7 +52,13 @@ def keep(x_new, t, x, p, chart, crossed):
 
 def falling(transition, **more):
     functions = {"vector_field": fall, "boundaries": floor, "transition": transition}
-    return Model("falling", [State("y", 1.0), State("v")], functions, boundaries=[Boundary("floor", degree=1)], **more)
+    return Model(
+        "falling",
+        [State("y", 1.0), State("v")],
+        **functions,
+        boundary_records=[Boundary("floor", degree=1)],
+        **more,
+    )
 
 
 IMPACT = math.sqrt(2.0 / 9.81)  # of what falls from 1 m
@@ -160,8 +166,8 @@ def test_a_model_tells_its_records():
     model = hybridsim.load_model("bouncing_ball")
     assert [(s.name, s.unit, s.default) for s in model.states] == [("y", "m", 1.0), ("v", "m/s", 0.0)]
     assert model.parameters["gravity"].default == 9.81
-    assert [boundary.name for boundary in model.boundaries] == ["floor"]
-    assert hybridsim.load_model("slip").outputs["energy"].unit == "J"
+    assert [boundary.name for boundary in model.boundary_records] == ["floor"]
+    assert hybridsim.load_model("slip").output_records["energy"].unit == "J"
 
 
 def test_a_run_that_is_saved_can_be_loaded(tmp_path):
@@ -430,7 +436,7 @@ def test_what_a_look_shows_is_what_the_run_records(problem):
 def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
     arguments, keywords = problem
     whole = simulate(*arguments, **keywords)
-    monkeypatch.setattr(simulation, "CHUNK", chunk)
+    monkeypatch.setattr(drive, "CHUNK", chunk)
     seen = []
     pieces = Simulation(*arguments, **keywords).run(seen.append)
     assert bits(pieces) == bits(whole)
@@ -441,7 +447,7 @@ def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
 
 
 def test_a_cascade_longer_than_a_chunk_fits_into_it(monkeypatch):
-    monkeypatch.setattr(simulation, "CHUNK", 1)
+    monkeypatch.setattr(drive, "CHUNK", 1)
     run = simulate(falling(lambda x_new, t, x, p, chart, crossed: chart), final_time=1.0)
     assert run.status is Status.CASCADE
     assert run.t.tolist() == sorted(run.t)
@@ -457,8 +463,9 @@ def test_a_model_without_boundaries_outputs_or_moving_states_runs():
     model = Model(
         "rest",
         [State("x", 3.0, continuous=False)],
-        {"vector_field": nothing, "outputs": twice},
-        outputs=[Output("twice")],
+        vector_field=nothing,
+        outputs=twice,
+        output_records=[Output("twice")],
     )
     run = simulate(model, final_time=2.0)
     assert run.x[-1].tolist() == [3.0]
@@ -485,9 +492,12 @@ def _beyond_limit(t, x, p, chart):
 SHUTTLE = hybridsim.Model(
     "shuttle",
     [hybridsim.State("x")],
-    {"vector_field": _moving, "boundaries": _wall, "transition": _back_to_zero, "validate": _beyond_limit},
-    [hybridsim.Parameter("limit")],
-    boundaries=[hybridsim.Boundary("wall", degree=1)],
+    vector_field=_moving,
+    boundaries=_wall,
+    transition=_back_to_zero,
+    validate=_beyond_limit,
+    parameters=[hybridsim.Parameter("limit")],
+    boundary_records=[hybridsim.Boundary("wall", degree=1)],
     messages=("too far",),
 )
 

@@ -16,14 +16,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from hybridsim.config.schema import RecordSettings
+from hybridsim.engine.columns import StepTable, joined
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.results.rows import Rows, joined
-from hybridsim.results.trajectory import Event
+from hybridsim.results.events import Event
 from hybridsim.simulation import Simulation
+from hybridsim.simulation.evaluation import outputs_at, weights_at
 from hybridsim.simulation.packing import Packed, lay_out
-from hybridsim.simulation.unpacking import outputs_at, weights_at
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.sweeps.kept_runs import with_values
 
@@ -70,7 +70,7 @@ def _plain(value):
 class Places:
     """Places of a run, and the weight of the first chart at each, (n,)."""
 
-    rows: Rows
+    rows: StepTable
     weight: np.ndarray
 
 
@@ -102,8 +102,7 @@ def observed(config):
             return not_begun(config)
         run = simulation.result()
     packed = simulation._packed
-    surface = {event.j + 1: run.boundaries.index(event.boundaries[0]) for event in run.events if event.kind == "entry"}
-    rows = places(run.t, run.j, run.chart, run.other, run.x)
+    rows = places(run.t, run.j, run.chart, run.adjacent_chart, run.surface, run.x)
     touches = [event for event in run.events if event.kind == "touch" and event.declined]
     nodes, share = nodes_of(run)
     return Observed(
@@ -111,9 +110,9 @@ def observed(config):
         run.statistics,
         run.events,
         packed,
-        Places(rows, run.weight),
-        weighted(joined([rows[:0], *map(place_of, touches)]), surface, packed),
-        weighted(nodes, surface, packed),
+        Places(rows, run.sliding_weight),
+        weighted(joined([rows[:0], *map(place_of, touches)]), packed),
+        weighted(nodes, packed),
         share,
     )
 
@@ -125,24 +124,25 @@ def not_begun(config):
     start = x.copy()
     chart = config.model.functions["initial_chart"](start, config.initial_time, x, packed.problem.p)
     known = 0 <= chart < config.model.n_charts
-    there = places([config.initial_time], [0], [chart if known else 0], [NOWHERE], [start])
+    there = places([config.initial_time], [0], [chart if known else 0], [NOWHERE], [NOWHERE], [start])
     status = Status.NON_FINITE_STATE if known else Status.UNKNOWN_CHART
     nothing = Places(there[:0], np.ones(0))
     none = collections.defaultdict(int)
     return Observed(status.name, none, (), packed, Places(there, np.ones(1)), nothing, nothing, np.zeros(0))
 
 
-def places(t, j, chart, other, x):
+def places(t, j, chart, adjacent_chart, surface, x):
     """Rows that no step begins from."""
     n, x = len(t), np.asarray(x, float)
-    whole = (np.asarray(column, np.int64) for column in (j, chart, other))
+    whole = (np.asarray(column, np.int64) for column in (j, chart, adjacent_chart, surface))
     nothing = np.zeros(n), np.zeros((n, 0, x.shape[1]))
-    return Rows(np.asarray(t, float), *whole, np.full(n, UNDECIDED), x, *nothing)
+    return StepTable(np.asarray(t, float), *whole, np.full(n, UNDECIDED), x, *nothing)
 
 
 def place_of(event):
     """Where an event finds the state."""
-    return places([event.t], [event.j], [event.chart_before], [event.other], [event.x_before])
+    charts = [event.chart_before], [event.adjacent_chart], [event.surface]
+    return places([event.t], [event.j], *charts, [event.x_before])
 
 
 def nodes_of(run):
@@ -153,13 +153,13 @@ def nodes_of(run):
     t = run.t[i] + theta * (run.t[i + 1] - run.t[i])
     s = theta * (run.t[i + 1] - run.t[i]) / run.step[i]
     x = run.x[i] + sum(run.extension[i, d] * s[:, None] ** (d + 1) for d in range(run.extension.shape[1]))
-    return places(t, run.j[i], run.chart[i], run.other[i], x), np.outer(length, WEIGHT).ravel()
+    charts = run.chart[i], run.adjacent_chart[i], run.surface[i]
+    return places(t, run.j[i], *charts, x), np.outer(length, WEIGHT).ravel()
 
 
-def weighted(rows, surface, packed):
-    """Places with their weights; `surface` : the boundary of each slide by its j."""
-    along = np.array([surface[int(j)] if other >= 0 else 0 for j, other in zip(rows.j, rows.other, strict=True)])
-    return Places(rows, weights_at(packed, rows, along.astype(np.int64)))
+def weighted(rows, packed):
+    """Places with their weights."""
+    return Places(rows, weights_at(packed, rows))
 
 
 def metric_of(metric, seen, extra_outputs):
@@ -191,8 +191,8 @@ def quantity(name, places, packed, extra_outputs):
     model, rows = packed.model, places.rows
     if name in model.states.names:
         return rows.x[:, model.states.index(name)]
-    if name in model.outputs.names:
-        return outputs_at(packed, rows, places.weight)[:, model.outputs.index(name)]
+    if name in model.output_records.names:
+        return outputs_at(packed, rows, places.weight)[:, model.output_records.index(name)]
     if name not in extra_outputs:
         return rows.t
 
@@ -200,5 +200,5 @@ def quantity(name, places, packed, extra_outputs):
         given = zip(rows.t, rows.x, charts, strict=True)
         return np.array([extra_outputs[name](t, x, packed.problem.p, int(chart)) for t, x, chart in given])
 
-    beside = np.where(rows.other >= 0, rows.other, rows.chart)
+    beside = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
     return places.weight * at(rows.chart) + (1.0 - places.weight) * at(beside)

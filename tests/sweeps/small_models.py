@@ -35,14 +35,18 @@ def springs():
     return Model(
         "springs",
         Records(State("z", 1.0), State("v")),
-        (vector_field, boundaries, transition, initial_chart, outputs),
-        Records(
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        initial_chart=initial_chart,
+        outputs=outputs,
+        parameters=Records(
             Parameter("spring", "medium", choices=("soft", "medium", "stiff")),
             Parameter("n_springs", 1, integer=True),
             Parameter("stiffnesses", (0.5, 1.0, 2.5)),
         ),
-        boundaries=Records(Boundary("table", degree=1)),
-        outputs=Records(Output("pull")),
+        boundary_records=Records(Boundary("table", degree=1)),
+        output_records=Records(Output("pull")),
     )
 
 
@@ -52,7 +56,12 @@ def decay():
     def vector_field(xdot, t, x, p, chart):
         xdot[0] = -p[0] * x[0]
 
-    return Model("decay", Records(State("x", 1.0)), (vector_field,), Records(Parameter("rate", 1.0)))
+    return Model(
+        "decay",
+        Records(State("x", 1.0)),
+        vector_field=vector_field,
+        parameters=Records(Parameter("rate", 1.0)),
+    )
 
 
 def dips():
@@ -74,10 +83,13 @@ def dips():
     return Model(
         "dips",
         Records(State("z")),
-        (vector_field, boundaries, transition, outputs),
-        Records(Parameter("gap", 1e-3)),
-        boundaries=Records(Boundary("hollow", degree=2)),
-        outputs=Records(Output("height"), Output("drop")),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        outputs=outputs,
+        parameters=Records(Parameter("gap", 1e-3)),
+        boundary_records=Records(Boundary("hollow", degree=2)),
+        output_records=Records(Output("height"), Output("drop")),
     )
 
 
@@ -108,8 +120,11 @@ def two_slides():
     return Model(
         "two_slides",
         Records(State("x", -1.0)),
-        (vector_field, boundaries, transition, outputs),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        outputs=outputs,
         charts=("below", "above"),
-        boundaries=Records(Boundary("up", degree=1), Boundary("down", degree=1), Boundary("flicker", degree=2)),
-        outputs=Records(Output("lamp")),
+        boundary_records=Records(Boundary("up", degree=1), Boundary("down", degree=1), Boundary("flicker", degree=2)),
+        output_records=Records(Output("lamp")),
     )

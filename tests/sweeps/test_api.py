@@ -65,7 +65,7 @@ def test_the_package_can_be_called_like_the_function():
 def test_a_failed_run_is_a_row_with_its_status(tmp_path):
     # a start below the floor is outside the chart; the others are not
     table = hybridsim.sweep("bouncing_ball", {"y": [-1.0, 1.0]}, final_time=0.1, folder=tmp_path)
-    assert table["status"].to_pylist() == ["OUTSIDE_PATCH", "FINAL_TIME"]
+    assert table["status"].to_pylist() == ["OUTSIDE_CHART", "FINAL_TIME"]
 
 
 def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):

@@ -158,7 +158,7 @@ def test_failed_runs_can_be_kept_but_for_those_that_cannot_begin(tmp_path):
         "bouncing_ball", {"y": [-1.0, 1.0, 1e-6]}, final_time=3.0, max_transitions=2, zeno_precision=0.0
     )
     outcome = run_sweep(config, tmp_path, keep_runs="failed")
-    assert outcome.statuses == {"OUTSIDE_PATCH": 1, "TOO_MANY_TRANSITIONS": 2}
+    assert outcome.statuses == {"OUTSIDE_CHART": 1, "TOO_MANY_TRANSITIONS": 2}
     assert [path.name for path in outcome.kept] == ["row-0000001.h5", "row-0000002.h5"]
     assert "row 0: no run to keep: bouncing_ball: initial state: boundary floor is negative" in outcome.notes[0]
 

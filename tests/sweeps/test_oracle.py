@@ -133,8 +133,8 @@ def test_whatever_varies_runs_have_the_bits_of_runs_one_by_one(what):
 @pytest.mark.parametrize("name", OF_BASICS)
 def test_runs_of_every_model_have_the_bits_of_runs_one_by_one(name):
     model = load_model(name)
-    events = [f"{kind}({boundary})" for boundary in model.boundaries.names for kind in ("count", "time")]
-    quantities = everywhere("t", *model.states.names, *model.outputs.names)
+    events = [f"{kind}({boundary})" for boundary in model.boundary_records.names for kind in ("count", "time")]
+    quantities = everywhere("t", *model.states.names, *model.output_records.names)
     config = sweep_from_keywords(
         model,
         axes={"rtol": [1e-4, 1e-8], "method": ["dp5", "tsit5", "dop853"]},
@@ -307,7 +307,7 @@ def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
         small_models.springs(), axes={"z": [1.0, -2.0]}, metrics=[*SPRINGS, "mean(z)"], final_time=1.0
     )
     compiled = assert_same(config)
-    assert compiled["status"].tolist() == ["FINAL_TIME", "OUTSIDE_PATCH"]
+    assert compiled["status"].tolist() == ["FINAL_TIME", "OUTSIDE_CHART"]
     assert compiled["mean(z)"][1] == compiled["min(z)"][1] == -2.0
 
 

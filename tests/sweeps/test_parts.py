@@ -50,7 +50,7 @@ def test_another_part_is_another_plugin(tmp_path):
     part.write_text((FOLDER / "pulses.py").read_text())
     own = RUN | {"parameters": {"drive": part}}
     before = provenance(sweep_from_keywords(FOLDER / "pendulum.py", {"gain": GAINS}, METRICS, **own))
-    part.write_text(part.read_text().replace("return -p[GAIN]", "return -2.0 * p[GAIN]"))
+    part.write_text(part.read_text().replace("return -p[P.gain]", "return -2.0 * p[P.gain]"))
     after = provenance(sweep_from_keywords(FOLDER / "pendulum.py", {"gain": GAINS}, METRICS, **own))
     assert before["plugin"] != after["plugin"]
     assert {key: value for key, value in before.items() if key != "plugin"} == {

@@ -204,7 +204,7 @@ def test_a_metric_that_means_something_else_under_the_same_name_is_noticed(balls
     "changes",
     [
         {"output": {"folder": "elsewhere"}},
-        {"measure_period": 0.5},
+        {"progress_period": 0.5},
         {"record": False},
         {"parameters": {"restitution": 0.77}},  # an axis replaces it
     ],
@@ -219,7 +219,7 @@ def test_another_plugin_is_noticed(tmp_path):
     plugin.write_text(source.read_text())
     (tmp_path / "ball.yaml").write_text("model: ./ball.py\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
     run_sweep(load_sweep(tmp_path / "ball.yaml"), tmp_path / "out")
-    plugin.write_text(source.read_text().replace("-p[GRAVITY]", "-0.5 * p[GRAVITY]"))
+    plugin.write_text(source.read_text().replace("-p[P.gravity]", "-0.5 * p[P.gravity]"))
     with pytest.raises(ConfigError, match="with another plug-in"):
         run_sweep(load_sweep(tmp_path / "ball.yaml"), tmp_path / "out", resume=True)
 
@@ -230,7 +230,7 @@ def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tm
         folder = tmp_path / place
         folder.mkdir()
         (folder / "pull.py").write_text(f"FACTOR = {factor}\n\n\ndef pull(p):\n    return -FACTOR * p\n")
-        plugin = "from .pull import pull\n" + source.replace("-p[GRAVITY]", "pull(p[GRAVITY])")
+        plugin = "from .pull import pull\n" + source.replace("-p[P.gravity]", "pull(p[P.gravity])")
         (folder / "ball.py").write_text(plugin)
         (folder / "ball.yaml").write_text("model: ./ball.py\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
     run_sweep(load_sweep(tmp_path / "a" / "ball.yaml"), tmp_path / "out")
@@ -241,7 +241,7 @@ def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tm
 
 def test_another_constant_beside_a_plugin_is_noticed_and_a_comment_is_not(tmp_path):
     source = Path(load_model("bouncing_ball").source).read_text()
-    plugin = "from . import moon\n" + source.replace("-p[GRAVITY]", "-moon.SHARE * p[GRAVITY]")
+    plugin = "from . import moon\n" + source.replace("-p[P.gravity]", "-moon.SHARE * p[P.gravity]")
     (tmp_path / "ball.py").write_text(plugin)
     given = ({"y": [1.0, 2.0]}, ["final(v)"])
 

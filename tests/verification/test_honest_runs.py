@@ -130,9 +130,9 @@ def test_a_run_of_too_many_steps_passes():
 
 def test_the_share_of_a_slide_is_the_one_that_holds_it_on_its_surface():
     run = simulate("slider")
-    sliding = run.other >= 0
+    sliding = run.adjacent_chart >= 0
     # w (t - 1) + (1 - w) (t + 1) = 0
-    np.testing.assert_allclose(run.weight[sliding], (1.0 + run.t[sliding]) / 2.0, rtol=1e-9)
+    np.testing.assert_allclose(run.sliding_weight[sliding], (1.0 + run.t[sliding]) / 2.0, rtol=1e-9)
     assert verify(run).ok
 
 

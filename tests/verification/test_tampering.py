@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.config.source import Findings, Place
+from hybridsim.config.source import Diagnostics, Place
 from hybridsim.errors import ConfigError
-from hybridsim.results import hdf5
+from hybridsim.results import reading
 from hybridsim.verification import verify
 
 SLIDER, TABLE, TIDES, HEATER = (
@@ -181,13 +181,13 @@ def _some_places(values):
 def parse_once():
     """The config, which is the same in all altered files, is read from YAML only once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hdf5, "parse_value", lambda text, *_: parsed(text))
+        patch.setattr(reading, "parse_value", lambda text, *_: parsed(text))
         yield
 
 
 @functools.cache
-def parsed(text, parse=hdf5.parse_value):
-    return parse(text, Place("/config"), (), Findings())
+def parsed(text, parse=reading.parse_value):
+    return parse(text, Place("/config"), (), Diagnostics())
 
 
 @pytest.fixture(scope="module", params=RUNS, ids=lambda name: name.replace(", ", "-").replace(" ", "_"))

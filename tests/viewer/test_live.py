@@ -65,7 +65,7 @@ BALL = Scene(Records(Body("ball", Sphere(0.1))))
 
 
 def rolling(vector_field=roll, **more):
-    return Model("rolling", [State("x")], {"vector_field": vector_field, "poses": pose}, scene=BALL, **more)
+    return Model("rolling", [State("x")], vector_field=vector_field, poses=pose, scene=BALL, **more)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,8 @@ def vector_field(xdot, t, x, p, chart):
 def poses(T, t, x, p, chart):
     T[0] = placed((x[0], 0.0, 0.1))
 
-MODEL = Model("edited", [State("x")], (vector_field, poses), scene=Scene(Records(Body("ball", Sphere(0.1)))))
+SCENE = Scene(Records(Body("ball", Sphere(0.1))))
+MODEL = Model("edited", [State("x")], vector_field=vector_field, poses=poses, scene=SCENE)
 """
 
 
@@ -338,7 +339,7 @@ def test_a_model_without_a_scene_is_refused_before_anything_is_computed():
     began = []
     with pytest.raises(ConfigError, match="no scene"):
         Live(
-            config_from_keywords(Model("bare", [State("x")], {"vector_field": roll}), final_time=1.0),
+            config_from_keywords(Model("bare", [State("x")], vector_field=roll), final_time=1.0),
             began=began.append,
         )
     assert began == []

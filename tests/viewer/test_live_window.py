@@ -175,7 +175,8 @@ def test_poses_that_fail_close_the_window_and_the_run_goes_on_to_its_end(display
         "from hybridsim.scene import Body, Scene, Sphere, placed\n"
         "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
         "def poses(T, t, x, p, chart):\n    T[0] = placed((1.0 / (t < 0.5), 0.0, 0.0))\n"
-        "MODEL = Model('odd', [State('x')], (vector_field, poses), scene=Scene([Body('ball', Sphere(0.1))]))\n"
+        "SCENE = Scene([Body('ball', Sphere(0.1))])\n"
+        "MODEL = Model('odd', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
     )
     (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 7\n")
     out, err = started("run", "odd.yaml", "--view", "--size", "200x150").communicate(timeout=PATIENCE)

@@ -37,8 +37,11 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "ball",
     STATES,
-    (vector_field, boundaries, transition, poses),
-    boundaries=[Boundary("floor", degree=1)],
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    poses=poses,
+    boundary_records=[Boundary("floor", degree=1)],
     scene=Scene([Body("ball", Sphere(0.1))]),
 )
 """
@@ -124,7 +127,7 @@ def test_a_slide_has_both_charts_and_outputs_by_their_weights():
     assert moment.last_event.endswith("(entry)")
     assert moment.outputs["x"] == pytest.approx(-0.2, abs=1e-8)
     assert moment.outputs["friction_force"] == pytest.approx(moment.outputs["x"], abs=1e-9)
-    rows = np.flatnonzero(run.other >= 0)
+    rows = np.flatnonzero(run.adjacent_chart >= 0)
     for row in rows[1:]:
         assert replay.moment(run.t[row]).outputs["friction_force"] == pytest.approx(
             run["friction_force"][row], abs=1e-9
@@ -214,7 +217,7 @@ def bare(xdot, t, x, p, chart):
 
 
 def drawn(poses):
-    return Model("bare", [State("x")], {"vector_field": bare, "poses": poses}, scene=Scene([Body("dot", Sphere(0.1))]))
+    return Model("bare", [State("x")], vector_field=bare, poses=poses, scene=Scene([Body("dot", Sphere(0.1))]))
 
 
 def replay_of(poses):
@@ -223,7 +226,7 @@ def replay_of(poses):
 
 
 def test_a_model_without_a_scene_is_told_how_to_get_one():
-    model = Model("bare", [State("x")], {"vector_field": bare})
+    model = Model("bare", [State("x")], vector_field=bare)
     with pytest.raises(ConfigError, match=r"no scene, so there is nothing to show; expected `scene=.*write-a-model"):
         Replay(simulate(model, final_time=1.0), model=model)
 
@@ -284,8 +287,10 @@ def test_the_past_is_shown_with_the_inputs_that_were_held_then():
     model = Model(
         "pushed",
         [State("x")],
-        {"vector_field": stand_still, "outputs": show_pushes, "poses": show_pusher},
-        outputs=[Output("pushed")],
+        vector_field=stand_still,
+        outputs=show_pushes,
+        poses=show_pusher,
+        output_records=[Output("pushed")],
         inputs=[Input("push", 1.0)],
         scene=Scene([Body("pusher", Sphere(0.1))]),
     )

@@ -41,11 +41,15 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "swing",
     (State("x", 0.0, "m"),),
-    (vector_field, boundaries, transition, outputs, poses),
-    (Parameter("k", 1.0),),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    poses=poses,
+    parameters=(Parameter("k", 1.0),),
     charts=Records(*()),
-    boundaries=(Boundary("left"), Boundary("right")),
-    outputs=(Output("place", "m"), Output("speed", "m/s")),
+    boundary_records=(Boundary("left"), Boundary("right")),
+    output_records=(Output("place", "m"), Output("speed", "m/s")),
     scene=Scene(
         Records(Body("bob", Sphere(0.1), "#ff0000")), camera=Camera(distance=4.0, view=(0, 1, -0.1)), outputs=("place",)
     ),

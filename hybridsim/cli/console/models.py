@@ -13,7 +13,8 @@ from rich.text import Text
 
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.composition import Composition, Part
+from hybridsim.model.composition import ComposedModel
+from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
 
 
@@ -36,13 +37,15 @@ def show_model(model: Model) -> None:
     _show_records(console, "state", values, model.states)
     _show_records(console, "parameter", values, model.parameters)
     _show_records(console, "input", values, model.inputs)
-    if model.composition is not None:
-        _show_slots(console, model.composition)
-    if model.fields:
-        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.fields.items())}")
+    if isinstance(model, ComposedModel):
+        _show_slots(console, model)
+    if model.chart_fields:
+        console.print(
+            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.chart_fields.items())}"
+        )
     _show_records(console, "chart", ("doc",), model.charts)
-    _show_records(console, "boundary", ("unit", "doc"), model.boundaries)
-    _show_records(console, "output", ("unit", "doc"), model.outputs)
+    _show_records(console, "boundary", ("unit", "doc"), model.boundary_records)
+    _show_records(console, "output", ("unit", "doc"), model.output_records)
 
 
 def show_part(part: Part) -> None:
@@ -55,23 +58,27 @@ def show_part(part: Part) -> None:
     _show_records(console, "state", values, part.states)
     _show_records(console, "parameter", values, part.parameters)
     _show_records(console, "input", values, part.inputs)
-    if part.fields:
-        console.print(f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.fields.items())}")
-    _show_records(console, "boundary", ("unit", "doc"), part.boundaries)
-    _show_records(console, "output", ("unit", "doc"), part.outputs)
+    if part.chart_fields:
+        console.print(
+            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.chart_fields.items())}"
+        )
+    _show_records(console, "boundary", ("unit", "doc"), part.boundary_records)
+    _show_records(console, "output", ("unit", "doc"), part.output_records)
 
 
-def _show_slots(console: Console, composition: Composition) -> None:
+def _show_slots(console: Console, model: ComposedModel) -> None:
     """The parts that may fill each slot, the one that does marked, and what a part of one's own must supply."""
-    for slot in composition.plant.slots:
+    for slot in model.plant.slots:
         table = Table(f"part for {slot.name}", "", "doc", box=None, padding=(0, 2, 0, 0))
-        filled = composition.words[slot.name]
+        filled = model.part_words[slot.name]
         for word, part in slot.choices.items():
             table.add_row(Text(word, "bold"), "fills it" if word == filled else "", Text(part.doc))
         if filled not in slot.choices:
-            table.add_row(Text(filled, "bold"), "fills it", Text(composition.parts[slot.name].doc))
-        calls = ", ".join(map(slot.signature, slot.coupling))
-        sensors = f"; its functions may use the sensors {', '.join(slot.sensors)}" if slot.sensors else ""
+            table.add_row(Text(filled, "bold"), "fills it", Text(model.parts[slot.name].doc))
+        calls = ", ".join(map(slot.signature, slot.couplings))
+        sensors = (
+            f"; its functions may use the sensors {', '.join(slot.sensor_functions)}" if slot.sensor_functions else ""
+        )
         table.add_row("[italic]or a file", "", f"with PART = Part(...) that has {calls}{sensors}")
         console.print("", table)
 

@@ -40,13 +40,13 @@ def show_config(config: RunConfig) -> None:
 
 
 class Progress(Bar):
-    """The callback of a run: `measure_period` messages, and a bar on a terminal once the run has lasted a second."""
+    """The callback of a run: `progress_period` messages, and a bar on a terminal once the run has lasted a second."""
 
     def __init__(self, config: RunConfig) -> None:
         columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
         super().__init__(PATIENCE, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
-        self._period = config.measure_period
+        self._period = config.progress_period
         self._measured = math.floor(self._begin / self._period) if self._period else 0
 
     def __call__(self, t: float) -> None:
@@ -144,9 +144,9 @@ def _slides(run: Trajectory) -> str:
     entries = _of_kind(run, "entry")
     if not entries.any():
         return ""
-    pairs = zip(run.events.chart_before[entries].tolist(), run.events.other[entries].tolist(), strict=True)
+    pairs = zip(run.events.chart_before[entries].tolist(), run.events.adjacent_chart[entries].tolist(), strict=True)
     counts = Counter(f"{run.charts[chart]}|{run.charts[other]}" for chart, other in pairs)
-    total = float(np.diff(run.t)[run.other[:-1] >= 0].sum())
+    total = float(np.diff(run.t)[run.adjacent_chart[:-1] >= 0].sum())
     return ", ".join([*(f"{count:,} {name}" for name, count in counts.items()), f"{total:.4g} s in all"])
 
 

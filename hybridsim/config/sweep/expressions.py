@@ -8,13 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config.source import number_from, shown
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 MOST_VALUES = 10**8
 """Of one axis: more do not fit into memory."""
@@ -39,13 +37,13 @@ class _Call:
 class Distribution:
     """What to draw from; `values` maps u in [0, 1) by the inverse of the distribution function."""
 
-    inverse: Callable[[float, float, Array], Array]
+    inverse: Callable[[float, float, FloatArray], FloatArray]
     first: float
     second: float
     degrees: bool
     in_radians: bool
 
-    def values(self, u: Array) -> Array:
+    def values(self, u: FloatArray) -> FloatArray:
         """The values for u (n,), in the unit of the model."""
         drawn = self.inverse(self.first, self.second, u)
         return drawn * RADIANS if self.in_radians else drawn
@@ -56,7 +54,7 @@ def is_call(text: str) -> bool:
     return "(" in text or ")" in text
 
 
-def sequence(text: str, target: Target) -> tuple[Array, bool]:
+def sequence(text: str, target: Target) -> tuple[FloatArray, bool]:
     """The values of `linspace(...)`, `logspace(...)` or `arange(...)` (n,), and whether they were given in degrees.
 
     Raises
@@ -116,13 +114,13 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
     return _Call(match[1], values, degrees)
 
 
-def _linspace(first: float, last: float, count: float) -> Array:
+def _linspace(first: float, last: float, count: float) -> FloatArray:
     _refuse_odd(count)
     with np.errstate(all="ignore"):  # ends too far apart give what is not finite, and that is refused
         return np.linspace(first, last, int(count), dtype=np.float64)
 
 
-def _logspace(first: float, last: float, count: float) -> Array:
+def _logspace(first: float, last: float, count: float) -> FloatArray:
     """Equal ratios; `math` instead of numpy, whose exp and log give other digits on other processors."""
     _refuse_odd(count)
     _refuse_nonpositive(first, last)
@@ -133,7 +131,7 @@ def _logspace(first: float, last: float, count: float) -> Array:
     return values
 
 
-def _arange(first: float, end: float, step: float) -> Array:
+def _arange(first: float, end: float, step: float) -> FloatArray:
     """The multiples of the step before the end; one that differs from the end by rounding alone is the end."""
     if step == 0:
         raise ConfigError("expected a step other than 0; write arange(a, b, step)")
@@ -141,7 +139,7 @@ def _arange(first: float, end: float, step: float) -> Array:
     if count < 1:
         raise ConfigError("expected at least one value, found none; let the step lead from the start to the end")
     _refuse_odd(count)
-    values: Array = first + step * np.arange(count, dtype=np.float64)
+    values: FloatArray = first + step * np.arange(count, dtype=np.float64)
     return values
 
 
@@ -159,32 +157,32 @@ def _refuse_nonpositive(first: float, last: float) -> None:
         )
 
 
-def _between_logarithms(first: float, last: float, u: Array) -> Array:
+def _between_logarithms(first: float, last: float, u: FloatArray) -> FloatArray:
     low, width = math.log(first), math.log(last) - math.log(first)
     exponents = (low + width * u).tolist()
     values = np.fromiter(map(math.exp, exponents), np.float64, len(exponents))
     return np.clip(values, min(first, last), max(first, last))
 
 
-def _uniform(low: float, high: float, u: Array) -> Array:
+def _uniform(low: float, high: float, u: FloatArray) -> FloatArray:
     return low + (high - low) * u
 
 
-def _normal(mean: float, sigma: float, u: Array) -> Array:
+def _normal(mean: float, sigma: float, u: FloatArray) -> FloatArray:
     from scipy.special import ndtri  # noqa: PLC0415  (most sweeps draw nothing)
 
-    values: Array = mean + sigma * ndtri(np.maximum(u, 2.0**-54))  # u = 0 may be drawn, and is no value
+    values: FloatArray = mean + sigma * ndtri(np.maximum(u, 2.0**-54))  # u = 0 may be drawn, and is no value
     return values
 
 
-SEQUENCES: Mapping[str, tuple[str, Callable[[float, float, float], Array]]] = {
+SEQUENCES: Mapping[str, tuple[str, Callable[[float, float, float], FloatArray]]] = {
     "linspace": ("linspace(a, b, n)", _linspace),
     "logspace": ("logspace(a, b, n)", _logspace),
     "arange": ("arange(a, b, step)", _arange),
 }
 """What lists values: name -> (how it is written, what it computes)."""
 
-DISTRIBUTIONS: Mapping[str, tuple[str, Callable[[float, float, Array], Array]]] = {
+DISTRIBUTIONS: Mapping[str, tuple[str, Callable[[float, float, FloatArray], FloatArray]]] = {
     "uniform": ("uniform(a, b)", _uniform),
     "loguniform": ("loguniform(a, b)", _between_logarithms),
     "normal": ("normal(mean, sigma)", _normal),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.schema import SweepSettings
-from hybridsim.config.source import Findings, Node
+from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
@@ -19,7 +19,7 @@ ARGUMENTS = ("t", "x", "p", "chart")
 
 
 def read_extra_outputs(
-    root: Node, model: Model, findings: Findings
+    root: Node, model: Model, diagnostics: Diagnostics
 ) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
     """The functions of the file that `sweep.extra_outputs` names, and its absolute path ("" if it names none).
 
@@ -39,7 +39,7 @@ def read_extra_outputs(
     except (ModelError, OSError) as failure:
         problems = [str(failure)]
     for problem in problems:
-        findings.complain(root, ("sweep", "extra_outputs"), problem)
+        diagnostics.error(root, ("sweep", "extra_outputs"), problem)
     return None if problems else (functions, str(path))
 
 
@@ -54,7 +54,7 @@ def _refusals(path: Path, functions: Mapping[str, Callable[..., Any]], model: Mo
                 f"{where} takes ({', '.join(taken)}); expected {name}({', '.join(ARGUMENTS)}); "
                 f"mend its arguments, or call it _{name} if it is no output"
             )
-        elif name in (*model.states.names, *model.outputs.names, "t"):
+        elif name in (*model.states.names, *model.output_records.names, "t"):
             yield f"{where} has the name of a state or output of the model {model.name}; choose another name"
         else:
             try:

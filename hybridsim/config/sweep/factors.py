@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config.schema import MOST_SAMPLES
-from hybridsim.config.source import Address, Findings, Node, shown
+from hybridsim.config.source import Address, Diagnostics, Node, shown
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import (
     Complain,
@@ -67,7 +67,7 @@ class Reading:
 
     root: Node
     model: Model
-    findings: Findings
+    diagnostics: Diagnostics
     factors: list[Factor] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
     places: dict[str, Address] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Reading:
 
         def complain(text: str, number: int | None = None) -> None:
             place = address if number is None or not listed else (*address, number)
-            self.findings.complain(self.root, place, text)
+            self.diagnostics.error(self.root, place, text)
 
         return complain
 
@@ -88,11 +88,11 @@ class Reading:
         try:
             target = find_target(name, self.model)
         except ConfigError as failure:
-            self.findings.complain(self.root, address, str(failure))
+            self.diagnostics.error(self.root, address, str(failure))
             return None
         if target.key in self.places:
             first = self.root.name_of(self.places[target.key])
-            self.findings.complain(
+            self.diagnostics.error(
                 self.root, address, f"{target.key} varies already ({first}); remove one of the two axes"
             )
             return None
@@ -104,7 +104,7 @@ class Reading:
         lengths = {one.name: one.count for one in given if one.count is not None}
         if len(set(lengths.values())) > 1:
             listed = ", ".join(f"{name} with {count:,}" for name, count in lengths.items())
-            self.findings.complain(
+            self.diagnostics.error(
                 self.root, ("sweep", group), f"expected axes of one length, found {listed}; give all as many values"
             )
             return
@@ -113,9 +113,9 @@ class Reading:
             self.factors.append(axes)
 
 
-def read_factors(root: Node, model: Model, findings: Findings) -> Reading:
+def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> Reading:
     """The groups of `sweep`, in the order of the plan; what is wrong with them becomes problems."""
-    reading = Reading(root, model, findings)
+    reading = Reading(root, model, diagnostics)
     for given in _listed(reading, "axes"):
         reading.add("axes", [given])
     reading.add("zip", list(_listed(reading, "zip")))
@@ -123,14 +123,14 @@ def read_factors(root: Node, model: Model, findings: Findings) -> Reading:
         reading.add(group, _drawn(reading, group))
     reading.add("rows", _rows(reading))
     if _says_nothing(root):
-        findings.complain(
+        diagnostics.error(
             root,
             ("sweep",),
             "expected at least one axis, found none; write for example axes: {KEY: linspace(0, 1, 11)}",
         )
     n_rows = math.prod(len(factor[0].values) for factor in reading.factors)
     if n_rows > MOST_ROWS:
-        findings.complain(
+        diagnostics.error(
             root,
             ("sweep",),
             f"expected at most {MOST_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
@@ -178,7 +178,7 @@ def _drawn(reading: Reading, group: str) -> list[Given]:
     samples, seed = (_whole(section.value.get(key), default) for key, default in (("samples", 0), ("seed", 0)))
     if not entries:
         if isinstance(getattr(section.value.get("axes"), "value", None), dict):
-            reading.findings.complain(
+            reading.diagnostics.error(
                 reading.root,
                 ("sweep", group, "axes"),
                 "expected at least one axis, found none; write KEY: uniform(0, 1)",
@@ -217,7 +217,7 @@ def _rows(reading: Reading) -> list[Given]:
         table = read_table(path)
     except ConfigError as failure:
         for problem in failure.problems:
-            reading.findings.complain(reading.root, address, problem)
+            reading.diagnostics.error(reading.root, address, problem)
         return [Given("", None, None)]
     return [_file_column(reading, header, table, address) for header in table.columns]
 
@@ -250,9 +250,9 @@ def _given_cells(node: Node, target: Target, complain: Complain) -> Any:
 def _file_column(reading: Reading, header: str, table: Table, address: Address) -> Given:
     def complain(text: str, number: int | None = None) -> None:
         if number is None:
-            reading.findings.complain(reading.root, address, f"{table.path}: column {header!r}: {text}")
+            reading.diagnostics.error(reading.root, address, f"{table.path}: column {header!r}: {text}")
         else:
-            reading.findings.problems.append(f"{table.where(number)}: {header}: {text}")
+            reading.diagnostics.problems.append(f"{table.where(number)}: {header}: {text}")
 
     target, degrees = _headed(reading, header, address, complain)
     cells = table.columns[header]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hybridsim.config.source import Address, Findings, Node, number_from, shown
+from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
@@ -58,7 +58,7 @@ _METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?
 
 
 def read_metrics(
-    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, findings: Findings
+    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, diagnostics: Diagnostics
 ) -> list[tuple[Metric, str]]:
     """The metrics that the key `metrics` lists, or the default ones, each with its text.
 
@@ -67,35 +67,35 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundaries.names)]
+        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
-        entries = list(_entries(node, findings, root))
+        entries = list(_entries(node, diagnostics, root))
     metrics = []
     for name, text, address in entries:
         try:
             metrics.append((_metric(name, text, model, extra_outputs), text))
         except ConfigError as failure:
-            findings.complain(root, address, str(failure))
+            diagnostics.error(root, address, str(failure))
         except KeyError:
             continue  # perhaps an extra output of the file that could not be loaded
     if node is not None and isinstance(node.value, list | dict) and not node.value:
-        findings.complain(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
+        diagnostics.error(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
 
 
-def _entries(node: Node, findings: Findings, root: Node) -> Iterator[tuple[str, str, Address]]:
+def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple[str, str, Address]]:
     """(column, text, address) of every metric in a list, or in a mapping of columns to metrics."""
     listed = enumerate(node.value) if isinstance(node.value, list) else None
     items = listed if listed is not None else node.value.items() if isinstance(node.value, dict) else ()
     for place, item in items:
         address: Address = ("metrics", place)
         if not isinstance(item.value, str):
-            findings.complain(
+            diagnostics.error(
                 root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
             )
         elif isinstance(place, str) and not place.strip():
-            findings.complain(root, address, "expected the name of a column, found none; write NAME: METRIC")
+            diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
             text = item.value.strip()
             yield (place if isinstance(place, str) else text), text, address
@@ -108,7 +108,7 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
     if kind in (STATUS, *STATISTICS) and of is None:
         return Metric(name, STATUS, "", 0, "") if kind == STATUS else Metric(name, "statistic", kind, 0, "")
     if kind in _OF_BOUNDARIES and of is not None and (number is None or kind == "time"):
-        _refuse_unknown(of, model.boundaries.names, f"the model {model.name} has no boundary {of!r}")
+        _refuse_unknown(of, model.boundary_records.names, f"the model {model.name} has no boundary {of!r}")
         return Metric(name, "time", of, _nth(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
     if kind in _OF_QUANTITIES and of is not None and number is None:
         return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
@@ -125,7 +125,7 @@ def _nth(text: str | None) -> int:
 
 
 def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> str:
-    for records in (model.states, model.outputs):
+    for records in (model.states, model.output_records):
         if quantity in records.names:
             unit: str = records[quantity].unit
             return unit
@@ -135,7 +135,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
         return "s"
     if extra_outputs is None:
         raise KeyError(quantity)
-    known = tuple(dict.fromkeys(("t", *model.states.names, *model.outputs.names, *extra_outputs)))
+    known = tuple(dict.fromkeys(("t", *model.states.names, *model.output_records.names, *extra_outputs)))
     text = f"the model {model.name} has no state or output {quantity!r}, nor is it an extra output"
     _refuse_unknown(quantity, known, text)
     return ""
@@ -152,7 +152,7 @@ def _refusal(text: str, model: Model) -> str:
     kinds = (STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
-    if text in (*model.states.names, *model.outputs.names):
+    if text in (*model.states.names, *model.output_records.names):
         return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
     if kind not in kinds:
         hint = nearest(kind, kinds) or f"; the metrics are {', '.join(FORMS)}"

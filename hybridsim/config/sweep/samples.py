@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.config.source import Node, shown
 from hybridsim.config.sweep.axes import Axis
@@ -11,21 +10,20 @@ from hybridsim.config.sweep.axis_values import Complain, axis_of_array
 from hybridsim.config.sweep.expressions import distribution
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
 
-Array = NDArray[np.float64]
 
-
-def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> Array:
+def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> FloatArray:
     """Numbers in [0, 1), (samples, axes): independent for `random`, stratified for `latin_hypercube`."""
     if kind == "random":
         return np.random.default_rng(seed).random((samples, axes))
     from scipy.stats import qmc  # noqa: PLC0415  (half a second, for this case alone)
 
-    numbers: Array = qmc.LatinHypercube(axes, rng=seed).random(samples)
+    numbers: FloatArray = qmc.LatinHypercube(axes, rng=seed).random(samples)
     return numbers
 
 
-def drawn_axis(target: Target, node: Node, u: Array, complain: Complain) -> Axis | None:
+def drawn_axis(target: Target, node: Node, u: FloatArray, complain: Complain) -> Axis | None:
     """The axis that the distribution in `node` gives for u (n,); None, and a problem, if it cannot."""
     if target.words or target.whole:
         kind = "a word" if target.words else "a whole number"

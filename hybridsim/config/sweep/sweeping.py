@@ -16,7 +16,7 @@ from hybridsim.config.building import Checked, assemble, check, named_model
 from hybridsim.config.keywords import keyword_tree, plain_node
 from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Findings, Node, Place, dotted
+from hybridsim.config.source import Diagnostics, Node, Place, dotted
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import node_of
 from hybridsim.config.sweep.combinations import refused_combinations
@@ -77,34 +77,36 @@ class SweepConfig:
         return tuple(axis for factor in self.factors for axis in factor)
 
 
-def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: Path | None = None) -> SweepConfig:
+def build_sweep(
+    root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None
+) -> SweepConfig:
     """The checked sweep; arguments are those of `build`.
 
     Raises
     ------
-    ConfigError : with all the problems in `findings` and those found here.
+    ConfigError : with all the problems in `diagnostics` and those found here.
     """
-    of_sweep = Findings()
+    of_sweep = Diagnostics()
     sweep = root.value.get("sweep")
     reading = None
     if model is not None and sweep is not None and isinstance(sweep.value, dict):
         reading = read_factors(root, model, of_sweep)
-        _note_unused(root, reading, findings)
+        _note_unused(root, reading, diagnostics)
         root = _with_an_end(root, reading)
-    checked = check(root, model, findings)
+    checked = check(root, model, diagnostics)
     if sweep is None or sweep.value is None:
-        findings.complain(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
+        diagnostics.error(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
     if model is None:
-        findings.refuse()
+        diagnostics.raise_if_any()
     assert model is not None
-    _refuse_wall_time(root, findings)
-    findings.problems += of_sweep.problems
-    functions = read_extra_outputs(root, model, findings)
-    metrics = read_metrics(root, model, functions and functions[0], findings)
+    _refuse_wall_time(root, diagnostics)
+    diagnostics.problems += of_sweep.problems
+    functions = read_extra_outputs(root, model, diagnostics)
+    metrics = read_metrics(root, model, functions and functions[0], diagnostics)
     if reading is not None:
-        _refuse_bad_combinations(reading, checked, findings)
-        _refuse_equal_columns(reading, [metric.name for metric, _ in metrics], findings)
-    findings.refuse()
+        _refuse_bad_combinations(reading, checked, diagnostics)
+        _refuse_equal_columns(reading, [metric.name for metric, _ in metrics], diagnostics)
+    diagnostics.raise_if_any()
     assert reading is not None
     assert functions is not None
     assert checked.settings is not None
@@ -112,7 +114,7 @@ def build_sweep(root: Node, model: Model | None, findings: Findings, *, source: 
     block = checked.settings.sweep.block
     groups = {**reading.data, "extra_outputs": functions[1] or None, "block": block}
     extra = ("sweep", "extra_outputs")
-    run = assemble(root, model, checked, findings, source=source)
+    run = assemble(root, model, checked, diagnostics, source=source)
     return SweepConfig(
         run=replace(run, origins={**run.origins, dotted(extra): root.name_of(extra)}),
         factors=tuple(reading.factors),
@@ -139,40 +141,42 @@ def _with_an_end(root: Node, reading: Reading) -> Node:
     return root.with_value((key,), Node(end, node.place))
 
 
-def _note_unused(root: Node, reading: Reading, findings: Findings) -> None:
+def _note_unused(root: Node, reading: Reading, diagnostics: Diagnostics) -> None:
     """A value in the file is that of `hybridsim run`; one on the command line is meant for the sweep, and of no use."""
     for key, address in reading.places.items():
         node, depth = root.at(steps := tuple(key.split(".")))
         if depth == len(steps) and node.place.origin == "command line":
-            findings.notes.append(f"command line: {key}: varies in {dotted(address)}; the value given here is not used")
+            diagnostics.notes.append(
+                f"command line: {key}: varies in {dotted(address)}; the value given here is not used"
+            )
 
 
-def _refuse_wall_time(root: Node, findings: Findings) -> None:
+def _refuse_wall_time(root: Node, diagnostics: Diagnostics) -> None:
     address = ("engine", "max_wall_time")
     node, depth = root.at(address)
     if depth == len(address) and node.value is not None:
-        findings.complain(
+        diagnostics.error(
             root, address, "results of a sweep would depend on the machine; remove it, or set max_transitions instead"
         )
 
 
-def _refuse_bad_combinations(reading: Reading, checked: Checked, findings: Findings) -> None:
+def _refuse_bad_combinations(reading: Reading, checked: Checked, diagnostics: Diagnostics) -> None:
     for key, problem in refused_combinations(checked.settings, reading.factors) if checked.settings else ():
-        findings.complain(reading.root, reading.places[key], problem)
+        diagnostics.error(reading.root, reading.places[key], problem)
 
 
-def _refuse_equal_columns(reading: Reading, metrics: list[str], findings: Findings) -> None:
+def _refuse_equal_columns(reading: Reading, metrics: list[str], diagnostics: Diagnostics) -> None:
     """`row` is the first column of the results."""
     taken = {"row": "the number of the run"}
     for axis in (axis for factor in reading.factors for axis in factor):
         if axis.name in taken:
             text = f"its column {axis.name!r} would be that of {taken[axis.name]}; rename it in the model"
-            findings.complain(reading.root, reading.places[axis.key], text)
+            diagnostics.error(reading.root, reading.places[axis.key], text)
         taken[axis.name] = f"the axis {axis.key}"
     for name in metrics:
         if name in taken:
             text = f"two columns would be called {name!r}, one of them {taken[name]}; write the metrics as NAME: METRIC"
-            findings.complain(reading.root, ("metrics",), text)
+            diagnostics.error(reading.root, ("metrics",), text)
         taken[name] = "a metric"
 
 
@@ -215,8 +219,8 @@ def sweep_from_keywords(
     ModelError : no such model, or one that cannot be loaded.
     ConfigError : with everything that is wrong with the keywords, one problem a line.
     """
-    findings = Findings()
-    root, loaded = keyword_tree(model, keywords, findings, OWN_KEYWORDS)
+    diagnostics = Diagnostics()
+    root, loaded = keyword_tree(model, keywords, diagnostics, OWN_KEYWORDS)
     groups = {
         "axes": axes,
         "zip": zip,
@@ -232,7 +236,7 @@ def sweep_from_keywords(
     if keywords.get("final_time") is None:
         root = root.with_value(("final_time",), Node(None, _keyword("final_time")))
     root = root.with_value(("metrics",), node_of(metrics, _keyword, "metrics"))
-    return build_sweep(root, loaded, findings)
+    return build_sweep(root, loaded, diagnostics)
 
 
 def _keyword(name: str) -> Place:
@@ -246,11 +250,11 @@ def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
     ------
     ConfigError : with everything that is wrong with it, one problem a line.
     """
-    findings = Findings()
+    diagnostics = Diagnostics()
     place = Place("sweep data")
     root = plain_node({name: value for name, value in data.items() if name != "sweep"}, place)
     root = root.with_value(("sweep",), node_of(data.get("sweep"), lambda _: place, "sweep"))
-    return build_sweep(*fill_slots(root, named_model(root, findings), findings), findings)
+    return build_sweep(*fill_slots(root, named_model(root, diagnostics), diagnostics), diagnostics)
 
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:

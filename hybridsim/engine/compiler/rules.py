@@ -89,6 +89,15 @@ def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, st
                 yield node.lineno, problem
 
 
+_NAMED_INDICES = {
+    "p": ("PARAMETERS", "P"),
+    "g": ("BOUNDARIES", "B"),
+    "crossed": ("BOUNDARIES", "B"),
+    "y": ("OUTPUTS", "Y"),
+}
+"""The records and the usual name of their indices, by array."""
+
+
 def _index_problem(array: str, index: ast.expr) -> str:
     if isinstance(index, ast.Slice):
         return f"the slice `{array}[{ast.unparse(index)}]` does not compile; index scalars in a loop"
@@ -98,10 +107,11 @@ def _index_problem(array: str, index: ast.expr) -> str:
             "count from the front"
         )
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
-        name, constant = index.value, index.value.upper()
+        name = index.value
+        records, indices = _NAMED_INDICES.get(array, ("STATES", "S"))
         return (
             f"the string index `{array}[{name!r}]` does not compile; "
-            f'define `{constant} = STATES.index("{name}")` outside and write `{array}[{constant}]`'
+            f"define `{indices} = {records}.indices` outside and write `{array}[{indices}.{name}]`"
         )
     if isinstance(index, ast.Tuple):
         return f"`{array}[{ast.unparse(index)}]`: arrays have one index; compute it, `{array}[row * columns + column]`"

@@ -9,7 +9,7 @@ one compiled engine serves every model, and any C function can be a model's func
     void    outputs(double *y, double t, double *x, double *p, int64_t chart)
     int64_t initial_chart(double *x_new, double t, double *x, double *p)
     int64_t validate(double t, double *x, double *p, int64_t chart)
-    void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t other)
+    void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t adjacent_chart)
 
 and the extra outputs of a sweep, which belong to no model:
 

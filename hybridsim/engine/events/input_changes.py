@@ -1,7 +1,7 @@
 """Where an input changes between two calls of the engine: the record is cut at that time, and the run goes on from it.
 
 The engine stops at the end of the step that goes beyond the time it was asked for. `cut` writes down what there is up
-to that time; then the caller puts the engine's memory back to what it was before the step (see `rewinding.Rewinder`),
+to that time; then the caller puts the engine's memory back to what it was before the step (see `rollback.Rollback`),
 and `resume` sets it to the time and the state of the cut, with the step size proposed last.
 """
 
@@ -39,7 +39,7 @@ def cut(problem, now, work, log, _):
         if now.j != now.j_start:
             now.h = now.step  # the size chosen since is that of another epoch
         now.t, now.j, now.chart = t, now.j_start, now.chart_start
-        now.other, now.surface = now.other_start, now.surface_start
+        now.adjacent_chart, now.surface = now.adjacent_chart_start, now.surface_start
     else:
         copy(settings, work.x, work.x_event)
     for i in range(settings.n_watched):
@@ -47,7 +47,7 @@ def cut(problem, now, work, log, _):
     now.value, now.depth, now.error, now.certificate = np.nan, np.nan, np.nan, TIME
     if settings.record_steps:
         log_before_jump(problem, now, work, log)
-    log_event(problem, now, work, log, now.t, INPUT, now.chart, now.chart, now.other, work.x_event, False)
+    log_event(problem, now, work, log, now.t, INPUT, now.chart, now.chart, now.adjacent_chart, work.x_event, False)
     return CUT
 
 
@@ -63,10 +63,10 @@ def resume(problem, now, work, log, first):
         note_touch(settings, work, log, event)
     now.t, now.j = log.event_t[last], log.event_j[last] + 1
     for m in range(settings.n_states):
-        work.x[m] = log.event_x[2 * last * settings.n_states + m]
-    if now.other != NOWHERE:
+        work.x[m] = log.event_x_before[last * settings.n_states + m]
+    if now.adjacent_chart != NOWHERE:
         now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x))
-        now.other, now.changed = NOWHERE, 1
+        now.adjacent_chart, now.changed = NOWHERE, 1
         now.phase = ENTERING
     elif now.phase == FLOWING:
         now.phase = RESUMING

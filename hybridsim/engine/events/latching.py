@@ -50,7 +50,7 @@ def evaluate_into(problem, now, work, g, offset, t, x):
     if n > 0:
         call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, now.chart)
     now.boundary_calls += 1
-    if now.other != NOWHERE:
+    if now.adjacent_chart != NOWHERE:
         sliding_boundaries(problem, now, work, g, offset, t, x)
     for stop in range(settings.n_stops):
         g[offset + n + stop] = work.stop_side[stop] * (x[problem.stop_state[stop]] - problem.stop_value[stop])
@@ -100,13 +100,13 @@ def find_active(problem, now, work):
         work.crossed[i], work.latch[i], work.source[i] = 0, INACTIVE, 0
     call_with_presets(problem, now, work, now.chart)
     for i in range(n):
-        if is_written(work, i) and not (now.other != NOWHERE and i == now.surface):
+        if is_written(work, i) and not (now.adjacent_chart != NOWHERE and i == now.surface):
             activate(problem, now, work, i)
     for i in range(n, n + settings.n_stops):
         activate(problem, now, work, i)
-    if now.other != NOWHERE:
+    if now.adjacent_chart != NOWHERE:
         find_active_in_slide(problem, now, work)
-    if settings.n_stops or now.other != NOWHERE:
+    if settings.n_stops or now.adjacent_chart != NOWHERE:
         evaluate(problem, now, work, work.g_start, now.t, work.x)
 
 
@@ -146,7 +146,7 @@ def activate(problem, now, work, i):
 def find_active_in_slide(problem, now, work):
     """The other chart's boundaries are watched as well, except the one that leads back; and the ends of the slide."""
     settings = problem.settings
-    call_with_presets(problem, now, work, now.other)
+    call_with_presets(problem, now, work, now.adjacent_chart)
     for i in range(settings.n_boundaries):
         if is_written(work, i) and work.latch[i] == INACTIVE and i != now.back:
             work.source[i] = 1

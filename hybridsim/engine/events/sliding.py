@@ -1,8 +1,8 @@
 """Sliding: where two flows push a state onto their common boundary, it moves along that boundary (Filippov 1988).
 
-A slide lies between `now.chart`, which the state came from, and `now.other`. Its surface is the zero set of boundary
-`now.surface` of the first chart; boundary `now.back` of the other leads back. With f_a and f_b the two vector fields,
-and L_a < 0 < L_b the rates of the surface's function along them, the state follows w f_a + (1 - w) f_b with
+A slide lies between `now.chart`, which the state came from, and `now.adjacent_chart`. Its surface is the zero set of
+boundary `now.surface` of the first chart; boundary `now.back` of the other leads back. With f_a and f_b the two vector
+fields, and L_a < 0 < L_b the rates of the surface's function along them, the state follows w f_a + (1 - w) f_b with
 w = L_b / (L_b - L_a), which is tangent to the surface. Where L_a or L_b comes to zero, the slide ends.
 """
 
@@ -74,7 +74,7 @@ def rate_along(problem, now, work, t, x, v):
 def rates(problem, now, work, t, x):
     """Both fields, into slide_a and slide_b, and (L_a, L_b)."""
     field(problem, now, work.slide_a, t, x, now.chart)
-    field(problem, now, work.slide_b, t, x, now.other)
+    field(problem, now, work.slide_b, t, x, now.adjacent_chart)
     first = rate_along(problem, now, work, t, x, work.slide_a)
     return first, rate_along(problem, now, work, t, x, work.slide_b)
 
@@ -89,20 +89,20 @@ def sliding_slope(problem, now, work, k, offset, t, x):
     settings = problem.settings
     first, second = rates(problem, now, work, t, x)
     call_boundaries(problem.functions[BOUNDARIES], work.slide_g, 0, t, x, problem.p, now.chart)
-    now.weight = (second + now.pull * work.slide_g[now.surface]) / (second - first)
+    now.sliding_weight = (second + now.pull * work.slide_g[now.surface]) / (second - first)
     if settings.has_sliding_field:
-        call_sliding_field(problem.functions[SLIDING_FIELD], k, offset, t, x, problem.p, now.chart, now.other)
+        call_sliding_field(problem.functions[SLIDING_FIELD], k, offset, t, x, problem.p, now.chart, now.adjacent_chart)
     else:
         for m in range(settings.moving):
-            k[offset + m] = now.weight * work.slide_a[m] + (1.0 - now.weight) * work.slide_b[m]
+            k[offset + m] = now.sliding_weight * work.slide_a[m] + (1.0 - now.sliding_weight) * work.slide_b[m]
 
 
 @routine(void, pointer, integer, real, pointer)
 def sliding_boundaries(problem, now, work, g, offset, t, x):
-    """What a slide has besides the boundaries of now.chart: those of now.other alone, and its two ends."""
+    """What a slide has besides the boundaries of now.chart: those of now.adjacent_chart alone, and its two ends."""
     problem, work = loaded(problem), loaded(work)
     settings = problem.settings
-    call_boundaries(problem.functions[BOUNDARIES], work.slide_preset, 0, t, x, problem.p, now.other)
+    call_boundaries(problem.functions[BOUNDARIES], work.slide_preset, 0, t, x, problem.p, now.adjacent_chart)
     for i in range(settings.n_boundaries):
         if work.source[i]:
             g[offset + i] = work.slide_preset[i]
@@ -128,15 +128,15 @@ def slide_begins(problem, now, work, chart):
     field(problem, now, work.slide_b, now.t, work.x_event, chart)
     if ahead(problem, now, work, now.t, work.x_event, work.slide_b, 1.0) < now.value:
         return False  # the flow goes on to the other side, as nearly always
-    now.other = chart
+    now.adjacent_chart = chart
     find_probe(problem, now, work, now.t, work.x_event, LARGEST_PROBE * max(now.step, now.h), N_PROBES)
     now.pull = 0.0
     first, second = rates(problem, now, work, now.t, work.x_event)
     if first < 0.0 < second and min(second, -first) > LEAST_ANGLE * max(second, -first):
         now.back = way_back(problem, now, work)
     if now.back == NOWHERE:
-        now.other = NOWHERE
-    return now.other != NOWHERE
+        now.adjacent_chart = NOWHERE
+    return now.adjacent_chart != NOWHERE
 
 
 @kernel
@@ -212,16 +212,16 @@ def same_state(settings, x, y):
 
 @kernel
 def way_back(problem, now, work):
-    """The boundary of now.other that the flow there, work.slide_b, drives back to now.chart; or NOWHERE."""
+    """The boundary of now.adjacent_chart that the flow there, work.slide_b, drives back to now.chart; or NOWHERE."""
     settings = problem.settings
     n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
     for m in range(0, settings.width, LANES):
         store(work.slide_x, m, plus(load(work.x_event, m), now.probe, load(work.slide_b, m)))
-    call_boundaries(function, work.g_shift, 0, now.t + now.probe, work.slide_x, problem.p, now.other)
+    call_boundaries(function, work.g_shift, 0, now.t + now.probe, work.slide_x, problem.p, now.adjacent_chart)
     for k in range(n):
         work.slide_g[k], work.slide_preset[k] = 1.0, 2.0
-    call_boundaries(function, work.slide_g, 0, now.t, work.x_event, problem.p, now.other)
-    call_boundaries(function, work.slide_preset, 0, now.t, work.x_event, problem.p, now.other)
+    call_boundaries(function, work.slide_g, 0, now.t, work.x_event, problem.p, now.adjacent_chart)
+    call_boundaries(function, work.slide_preset, 0, now.t, work.x_event, problem.p, now.adjacent_chart)
     now.boundary_calls += 3
     rounded = EPSILON * (abs(now.t) + state_over_slope(problem, work, work.x_event))
     for k in range(n):
@@ -235,13 +235,13 @@ def way_back(problem, now, work):
 
 @kernel
 def leads_back(problem, now, work, k):
-    """Would a crossing of boundary k of now.other lead to now.chart, and leave the state as it is?"""
+    """Would a crossing of boundary k of now.adjacent_chart lead to now.chart, and leave the state as it is?"""
     settings = problem.settings
     for m in range(0, settings.width, LANES):
         store(work.slide_x, m, load(work.x_event, m))
     work.alone[k] = 1
     chart = call_transition(
-        problem.functions[TRANSITION], work.slide_x, now.t, work.x_event, problem.p, now.other, work.alone
+        problem.functions[TRANSITION], work.slide_x, now.t, work.x_event, problem.p, now.adjacent_chart, work.alone
     )
     work.alone[k] = 0
     return chart == now.chart and same_state(settings, work.slide_x, work.x_event)

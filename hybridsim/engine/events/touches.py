@@ -133,7 +133,7 @@ def log_touch(problem, now, work, log, i, theta):
     extension_at(problem, work, theta, work.x_event)
     work.crossed[i] = 1
     t = now.t_start + theta * now.step
-    log_event(problem, now, work, log, t, TOUCH, now.chart, now.chart, now.other, work.x_event, True)
+    log_event(problem, now, work, log, t, TOUCH, now.chart, now.chart, now.adjacent_chart, work.x_event, True)
     work.crossed[i] = 0
     now.budget -= 1
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import Polynomial
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 THETA = Polynomial([0.0, 1.0])
 
@@ -32,18 +31,18 @@ class Tableau:
     """
 
     name: str
-    a: Array
-    c: Array
-    e: Array
-    e_third: Array
-    extension: Array
+    a: FloatArray
+    c: FloatArray
+    e: FloatArray
+    e_third: FloatArray
+    extension: FloatArray
     stages: int
     order: int
     error_order: int
     adaptive: bool = True
 
 
-def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> Array:
+def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> FloatArray:
     """A square matrix from its nonzero entries, or from rows that stop at the last nonzero entry."""
     a = np.zeros((size, size))
     items = rows.items() if isinstance(rows, dict) else enumerate(rows)
@@ -53,7 +52,7 @@ def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) 
     return a
 
 
-def hermite_extension(b: Array) -> Array:
+def hermite_extension(b: FloatArray) -> FloatArray:
     """The cubic Hermite extension through both ends and their slopes, as weights of the stages: (S + 1, 3).
 
     x + theta^2 (3 - 2 theta) (x_new - x) + h theta (1 - theta)^2 k_0 - h theta^2 (1 - theta) k_S.
@@ -65,7 +64,7 @@ def hermite_extension(b: Array) -> Array:
     return weights
 
 
-def power_coefficients(polynomials: list[Polynomial], degree: int) -> Array:
+def power_coefficients(polynomials: list[Polynomial], degree: int) -> FloatArray:
     """Coefficients of theta^1 .. theta^degree of each polynomial (none has a constant term)."""
     weights = np.zeros((len(polynomials), degree))
     for j, polynomial in enumerate(polynomials):

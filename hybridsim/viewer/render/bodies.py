@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from hybridsim.model.scene import Scene
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import mixed
 from hybridsim.viewer.render.actors import add_actor, remove_actor
 from hybridsim.viewer.render.shapes import Piece, pieces
-
-Array = NDArray[np.float64]
 
 MATTER: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
 BACK = 12.0
@@ -40,7 +39,7 @@ class Part:
     def __post_init__(self) -> None:
         self.actor.SetUserMatrix(self.matrix)
 
-    def place(self, pose: Array) -> None:
+    def place(self, pose: FloatArray) -> None:
         """Where something other than the body's own pose is needed: a share of it, or another surface."""
         if self.piece.remade is not None:
             self._remake(float(np.linalg.norm(pose[:3, 2])))
@@ -90,7 +89,7 @@ class Bodies:
         self.poses = np.zeros((len(scene.bodies), 4, 4))
         self.set_poses(self.poses)
 
-    def set_poses(self, poses: Array) -> None:
+    def set_poses(self, poses: FloatArray) -> None:
         """Move all bodies to poses (n_bodies, 4, 4) [m]; a pose of zeros hides its body."""
         self.poses = poses
         rows = poses.reshape(-1, 16).tolist()
@@ -119,16 +118,16 @@ class Bodies:
         """The bodies that are no forces."""
         return [number for number, force in enumerate(self._is_force) if not force]
 
-    def boxes(self) -> tuple[NDArray[np.int64], Array, Array]:
+    def boxes(self) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
         """The solid bodies, and the boxes around them in their own frames: centres, half sizes (n, 3)."""
         corners = np.array([self._bounds(number) for number in self.solid]).reshape(-1, 3, 2)
         return np.array(self.solid, np.int64), corners.mean(axis=2), 0.5 * (corners[:, :, 1] - corners[:, :, 0])
 
-    def _bounds(self, number: int) -> Array:
+    def _bounds(self, number: int) -> FloatArray:
         each = np.array([part.piece.surface.bounds for part in self.parts if part.body == number]).reshape(-1, 3, 2)
         return np.stack([each[:, :, 0].min(axis=0), each[:, :, 1].max(axis=0)], axis=1)
 
-    def visible(self) -> Iterator[tuple[str, pv.PolyData, Array, str, float]]:
+    def visible(self) -> Iterator[tuple[str, pv.PolyData, FloatArray, str, float]]:
         """What is to be seen now: name, surface, transform (4, 4) to the world, colour and opacity."""
         for part in self.parts:
             if part.shown:

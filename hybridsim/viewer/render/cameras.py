@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.model.scene import Scene
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 CAMERAS = ("follow", "side", "top", "free")
 NEAREST, FURTHEST = 0.02, 60.0
@@ -43,7 +41,7 @@ class View:
         self.set("follow")
 
     @property
-    def focus(self) -> Array:
+    def focus(self) -> FloatArray:
         """What the camera looks at, (3,) [m], if the mouse has not moved it."""
         return self.scene.camera.focus(self._position)
 
@@ -56,7 +54,7 @@ class View:
             sight, up = _sight(name, np.asarray(self.scene.camera.view, float))
             self._look(focus - distance * sight, focus, up)
 
-    def go_on(self, poses: Array) -> None:
+    def go_on(self, poses: FloatArray) -> None:
         """The bodies have these poses (n_bodies, 4, 4) now: go with the one that is followed."""
         before = self.focus
         if self._followed is not None and poses[self._followed, 3, 3] != 0.0:
@@ -66,7 +64,7 @@ class View:
             if way.any():
                 self.move(way)
 
-    def move(self, way: Array) -> None:
+    def move(self, way: FloatArray) -> None:
         """Move eye and target (3,) [m]."""
         camera = self.camera
         camera.SetPosition(*(np.array(camera.GetPosition()) + way))
@@ -102,7 +100,7 @@ class View:
         target, eye = np.array(self.camera.GetFocalPoint()), np.array(self.camera.GetPosition())
         self._look(target + (eye - target) / factor, target, np.array(self.camera.GetViewUp()))
 
-    def _look(self, eye: Array, target: Array, up: Array) -> None:
+    def _look(self, eye: FloatArray, target: FloatArray, up: FloatArray) -> None:
         camera, distance = self.camera, float(np.linalg.norm(eye - target))
         camera.SetPosition(*eye)
         camera.SetFocalPoint(*target)
@@ -110,7 +108,7 @@ class View:
         camera.SetClippingRange(NEAREST * distance, FURTHEST * max(distance, self.scene.camera.distance))
 
 
-def _sight(name: str, view: Array) -> tuple[Array, Array]:
+def _sight(name: str, view: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Direction of sight and what is up, of length 1."""
     if name == "side":
         return np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])

@@ -8,15 +8,13 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkRenderer, vtkTextActor
 
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import PLATE, rgb
-
-Array = NDArray[np.float64]
 
 REFERENCE, SMALLEST = 720, 0.62
 """The height of a picture in which a unit is a pixel, and how small a unit gets: words stay legible."""
@@ -153,7 +151,7 @@ class Lines:
         self.actor = self._shape.actor
         self.actor.GetProperty().SetLineWidth(width)
 
-    def place(self, points: Array) -> None:
+    def place(self, points: FloatArray) -> None:
         """Where its points (n, 2) are [pixels]."""
         self._shape.points[:, :2] = points
         self._shape.changed()

@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 import pyvista as pv
-from numpy.typing import NDArray
 
 from hybridsim.model.scene import REACH, Ground
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.viewer.colours import rgb
 from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NEAR, STEPS = 2.2, 44
 """Around the focus, up to so many distances of the camera, terrain is drawn in so many equal steps; then they grow."""
@@ -35,7 +32,7 @@ class GroundPatch:
     distance : of the camera [m]; says how far the patch reaches and how fine it is.
     """
 
-    def __init__(self, plotter: pv.Plotter, ground: Ground, p: Array, distance: float) -> None:
+    def __init__(self, plotter: pv.Plotter, ground: Ground, p: FloatArray, distance: float) -> None:
         self.ground, self.p = ground, p
         self.refreshes = 0
         self._step, self._snap = _steps(ground.checker, NEAR * distance / STEPS)
@@ -49,7 +46,7 @@ class GroundPatch:
         self.actor.ForceOpaqueOn()
         self.follow(np.zeros(3))
 
-    def follow(self, focus: Array) -> None:
+    def follow(self, focus: FloatArray) -> None:
         """Lie around the focus (3,) [m]; new heights only when it has gone on by whole squares."""
         x, y = np.floor(focus[:2] / self._snap).tolist()
         corner = (x * self._snap, y * self._snap)
@@ -65,17 +62,17 @@ class GroundPatch:
         """Draw squares far away sharper, which takes a processor three times as long as the whole picture."""
         self.texture.SetMaximumAnisotropicFiltering(SHARPEST)
 
-    def height(self, x: Array, y: Array) -> Array:
+    def height(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """The heights z [m] at places x, y [m]."""
         return self.ground.at(x, y, self.p)
 
-    def checkered(self, focus: Array, squares: int = 24) -> list[tuple[str, Array, Integers]]:
+    def checkered(self, focus: FloatArray, squares: int = 24) -> list[tuple[str, FloatArray, IntArray]]:
         """Colour, points (n, 3) [m] and triangles (m, 3) of the squares of each colour around the focus."""
         fine, side = 4, self.ground.checker
         first = np.floor(focus[:2] / side).astype(int) - squares // 2
         n = squares * fine
         x, y = np.meshgrid(*((first[i] + np.arange(n + 1) / fine) * side for i in (0, 1)), indexing="ij")
-        points: Array = np.stack([x, y, self.height(x, y)], axis=-1).reshape(-1, 3)
+        points: FloatArray = np.stack([x, y, self.height(x, y)], axis=-1).reshape(-1, 3)
         a, b = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
         corner = a * (n + 1) + b
         odd = (first[0] + a // fine + first[1] + b // fine) % 2 == 1
@@ -130,7 +127,7 @@ def _steps(checker: float, wanted: float) -> tuple[float, float]:
     return step, 2 * step
 
 
-def _graded(step: float, reach: float) -> Array:
+def _graded(step: float, reach: float) -> FloatArray:
     """Coordinates from -reach to reach [m], in equal steps near 0 and in ever longer ones further out."""
     near = step * np.arange(1, STEPS + 1)
     longer = step * np.cumsum(GROWTH ** np.arange(1, 200)) + near[-1]
@@ -138,7 +135,7 @@ def _graded(step: float, reach: float) -> Array:
     return np.concatenate([-half[::-1], [0.0], half])
 
 
-def _triangles(corner: Integers, row: int) -> Integers:
+def _triangles(corner: IntArray, row: int) -> IntArray:
     """Two for each quadrilateral of a grid whose rows are `row` points long, from its first corner (m,)."""
     a, b, c, d = corner, corner + row, corner + row + 1, corner + 1
     return np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
-from numpy.typing import NDArray
 
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.ground import GroundPatch
-
-Array = NDArray[np.float64]
 
 AROUND = 24
 RINGS = ((0.0, 1.0), (0.45, 0.82), (0.75, 0.4), (0.95, 0.1), (1.12, 0.0))
@@ -45,7 +43,7 @@ class Shadows:
         self.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
         self.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-NEARER, -NEARER)
 
-    def set_poses(self, poses: Array) -> None:
+    def set_poses(self, poses: FloatArray) -> None:
         """Lie below bodies with poses (n_bodies, 4, 4) [m]."""
         pose = poses[self._rows]
         centre = np.einsum("nij,nj->ni", pose[:, :3, :3], self._centres) + pose[:, :3, 3]

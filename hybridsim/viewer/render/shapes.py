@@ -8,13 +8,11 @@ from functools import partial
 
 import numpy as np
 import pyvista as pv
-from numpy.typing import NDArray
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
 from hybridsim.model.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
-
-Array = NDArray[np.float64]
+from hybridsim.typing import FloatArray
 
 AROUND = 40
 """Corners of what is round."""
@@ -39,7 +37,7 @@ class Piece:
     """
 
     surface: pv.PolyData
-    share: Callable[[Array], Array] | None = None
+    share: Callable[[FloatArray], FloatArray] | None = None
     remade: Callable[[float], pv.PolyData] | None = None
     name: str = ""
 
@@ -94,14 +92,14 @@ def refuse_unreadable(scene: Scene) -> None:
             _file(body.shape)
 
 
-def _capsule(radius: float, length: float) -> tuple[Array, Array]:
+def _capsule(radius: float, length: float) -> tuple[FloatArray, FloatArray]:
     """The outline, from the lower pole to the upper one: distance from the axis and height [m]."""
     angle = np.linspace(0.0, np.pi / 2, AROUND // 4 + 1)
     r, h = radius * np.sin(angle), 0.5 * length + radius * np.cos(angle)
     return np.concatenate([r, r[::-1]]), np.concatenate([-h, h[::-1]])
 
 
-def revolved(r: Array, z: Array) -> pv.PolyData:
+def revolved(r: FloatArray, z: FloatArray) -> pv.PolyData:
     """The surface that an outline (n,), (n,) [m] sweeps around z."""
     angle = np.linspace(0.0, 2 * np.pi, AROUND + 1)
     grid = np.stack([np.outer(np.cos(angle), r), np.outer(np.sin(angle), r), np.tile(z, (AROUND + 1, 1))], axis=-1)
@@ -123,7 +121,7 @@ def coil(radius: float, coils: int, wire: float, length: float) -> pv.PolyData:
     return _tube(grid)
 
 
-def _around(path: Array, wire: float) -> Array:
+def _around(path: FloatArray, wire: float) -> FloatArray:
     """Circles (n, WIRE_AROUND + 1, 3) about the points of a path (n, 3), square to it."""
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -134,11 +132,11 @@ def _around(path: Array, wire: float) -> Array:
         first[i] /= np.linalg.norm(first[i])
     second = np.cross(along, first)
     angle = np.linspace(0.0, 2 * np.pi, WIRE_AROUND + 1)[None, :, None]
-    circle: Array = path[:, None] + wire * (np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None])
+    circle: FloatArray = path[:, None] + wire * (np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None])
     return circle
 
 
-def _tube(grid: Array) -> pv.PolyData:
+def _tube(grid: FloatArray) -> pv.PolyData:
     """A surface through a grid of points (n, m, 3), smooth."""
     n, m = grid.shape[:2]
     corner = (np.arange(n - 1)[:, None] * m + np.arange(m - 1)).ravel()
@@ -147,14 +145,14 @@ def _tube(grid: Array) -> pv.PolyData:
     return surface.compute_normals(cell_normals=False, split_vertices=False, auto_orient_normals=True)
 
 
-def _shaft(head: float, pose: Array) -> Array:
+def _shaft(head: float, pose: FloatArray) -> FloatArray:
     length = float(np.linalg.norm(pose[:3, 2]))
     share = pose.copy()
     share[:3, 2] *= 1.0 - min(head / length, LONGEST_HEAD) if length else 0.0
     return share
 
 
-def _head(head: float, pose: Array) -> Array:
+def _head(head: float, pose: FloatArray) -> FloatArray:
     """At the tip. A short arrow has a small head, in all directions."""
     length = float(np.linalg.norm(pose[:3, 2]))
     share = pose.copy()

@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import CURVES, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Plate, Text
-
-Array = NDArray[np.float64]
 
 MOST = 4
 """Charts that fit in a window."""
@@ -35,7 +33,7 @@ class Strip:
         self._curves = [canvas.lines(length, CURVES[run % len(CURVES)], 2.0) for run in reversed(range(runs))][::-1]
         self._box = (0.0, 0.0, 1.0, 1.0)
 
-    def take(self, values: Array) -> None:
+    def take(self, values: FloatArray) -> None:
         """Make room for these values; the scale grows and never shrinks, so that curves do not jump."""
         known = values[np.isfinite(values)]
         if not known.size:
@@ -45,7 +43,7 @@ class Strip:
             self.low, self.high = min(low, self.low), max(high, self.high)
             self._scale()
 
-    def set_curves(self, places: Array, values: Sequence[Array]) -> None:
+    def set_curves(self, places: FloatArray, values: Sequence[FloatArray]) -> None:
         """Draw values (length,) of each run; places (length,) are 0 at the left edge and 1 at the right."""
         left, bottom, right, top = self._box
         low, high = self._span()
@@ -116,12 +114,12 @@ class Strips:
     def __len__(self) -> int:
         return len(self._strips)
 
-    def take(self, values: Array) -> None:
+    def take(self, values: FloatArray) -> None:
         """Make room for values (n, n_outputs)."""
         for strip, column in zip(self._strips, values.T, strict=False):
             strip.take(column)
 
-    def set_curves(self, places: Array, values: Sequence[Array]) -> None:
+    def set_curves(self, places: FloatArray, values: Sequence[FloatArray]) -> None:
         """Draw values (length, n_outputs) of each run, at places (length,) from 0 to 1."""
         for number, strip in enumerate(self._strips):
             columns = [value[:, number] for value in values]

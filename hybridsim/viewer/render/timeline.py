@@ -9,14 +9,12 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.model.table import LONG_FAMILY, families
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import EVENTS, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
 from hybridsim.viewer.source import EventLike, Source
-
-Array = NDArray[np.float64]
 
 LEFT, BOTTOM = 96.0, 30.0
 TALL, SMALL = 8.0, 12.0
@@ -66,7 +64,7 @@ class Bar:
         self.left, self.right = LEFT * canvas.unit, canvas.size[0] - LEFT * canvas.unit
         self.y = BOTTOM * canvas.unit
 
-    def x(self, t: Array) -> Array:
+    def x(self, t: FloatArray) -> FloatArray:
         part = (t - self.begin) / ((self.end - self.begin) or 1.0)
         return self.left + np.clip(part, 0.0, 1.0) * (self.right - self.left)
 

@@ -7,10 +7,9 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from hybridsim.model.scene import Box, Capsule, Mesh, Scene, Sphere
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import mixed, rgb
 from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor
-
-Array = NDArray[np.float64]
 
 WIDTH = 3.0
 STRONGEST = 0.9
@@ -46,7 +45,7 @@ class Trails:
     def show(self, shown: bool) -> None:
         self.actor.SetVisibility(shown)
 
-    def set_paths(self, paths: Array) -> None:
+    def set_paths(self, paths: FloatArray) -> None:
         """Where the bodies have been, (length, n_bodies, 3) [m], the latest last; nan where they were hidden."""
         wanted = paths[:, self.bodies].swapaxes(0, 1)
         latest = wanted[0, -1]

@@ -18,6 +18,7 @@ from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.model.scene import Scene
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import CURVES, INK, SKY, TINTS, rgb
 from hybridsim.viewer.gltf import Item, write_gltf
 from hybridsim.viewer.history import LENGTH
@@ -30,8 +31,6 @@ from hybridsim.viewer.render.shadows import Shadows
 from hybridsim.viewer.render.strips import Strips
 from hybridsim.viewer.render.timeline import Timeline
 from hybridsim.viewer.render.trails import Trails, trailed
-
-Array = NDArray[np.float64]
 
 LAYOUTS = ("ghosts", "side-by-side")
 GHOST = 0.38
@@ -51,7 +50,7 @@ class Look:
 
     name: str
     scene: Scene
-    p: Array
+    p: FloatArray
     outputs: tuple[tuple[str, str], ...] = ()
     boundaries: tuple[str, ...] = ()
 
@@ -66,7 +65,7 @@ class Actors:
     ground: GroundPatch | None
     shadows: Shadows | None
 
-    def set_poses(self, poses: Array) -> None:
+    def set_poses(self, poses: FloatArray) -> None:
         self.bodies.set_poses(poses)
         if self.view is not None:
             self.view.go_on(poses)
@@ -183,12 +182,12 @@ class Stage:
     def strips_shown(self) -> bool:
         return self._strips and len(self.strips) > 0
 
-    def set_poses(self, poses: Sequence[Array]) -> None:
+    def set_poses(self, poses: Sequence[FloatArray]) -> None:
         """Move the bodies of each run to poses (n_bodies, 4, 4) [m]; cameras and grounds go with them."""
         for actors, pose in zip(self.actors, poses, strict=True):
             actors.set_poses(pose)
 
-    def set_paths(self, paths: Sequence[Array]) -> None:
+    def set_paths(self, paths: Sequence[FloatArray]) -> None:
         """Draw the trails of each run through places (LENGTH, n_bodies, 3) [m]."""
         for actors, path in zip(self.actors, paths, strict=True):
             if actors.trails is not None:
@@ -258,7 +257,7 @@ class Stage:
         picture: NDArray[np.uint8] = pv.convert_array(pixels).reshape(height, width, 3)[::-1].copy()
         return picture
 
-    def seen_at(self, point: Array, run: int = 0) -> tuple[float, float]:
+    def seen_at(self, point: FloatArray, run: int = 0) -> tuple[float, float]:
         """Column and row of the pixel where a point (3,) [m] of the world is in the picture."""
         self._subplot(run)
         renderer = self.plotter.renderer

@@ -101,8 +101,10 @@ def test_a_long_family_of_boundaries_is_one_entry(capsys, n, lines):
     clocks = Model(
         "clocks",
         [State("x"), *(State(f"struck{i}", continuous=False) for i in range(n))],
-        (vector_field, boundaries, transition),
-        boundaries=[Boundary(f"tick{i}", degree=1) for i in range(n)],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=[Boundary(f"tick{i}", degree=1) for i in range(n)],
     )
     show_summary(simulate(clocks, final_time=1.1), [])
     shown = [line.rstrip() for line in capsys.readouterr().out.splitlines()]

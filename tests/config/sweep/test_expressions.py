@@ -13,8 +13,8 @@ from hybridsim.model import Model, Parameter, State
 MODEL = Model(
     "leg",
     [State("angle", 0.0, "rad"), State("x", 0.0, "m")],
-    {"vector_field": lambda xdot, t, x, p, chart: None},
-    [Parameter("slope", 0.0, "deg"), Parameter("number", 0, integer=True)],
+    vector_field=lambda xdot, t, x, p, chart: None,
+    parameters=[Parameter("slope", 0.0, "deg"), Parameter("number", 0, integer=True)],
 )
 ANGLE, LENGTH, SLOPE = (find_target(name, MODEL) for name in ("angle", "x", "slope"))
 

@@ -38,4 +38,12 @@ def transition(x_new, t, x, p, chart, crossed):
     return chart
 
 
-MODEL = Model("bell", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "bell",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

@@ -5,26 +5,33 @@ from hybridsim import Boundary, Model, Records, State
 SIDE = 2.0
 STATES = Records(State("x", 1.0), State("y", 1.0), State("u", -1.0), State("v", -1.0))
 BOUNDARIES = Records(*(Boundary(name, degree=1) for name in ("left", "right", "bottom", "top")))
-X, Y, U, V = range(len(STATES))
-LEFT, RIGHT, BOTTOM, TOP = range(len(BOUNDARIES))
+S = STATES.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[X] = x[U]
-    xdot[Y] = x[V]
+    xdot[S.x] = x[S.u]
+    xdot[S.y] = x[S.v]
 
 
 def boundaries(g, t, x, p, chart):
-    g[LEFT], g[RIGHT] = x[X], SIDE - x[X]
-    g[BOTTOM], g[TOP] = x[Y], SIDE - x[Y]
+    g[B.left], g[B.right] = x[S.x], SIDE - x[S.x]
+    g[B.bottom], g[B.top] = x[S.y], SIDE - x[S.y]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if crossed[LEFT] or crossed[RIGHT]:
-        x_new[U] = -x[U]
-    if crossed[BOTTOM] or crossed[TOP]:
-        x_new[V] = -x[V]
+    if crossed[B.left] or crossed[B.right]:
+        x_new[S.u] = -x[S.u]
+    if crossed[B.bottom] or crossed[B.top]:
+        x_new[S.v] = -x[S.v]
     return chart
 
 
-MODEL = Model("box", STATES, (vector_field, boundaries, transition), boundaries=BOUNDARIES)
+MODEL = Model(
+    "box",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    boundary_records=BOUNDARIES,
+)

@@ -10,8 +10,9 @@ PARAMETERS = Records(
     Parameter("slow_offset", 0.5, "s"),
 )
 BOUNDARIES = Records(Boundary("fast", "", "s", time=True), Boundary("slow", "", "s", time=True))
-FAST_PERIOD, FAST_OFFSET, SLOW_PERIOD, SLOW_OFFSET = range(len(PARAMETERS))
-FAST, SLOW = range(len(BOUNDARIES))
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -19,15 +20,23 @@ def vector_field(xdot, t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    g[FAST] = p[FAST_OFFSET] + x[FAST] * p[FAST_PERIOD] - t
-    g[SLOW] = p[SLOW_OFFSET] + x[SLOW] * p[SLOW_PERIOD] - t
+    g[B.fast] = p[P.fast_offset] + x[S.fast_ticks] * p[P.fast_period] - t
+    g[B.slow] = p[P.slow_offset] + x[S.slow_ticks] * p[P.slow_period] - t
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    for clock in (FAST, SLOW):
+    for clock in (B.fast, B.slow):
         if crossed[clock]:
             x_new[clock] += 1.0
     return chart
 
 
-MODEL = Model("clocks", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "clocks",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

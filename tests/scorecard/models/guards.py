@@ -96,8 +96,11 @@ def arc(t, p, table, n):
 MODEL = Model(
     "guards",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
-    fields={"A": 1, "B": 1, "C": 1, "swapped": 1},
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    chart_fields={"A": 1, "B": 1, "C": 1, "swapped": 1},
+    boundary_records=BOUNDARIES,
 )

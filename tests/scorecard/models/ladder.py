@@ -11,21 +11,21 @@ PARAMETERS = Records(
     Parameter("thresholds", tuple(0.5 + i for i in range(N)), "", "in ascending order"),
 )
 BOUNDARIES = Records(*(Boundary(f"rung_{i}", degree=1) for i in range(N)))
-RATE, GROWTH, COUNT, THRESHOLDS = range(len(PARAMETERS))
+P = PARAMETERS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[0] = p[RATE] + p[GROWTH] * x[0]
+    xdot[0] = p[P.rate] + p[P.growth] * x[0]
 
 
 def boundaries(g, t, x, p, chart):
-    for i in range(chart, int(p[COUNT])):
-        g[i] = p[int(p[THRESHOLDS]) + i] - x[0]
+    for i in range(chart, int(p[P.count])):
+        g[i] = p[int(p[P.thresholds]) + i] - x[0]
 
 
 def transition(x_new, t, x, p, chart, crossed):
     passed = chart
-    for i in range(chart, int(p[COUNT])):
+    for i in range(chart, int(p[P.count])):
         if crossed[i]:
             passed = i + 1
     return passed
@@ -34,8 +34,10 @@ def transition(x_new, t, x, p, chart, crossed):
 MODEL = Model(
     "ladder",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
     charts=[f"passed_{i}" for i in range(N + 1)],
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

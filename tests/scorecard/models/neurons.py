@@ -6,12 +6,12 @@ N = 100
 STATES = Records(*(State(f"v{i}") for i in range(N)))
 PARAMETERS = Records(Parameter("tau", 1.0, "s"), Parameter("RI", 2.0))
 BOUNDARIES = Records(*(Boundary(f"spike_{i}", degree=1) for i in range(N)))
-TAU, RI = range(len(PARAMETERS))
+P = PARAMETERS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
     for i in range(N):
-        xdot[i] = (p[RI] - x[i]) / p[TAU]
+        xdot[i] = (p[P.RI] - x[i]) / p[P.tau]
 
 
 def boundaries(g, t, x, p, chart):
@@ -26,4 +26,12 @@ def transition(x_new, t, x, p, chart, crossed):
     return chart
 
 
-MODEL = Model("neurons", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "neurons",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

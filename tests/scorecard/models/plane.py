@@ -1,13 +1,14 @@
 """Two affine flows in the plane, one for x > 0 and one for x < 0, and nothing else."""
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 
 STATES = Records(State("x", 1.0), State("y"))
 PARAMETERS = Records(
     *(Parameter(f"{side}_{name}") for side in ("right", "left") for name in ("xx", "xy", "x1", "yx", "yy", "y1"))
 )
 BOUNDARIES = Records(Boundary("leaves_right", degree=1), Boundary("leaves_left", degree=1))
-RIGHT, LEFT = 0, 1
+CHARTS = Records(Chart("right"), Chart("left"))
+C = CHARTS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -17,22 +18,25 @@ def vector_field(xdot, t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    g[chart] = x[0] if chart == RIGHT else -x[0]
+    g[chart] = x[0] if chart == C.right else -x[0]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return LEFT if chart == RIGHT else RIGHT
+    return C.left if chart == C.right else C.right
 
 
 def initial_chart(x_new, t, x, p):
-    return RIGHT if x[0] > 0.0 else LEFT
+    return C.right if x[0] > 0.0 else C.left
 
 
 MODEL = Model(
     "plane",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
-    charts=("right", "left"),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
 )

@@ -39,8 +39,11 @@ def initial_chart(x_new, t, x, p):
 MODEL = Model(
     "quadrants",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
-    fields={"left": 1, "low": 1},
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    chart_fields={"left": 1, "low": 1},
+    boundary_records=BOUNDARIES,
 )

@@ -26,5 +26,12 @@ def initial_chart(x_new, t, x, p):
 
 
 MODEL = Model(
-    "raised_floor", STATES, (vector_field, boundaries, transition, initial_chart), PARAMETERS, boundaries=BOUNDARIES
+    "raised_floor",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
 )

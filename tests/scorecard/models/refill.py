@@ -19,4 +19,11 @@ def transition(x_new, t, x, p, chart, crossed):
     return chart
 
 
-MODEL = Model("refill", STATES, (vector_field, boundaries, transition), boundaries=BOUNDARIES)
+MODEL = Model(
+    "refill",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    boundary_records=BOUNDARIES,
+)

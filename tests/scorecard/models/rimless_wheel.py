@@ -17,25 +17,33 @@ PARAMETERS = Records(
     Parameter("alpha", math.pi / 8.0, "rad", "half the angle between spokes"),
 )
 BOUNDARIES = Records(Boundary("downhill", "the next spoke touches", "rad", degree=1), Boundary("uphill", degree=1))
-THETA, OMEGA = range(len(STATES))
-GRAVITY, LENGTH, SLOPE, ALPHA = range(len(PARAMETERS))
-DOWNHILL, UPHILL = range(len(BOUNDARIES))
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[THETA] = x[OMEGA]
-    xdot[OMEGA] = p[GRAVITY] / p[LENGTH] * math.sin(x[THETA])
+    xdot[S.theta] = x[S.omega]
+    xdot[S.omega] = p[P.gravity] / p[P.length] * math.sin(x[S.theta])
 
 
 def boundaries(g, t, x, p, chart):
-    g[DOWNHILL] = p[SLOPE] + p[ALPHA] - x[THETA]
-    g[UPHILL] = x[THETA] - (p[SLOPE] - p[ALPHA])
+    g[B.downhill] = p[P.slope] + p[P.alpha] - x[S.theta]
+    g[B.uphill] = x[S.theta] - (p[P.slope] - p[P.alpha])
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    x_new[THETA] = p[SLOPE] - p[ALPHA] if crossed[DOWNHILL] else p[SLOPE] + p[ALPHA]
-    x_new[OMEGA] = math.cos(2.0 * p[ALPHA]) * x[OMEGA]
+    x_new[S.theta] = p[P.slope] - p[P.alpha] if crossed[B.downhill] else p[P.slope] + p[P.alpha]
+    x_new[S.omega] = math.cos(2.0 * p[P.alpha]) * x[S.omega]
     return chart
 
 
-MODEL = Model("rimless_wheel", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "rimless_wheel",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

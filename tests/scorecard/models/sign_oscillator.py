@@ -1,29 +1,32 @@
 """xddot = -sgn x: a mass pulled back to the middle by a constant force."""
 
-from hybridsim import Boundary, Model, Records, State
+from hybridsim import Boundary, Chart, Model, Records, State
 
 STATES = Records(State("x", 1.0), State("v"))
 BOUNDARIES = Records(Boundary("leaves_right", degree=1), Boundary("leaves_left", degree=1))
-RIGHT, LEFT = 0, 1
+CHARTS = Records(Chart("right"), Chart("left"))
+C = CHARTS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
     xdot[0] = x[1]
-    xdot[1] = -1.0 if chart == RIGHT else 1.0
+    xdot[1] = -1.0 if chart == C.right else 1.0
 
 
 def boundaries(g, t, x, p, chart):
-    g[chart] = x[0] if chart == RIGHT else -x[0]
+    g[chart] = x[0] if chart == C.right else -x[0]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return LEFT if chart == RIGHT else RIGHT
+    return C.left if chart == C.right else C.right
 
 
 MODEL = Model(
     "sign_oscillator",
     STATES,
-    (vector_field, boundaries, transition),
-    charts=("right", "left"),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
 )

@@ -8,7 +8,7 @@ has no consequence here, as is usual for this model: the chart tells a scuff fro
 
 import math
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 
 STATES = Records(
     State("theta", 0.2, "rad"),
@@ -18,39 +18,42 @@ STATES = Records(
 )
 PARAMETERS = Records(Parameter("slope", 0.009, "rad"))
 BOUNDARIES = Records(Boundary("scuff", "the swing foot passes", "rad", degree=1), Boundary("heelstrike", degree=1))
-THETA, PHI, THETA_RATE, PHI_RATE = range(len(STATES))
-TRAILING, LEADING = 0, 1
-SCUFF, HEELSTRIKE = range(len(BOUNDARIES))
+CHARTS = Records(Chart("trailing"), Chart("leading"))
+S = STATES.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    incline = x[THETA] - p[0]
-    xdot[THETA], xdot[PHI] = x[THETA_RATE], x[PHI_RATE]
-    xdot[THETA_RATE] = math.sin(incline)
-    xdot[PHI_RATE] = math.sin(incline) + (x[THETA_RATE] ** 2 - math.cos(incline)) * math.sin(x[PHI])
+    incline = x[S.theta] - p[0]
+    xdot[S.theta], xdot[S.phi] = x[S.theta_rate], x[S.phi_rate]
+    xdot[S.theta_rate] = math.sin(incline)
+    xdot[S.phi_rate] = math.sin(incline) + (x[S.theta_rate] ** 2 - math.cos(incline)) * math.sin(x[S.phi])
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == TRAILING:
-        g[SCUFF] = x[PHI] - 2.0 * x[THETA]
+    if chart == C.trailing:
+        g[B.scuff] = x[S.phi] - 2.0 * x[S.theta]
     else:
-        g[HEELSTRIKE] = 2.0 * x[THETA] - x[PHI]
+        g[B.heelstrike] = 2.0 * x[S.theta] - x[S.phi]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if chart == TRAILING:
-        return LEADING
-    step = math.cos(2.0 * x[THETA])
-    x_new[THETA], x_new[PHI] = -x[THETA], -2.0 * x[THETA]
-    x_new[THETA_RATE], x_new[PHI_RATE] = step * x[THETA_RATE], step * (1.0 - step) * x[THETA_RATE]
-    return TRAILING
+    if chart == C.trailing:
+        return C.leading
+    step = math.cos(2.0 * x[S.theta])
+    x_new[S.theta], x_new[S.phi] = -x[S.theta], -2.0 * x[S.theta]
+    x_new[S.theta_rate], x_new[S.phi_rate] = step * x[S.theta_rate], step * (1.0 - step) * x[S.theta_rate]
+    return C.trailing
 
 
 MODEL = Model(
     "simplest_walker",
     STATES,
-    (vector_field, boundaries, transition),
-    PARAMETERS,
-    charts=("trailing", "leading"),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
 )

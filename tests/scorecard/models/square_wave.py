@@ -1,14 +1,15 @@
 """xdot = -x + sgn(sin 2 pi t): a lag driven by a square wave, whose edges are time boundaries."""
 
-from hybridsim import Boundary, Model, Records, State
+from hybridsim import Boundary, Chart, Model, Records, State
 
 STATES = Records(State("x"), State("half_periods", continuous=False))
 BOUNDARIES = Records(Boundary("edge", "", "s", time=True))
-HIGH, LOW = 0, 1
+CHARTS = Records(Chart("high"), Chart("low"))
+C = CHARTS.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[0] = -x[0] + (1.0 if chart == HIGH else -1.0)
+    xdot[0] = -x[0] + (1.0 if chart == C.high else -1.0)
 
 
 def boundaries(g, t, x, p, chart):
@@ -17,13 +18,15 @@ def boundaries(g, t, x, p, chart):
 
 def transition(x_new, t, x, p, chart, crossed):
     x_new[1] = x[1] + 1.0
-    return LOW if chart == HIGH else HIGH
+    return C.low if chart == C.high else C.high
 
 
 MODEL = Model(
     "square_wave",
     STATES,
-    (vector_field, boundaries, transition),
-    charts=("high", "low"),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
 )

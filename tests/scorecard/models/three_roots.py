@@ -1,6 +1,6 @@
 """Three roots, h(s) = (s - r1) (s - r2) (s - r3): a guard in time, in time squared, or in a state."""
 
-from hybridsim import Boundary, Model, Parameter, Records, State
+from hybridsim import Boundary, Chart, Model, Parameter, Records, State
 
 STATES = Records(State("y"))
 PARAMETERS = Records(
@@ -10,48 +10,52 @@ PARAMETERS = Records(
     Parameter("root_3", 0.8),
 )
 BOUNDARIES = Records(Boundary("rises", degree=3), Boundary("falls", degree=3))
-GUARD, ROOT_1, ROOT_2, ROOT_3 = range(len(PARAMETERS))
+CHARTS = Records(Chart("below"), Chart("above"))
+P = PARAMETERS.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
 STATE, TIME, TIME_SQUARED = range(3)
-BELOW, ABOVE = 0, 1
-RISES, FALLS = range(len(BOUNDARIES))
 
 
 def vector_field(xdot, t, x, p, chart):
-    a, b, c = t - p[ROOT_1], t - p[ROOT_2], t - p[ROOT_3]
+    a, b, c = t - p[P.root_1], t - p[P.root_2], t - p[P.root_3]
     xdot[0] = a * b + b * c + c * a
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == BELOW:
-        g[RISES] = -guard(t, x, p)
+    if chart == C.below:
+        g[B.rises] = -guard(t, x, p)
     else:
-        g[FALLS] = guard(t, x, p)
+        g[B.falls] = guard(t, x, p)
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return ABOVE if chart == BELOW else BELOW
+    return C.above if chart == C.below else C.below
 
 
 def initial_chart(x_new, t, x, p):
     x_new[0] = product(t, p)
-    return BELOW if guard(t, x_new, p) < 0.0 else ABOVE
+    return C.below if guard(t, x_new, p) < 0.0 else C.above
 
 
 def guard(t, x, p):
-    if p[GUARD] == STATE:
+    if p[P.guard] == STATE:
         return x[0]
-    return product(t * t if p[GUARD] == TIME_SQUARED else t, p)
+    return product(t * t if p[P.guard] == TIME_SQUARED else t, p)
 
 
 def product(s, p):
-    return (s - p[ROOT_1]) * (s - p[ROOT_2]) * (s - p[ROOT_3])
+    return (s - p[P.root_1]) * (s - p[P.root_2]) * (s - p[P.root_3])
 
 
 MODEL = Model(
     "three_roots",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
-    charts=("below", "above"),
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    charts=CHARTS,
+    boundary_records=BOUNDARIES,
 )

@@ -79,8 +79,11 @@ def sides(x, p):
 MODEL = Model(
     "thresholds",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
-    fields={"passed_1": 1, "passed_2": 1, "rung": 1},
-    boundaries=BOUNDARIES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
+    chart_fields={"passed_1": 1, "passed_2": 1, "rung": 1},
+    boundary_records=BOUNDARIES,
 )

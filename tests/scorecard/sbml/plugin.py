@@ -220,9 +220,14 @@ def keep_queue(x, who, when, what):
 MODEL = Model(
     "sbml",
     STATES,
-    (vector_field, boundaries, transition, initial_chart, outputs, validate),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    outputs=outputs,
+    validate=validate,
     charts=("idle", "waiting"),
-    boundaries=BOUNDARIES,
-    outputs=Records(*(Output(f"column_{name}") for name in OUTPUTS)),
+    boundary_records=BOUNDARIES,
+    output_records=Records(*(Output(f"column_{name}") for name in OUTPUTS)),
     messages=MESSAGES,
 )

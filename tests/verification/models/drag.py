@@ -21,4 +21,12 @@ def transition(x_new, t, x, p, chart, crossed):
     return chart
 
 
-MODEL = Model("drag", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "drag",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

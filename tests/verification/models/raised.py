@@ -30,8 +30,11 @@ def initial_chart(x_new, t, x, p):
 MODEL = Model(
     "raised",
     STATES,
-    (vector_field, boundaries, transition, initial_chart),
-    PARAMETERS,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    parameters=PARAMETERS,
     charts=("fly", "lie"),
-    boundaries=BOUNDARIES,
+    boundary_records=BOUNDARIES,
 )

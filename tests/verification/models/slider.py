@@ -9,27 +9,27 @@ STATES = Records(State("s", 0.25), State("z", 0.5))
 CHARTS = Records(Chart("above", "s > 0"), Chart("below", "s < 0"))
 BOUNDARIES = Records(Boundary("falls", degree=1), Boundary("rises", degree=1))
 OUTPUTS = Records(Output("side", "", "1 above, 2 below, and what the shares make of it in between"))
-S, Z = range(2)
-ABOVE, BELOW = range(2)
-FALLS, RISES = range(2)
+S = STATES.indices
+C = CHARTS.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    if chart == ABOVE:
-        xdot[S], xdot[Z] = t - 1.0, 1.0 - x[Z]
+    if chart == C.above:
+        xdot[S.s], xdot[S.z] = t - 1.0, 1.0 - x[S.z]
     else:
-        xdot[S], xdot[Z] = t + 1.0, -2.0 * x[Z]
+        xdot[S.s], xdot[S.z] = t + 1.0, -2.0 * x[S.z]
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == ABOVE:
-        g[FALLS] = x[S]
+    if chart == C.above:
+        g[B.falls] = x[S.s]
     else:
-        g[RISES] = -x[S]
+        g[B.rises] = -x[S.s]
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return BELOW if chart == ABOVE else ABOVE
+    return C.below if chart == C.above else C.above
 
 
 def outputs(y, t, x, p, chart):
@@ -39,9 +39,12 @@ def outputs(y, t, x, p, chart):
 MODEL = Model(
     "slider",
     STATES,
-    (vector_field, boundaries, transition, outputs),
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
     charts=CHARTS,
-    boundaries=BOUNDARIES,
-    outputs=OUTPUTS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
 )
 """In a slide w (t - 1) + (1 - w) (t + 1) = 0, so the share of the upper field is w = (1 + t) / 2."""

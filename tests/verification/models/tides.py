@@ -7,26 +7,34 @@ PARAMETERS = Records(Parameter("mark", -1.0001), Parameter("pole", -0.5), Parame
 BOUNDARIES = Records(
     Boundary("above_mark", degree=1), Boundary("above_pole", armed="when_positive"), Boundary("tick", time=True)
 )
-Y, V, TICKS = range(3)
-MARK, POLE, PERIOD = range(3)
-ABOVE_MARK, ABOVE_POLE, TICK = range(3)
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[Y], xdot[V] = x[V], -x[Y]
+    xdot[S.y], xdot[S.v] = x[S.v], -x[S.y]
 
 
 def boundaries(g, t, x, p, chart):
-    g[ABOVE_MARK] = x[Y] - p[MARK]
-    g[ABOVE_POLE] = x[Y] - p[POLE]
-    g[TICK] = (x[TICKS] + 1.0) * p[PERIOD] - t
+    g[B.above_mark] = x[S.y] - p[P.mark]
+    g[B.above_pole] = x[S.y] - p[P.pole]
+    g[B.tick] = (x[S.ticks] + 1.0) * p[P.period] - t
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    if not crossed[TICK]:
+    if not crossed[B.tick]:
         return DECLINED
-    x_new[TICKS] += 1.0
+    x_new[S.ticks] += 1.0
     return 0
 
 
-MODEL = Model("tides", STATES, (vector_field, boundaries, transition), PARAMETERS, boundaries=BOUNDARIES)
+MODEL = Model(
+    "tides",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+)

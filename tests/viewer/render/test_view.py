@@ -286,7 +286,7 @@ def test_the_scene_can_be_exchanged(staged):
     stage = staged(ball(colour=RED), words=True)
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
     stage.screenshot()
-    stage.recast([Look("other", ball(colour=BLUE), np.zeros(1))])
+    stage.recast([Look("adjacent_chart", ball(colour=BLUE), np.zeros(1))])
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
     picture = stage.screenshot()
     assert not seen(picture, RED)[0].size

@@ -1,0 +1,322 @@
+"""The records of a model: what its states, parameters, inputs, charts, boundaries and outputs are called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hybridsim.errors import ModelError
+from hybridsim.model.table import Records, check_identifier
+
+TOUCH_POLICIES = ("ignore", "report", "trigger")
+"""What `Boundary.touch` may be."""
+
+
+def _check_bounds(what: str, name: str, value: float, lower: float, upper: float) -> None:
+    if not lower <= upper:
+        raise ModelError(f"{what} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
+    if not math.isfinite(value):
+        raise ModelError(f"{what} {name!r}: the default must be a finite number, not {value!r}")
+    if not lower <= value <= upper:
+        raise ModelError(f"{what} {name!r}: the default {value!r} lies outside its bounds [{lower!r}, {upper!r}]")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One component of the state x.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the states, parameters and inputs of a model.
+    default : float
+        Its initial value where a config gives none [`unit`].
+    unit : str
+        Its unit, "m/s".
+    doc : str
+        What it is, in a few words.
+    continuous : bool
+        False for a bookkeeping state: it changes at transitions only, its slope is always 0, and the error control
+        of the integrator ignores it.
+    lower, upper : float
+        Bounds of its initial value [`unit`]; a run does not enforce them later.
+
+    Raises
+    ------
+    ModelError
+        If the name is no identifier, or the default is not finite or outside the bounds.
+    """
+
+    name: str
+    default: float = 0.0
+    unit: str = ""
+    doc: str = ""
+    continuous: bool = True
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    def __post_init__(self) -> None:
+        check_identifier("state", self.name)
+        _check_bounds("state", self.name, float(self.default), self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A constant of a run: a number, one of several words, or an array of numbers.
+
+    Scalars lie in p in the order of the records. A choice is stored as the index of its word. The numbers of an array
+    lie behind all scalars, and the array's own entry holds the index of the first of them: `p[int(p[P.gains]) + n]`.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the states, parameters and inputs of a model.
+    default : float, str or sequence of float
+        Its value where a config gives none [`unit`]; a sequence makes it an array, a word of `choices` a choice.
+    unit : str
+        Its unit, "m/s^2".
+    doc : str
+        What it is, in a few words.
+    lower, upper : float
+        Bounds of the number, or of each number of an array [`unit`].
+    integer : bool
+        Whether only whole numbers are accepted.
+    choices : tuple of str
+        The words that a config may give instead of a number.
+    aliases : tuple of str
+        Other names by which rc files may set it.
+
+    Raises
+    ------
+    ModelError
+        If a name is no identifier, or the default is not allowed by bounds or choices.
+    """
+
+    name: str
+    default: float | str | Sequence[float] = 0.0
+    unit: str = ""
+    doc: str = ""
+    lower: float = -math.inf
+    upper: float = math.inf
+    integer: bool = False
+    choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in (self.name, *self.aliases):
+            check_identifier("parameter", name)
+        if self.choices:
+            if self.default not in self.choices:
+                raise ModelError(
+                    f"parameter {self.name!r}: the default {self.default!r} is not one of {', '.join(self.choices)}"
+                )
+        elif self.is_array:
+            for value in self.default:  # type: ignore[union-attr]
+                _check_bounds("parameter", self.name, float(value), self.lower, self.upper)
+        else:
+            _check_bounds("parameter", self.name, float(self.default), self.lower, self.upper)  # type: ignore[arg-type]
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the default is a sequence of numbers."""
+        return not isinstance(self.default, str | int | float)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A number that may change while a run is computed, and is constant between changes.
+
+    In p, the inputs lie behind the scalars of the parameters: with `P = (PARAMETERS + INPUTS).indices`, the value of
+    the input `push` is `p[P.push]`.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the states, parameters and inputs of a model.
+    default : float
+        Its value at the start of a run where a config gives none [`unit`].
+    unit : str
+        Its unit, "N m".
+    doc : str
+        What it is, in a few words.
+    lower, upper : float
+        Bounds of its values [`unit`].
+
+    Raises
+    ------
+    ModelError
+        If the name is no identifier, or the default is not finite or outside the bounds.
+    """
+
+    name: str
+    default: float = 0.0
+    unit: str = ""
+    doc: str = ""
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    def __post_init__(self) -> None:
+        check_identifier("input", self.name)
+        _check_bounds("input", self.name, float(self.default), self.lower, self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A piece of the state space with one vector field; its number is its index among the charts.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the charts.
+    doc : str
+        What it is, in a few words.
+
+    Raises
+    ------
+    ModelError
+        If the name is no identifier.
+    """
+
+    name: str
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        check_identifier("chart", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A scalar function of time and state whose fall to zero ends a chart.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the boundaries.
+    doc : str
+        What its crossing means, in a few words.
+    unit : str
+        The unit of its value.
+    degree : int, optional
+        Its degree as a polynomial in t and the continuous states, 1 (affine) to 4, if it is one. All of its roots
+        along a step are then isolated, and no crossing is missed (certificate `exact`).
+    second_derivative_bound : float, optional
+        A number M with |d2g/dt2| <= M along every solution [`unit`/s2] (certificate `bounded`). With none of
+        `degree`, `second_derivative_bound` and `time`, samples of each step are searched (certificate `sampled`).
+    time : bool
+        Whether the value is the time left until it fires [s]; the integrator then steps exactly to that instant.
+    armed : {"always", "when_positive"}
+        With "when_positive", the boundary may be negative where a chart begins; it cannot fire before it has been
+        positive.
+    touch : {"ignore", "report", "trigger"}
+        What to do at a minimum of at most `engine.touch_precision` above zero: nothing, report an event that changes
+        nothing, or call the transition as for a crossing.
+    rest : str, optional
+        The chart in which a run continues after infinitely many crossings of this boundary in finite time (Zeno);
+        without one, the run ends there.
+
+    Raises
+    ------
+    ModelError
+        If the name is no identifier, or one of the other values is not allowed.
+    """
+
+    name: str
+    doc: str = ""
+    unit: str = ""
+    degree: int | None = None
+    second_derivative_bound: float | None = None
+    time: bool = False
+    armed: str = "always"
+    touch: str = "report"
+    rest: str | None = None
+
+    def __post_init__(self) -> None:
+        check_identifier("boundary", self.name)
+        where = f"boundary {self.name!r}"
+        if self.degree is not None and not 1 <= self.degree <= 4:
+            raise ModelError(f"{where}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
+        if self.second_derivative_bound is not None and not 0.0 <= self.second_derivative_bound < math.inf:
+            raise ModelError(f"{where}: second_derivative_bound must be a finite number >= 0")
+        if self.armed not in ("always", "when_positive"):
+            raise ModelError(f"{where}: armed must be 'always' or 'when_positive', not {self.armed!r}")
+        if self.touch not in TOUCH_POLICIES:
+            raise ModelError(f"{where}: touch must be 'ignore', 'report' or 'trigger', not {self.touch!r}")
+        declared = (self.degree is not None) + (self.second_derivative_bound is not None) + self.time
+        if declared > 1:
+            raise ModelError(f"{where}: declare one of degree, second_derivative_bound and time")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A recorded quantity.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique among the outputs.
+    unit : str
+        Its unit, "N".
+    doc : str
+        What it is, in a few words.
+
+    Raises
+    ------
+    ModelError
+        If the name is no identifier.
+    """
+
+    name: str
+    unit: str = ""
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        check_identifier("output", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that the function `validate` selects by its number, 1 for the model's first.
+
+    Parameters
+    ----------
+    text : str
+        What is wrong, "the body has toppled over".
+    severity : {"error", "warning"}
+        An error ends the run; a warning is counted.
+
+    Raises
+    ------
+    ModelError
+        If the severity is another word.
+    """
+
+    text: str
+    severity: str = "error"
+
+    @property
+    def name(self) -> str:
+        """The text, by which messages are told apart."""
+        return self.text
+
+    def __post_init__(self) -> None:
+        if self.severity not in ("error", "warning"):
+            raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
+
+
+def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
+    """Records from Records, from a list of records, or from a list of names for records without more.
+
+    Raises
+    ------
+    ModelError
+        If something else is among them, or a name occurs twice.
+    """
+    if isinstance(rows, str) or not isinstance(rows, Iterable):
+        raise ModelError(f"expected {record_type.__name__} records, found {rows!r}")
+    records = [record_type(row) if isinstance(row, str) else row for row in rows]
+    for record in records:
+        if not isinstance(record, record_type):
+            raise ModelError(f"expected {record_type.__name__} records, found {record!r}")
+    return Records(*records)

@@ -1,0 +1,73 @@
+"""Format 2 of a run's file: older names of columns, a status and a key, and no column `surface`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.typing import IntArray
+
+VERSION = 2
+
+ROW_NAMES = {"adjacent_chart": "other", "sliding_weight": "weight"}
+"""Columns of the rows -> their datasets in format 2."""
+
+EVENT_NAMES = {"adjacent_chart": "other"}
+"""Columns of the events -> their datasets in `/events` in format 2."""
+
+STATUS_NAMES = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
+"""Names of statuses in format 2 -> their names now."""
+
+KEYS = {"measure_period": "progress_period"}
+"""Keys of `/config` in format 2 -> their names now."""
+
+
+def with_new_columns(
+    file: Any, rows: Mapping[str, Any], events: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Complete the columns of rows and events.
+
+    Parameters
+    ----------
+    file : h5py.File
+        The file.
+    rows, events : mapping of str to array
+        The columns whose names have not changed.
+
+    Returns
+    -------
+    rows, events : dict of str to array
+        All columns.
+    """
+    rows = rows | {name: file[old][()] for name, old in ROW_NAMES.items() if old in file}
+    events = events | {name: file["events"][old][()] for name, old in EVENT_NAMES.items() if old in file["events"]}
+    begins = np.array(events["kind"]) == "entry"
+    surfaces = events["crossed"][begins].argmax(axis=1) if begins.any() else np.zeros(0, np.int64)
+
+    def surface_at(j: IntArray, adjacent_chart: IntArray) -> IntArray:
+        """The only boundary that crossed in the event with which the slide began."""
+        surface = np.full(len(j), NOWHERE)
+        slides = adjacent_chart != NOWHERE
+        surface[slides] = surfaces[np.searchsorted(events["j"][begins], j[slides], side="right") - 1]
+        return surface
+
+    # The epoch that an event begins has the next j; an event of another kind belongs to the epoch before it.
+    rows["surface"] = surface_at(rows["j"] - 1, rows["adjacent_chart"])
+    events["surface"] = surface_at(events["j"] - ~begins, events["adjacent_chart"])
+    return rows, events
+
+
+def new_status(name: str) -> str:
+    """The present name of a status."""
+    return STATUS_NAMES.get(name, name)
+
+
+def with_new_keys(provenance: Mapping[str, Any]) -> dict[str, Any]:
+    """The provenance with the present keys of a config."""
+    config = provenance.get("config")
+    if not isinstance(config, Mapping):
+        return dict(provenance)
+    return {**provenance, "config": {KEYS.get(key, key): value for key, value in config.items()}}

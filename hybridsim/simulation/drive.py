@@ -1,0 +1,106 @@
+"""The engine at work on one run: it advances in chunks, and its log is emptied between them."""
+
+from __future__ import annotations
+
+import time
+
+from hybridsim.engine.columns import EventTable, StepTable, joined
+from hybridsim.engine.entry import connect
+from hybridsim.engine.entry import run as run_engine
+from hybridsim.engine.events.touches import MAX_TOUCHES
+from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.log import copy_log, make_log
+from hybridsim.engine.memory import scalars
+from hybridsim.engine.status import Status
+from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.rollback import Snapshot
+
+CHUNK = 16384
+"""Steps and events that the engine makes per call at most: some milliseconds of a small model."""
+
+Chunk = tuple[StepTable | None, EventTable | None]
+
+STATUS_OF_CODE = {status.value: status for status in Status}
+
+
+class Drive:
+    """The engine's arrays of one run, connected, and everything that it has logged.
+
+    Parameters
+    ----------
+    packed : Packed
+        The run, which has not begun.
+    every_step : bool
+        Log every step, not only the events.
+    max_wall_time : float or None
+        Computing time after which the run ends [s].
+
+    Attributes
+    ----------
+    now : record
+        The scalars of the engine's memory.
+    outcome : Status
+        How the run ended; UNFINISHED as long as it has not.
+    wall_time : float
+        Computing time so far [s].
+    """
+
+    def __init__(self, packed: Packed, every_step: bool, max_wall_time: float | None) -> None:
+        model = packed.model
+        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
+        rows = capacity if every_step else 0
+        degree = packed.method.extension.shape[1]
+        self.log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
+        self.machine = connect(packed.problem, packed.now, packed.work, self.log)
+        self.now = scalars(packed.now)
+        self.settings = packed.problem.settings
+        self.settings["record_steps"] = every_step
+        self.outcome = Status.UNFINISHED
+        self.wall_time = 0.0
+        self._max_wall_time = max_wall_time
+        self._chunks: list[Chunk] = []
+        self._emptied, self._room = 0, CHUNK + 1
+
+    def advance(self, budget: int, snapshot: Snapshot | None = None) -> None:
+        """Make `budget` steps and events at most, after a snapshot of the memory if one is given."""
+        if self._room <= budget:
+            self.empty()
+        self._room -= budget + 1  # a change of inputs adds a row and an event
+        if snapshot is not None:
+            snapshot.save()
+        began = time.perf_counter()
+        code = run_engine(self.machine, budget)
+        self.wall_time += time.perf_counter() - began
+        if code:
+            self.outcome = STATUS_OF_CODE[code]
+        elif self._max_wall_time is not None and self.wall_time > self._max_wall_time and budget > 0:
+            self.outcome = Status.WALL_TIME
+
+    def empty(self) -> None:
+        """Move the log into a chunk, once, even if Ctrl-C interrupts it."""
+        if len(self._chunks) == self._emptied:
+            self._chunks.append(self._logged())
+        self.now.rows, self.now.events = 0, 0
+        self._emptied, self._room = len(self._chunks), CHUNK + 1
+
+    def _logged(self) -> Chunk:
+        """A copy of the log since it was emptied."""
+        rows, events = int(self.now.rows), int(self.now.events)
+        return (
+            copy_log(self.log, StepTable, rows) if rows else None,
+            copy_log(self.log, EventTable, events) if events else None,
+        )
+
+    def chunks(self) -> list[Chunk]:
+        """Everything logged so far; a change of inputs may still remove the last part of it."""
+        return [*self._chunks, self._logged()] if len(self._chunks) == self._emptied else self._chunks
+
+    def final_chunks(self, since: int) -> list[Chunk]:
+        """Everything logged so far, moved out of the log, from the chunk with the index `since` on."""
+        self.empty()
+        return self._chunks[since:]
+
+    def last_events(self) -> EventTable | None:
+        """The last events, some dozens at least if there were as many."""
+        parts = [events for _, events in self.chunks()[-4:] if events is not None]
+        return joined(parts) if parts else None

@@ -1,0 +1,147 @@
+"""Outputs, slopes and sliding weights at rows of a run, by the model's compiled functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from hybridsim.engine.columns import StepTable
+from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
+from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Bench, Columns
+from hybridsim.model import Model
+from hybridsim.results.input_history import InputHistory
+from hybridsim.simulation.packing import Packed
+from hybridsim.typing import FloatArray, IntArray
+
+
+def outputs_at(packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
+    """Evaluate all outputs of the model at n rows.
+
+    Parameters
+    ----------
+    packed : Packed
+        The run.
+    rows : StepTable
+        The rows.
+    weight : (n,) array
+        Sliding weights, see `weights_at`.
+    history : InputHistory, optional
+        Values of the inputs at the rows; by default those that the run has now.
+
+    Returns
+    -------
+    (n, n_outputs) array
+        The outputs, or the states of a model without outputs [their units].
+    """
+    if not packed.model.output_records:
+        return rows.x
+    return _combined(_outputs_in, packed, rows, weight, history)
+
+
+def slopes_at(packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
+    """Evaluate the vector field at n rows: (n, n_states) [state unit/s]; for the arguments see `outputs_at`."""
+    return _combined(_slopes_in, packed, rows, weight, history)
+
+
+def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = None) -> FloatArray:
+    """Evaluate the share of the first chart's vector field at n rows.
+
+    Parameters
+    ----------
+    packed : Packed
+        The run.
+    rows : StepTable
+        The rows.
+    history : InputHistory, optional
+        Values of the inputs at the rows; by default those that the run has now.
+
+    Returns
+    -------
+    (n,) array
+        Sliding weights, 1.0 where the state does not slide.
+    """
+    weight = np.ones(len(rows))
+    slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
+    epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
+    for epoch in np.unique(epochs):
+        some = slides[epochs == epoch]
+        with _inputs_held(packed, None if history is None else history.held[epoch]):
+            weight[some] = _sliding_weights(packed, rows[some])
+    return weight
+
+
+def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
+    weight, width = np.ones(len(rows)), len(packed.work.x)
+    slide = rows.adjacent_chart, rows.surface, rows.step, Bench(np.zeros(width))
+    now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
+    evaluate_weights(packed.problem, now, packed.work, columns, *slide, len(weight), width)
+    return weight
+
+
+@contextmanager
+def _inputs_held(packed: Packed, values: FloatArray | None) -> Iterator[None]:
+    """Put values of the inputs into the engine's own p for a while, since its routines read no other."""
+    p, places = packed.problem.p, input_places(packed.model)
+    before = p[places]
+    if values is not None:
+        p[places] = values
+    try:
+        yield
+    finally:
+        p[places] = before
+
+
+def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
+    """A copy of the packed parameters p with these values of the inputs, (n_inputs,)."""
+    p = packed.problem.p.copy()
+    p[input_places(packed.model)] = values
+    return p
+
+
+def input_places(model: Model) -> list[int]:
+    """Indices of the inputs in the packed parameters p."""
+    return [model.p_indices[name] for name in model.inputs.names]
+
+
+Evaluate = Callable[[Packed, StepTable, IntArray, "InputHistory | None"], FloatArray]
+
+
+def _combined(
+    evaluate: Evaluate, packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None
+) -> FloatArray:
+    """Values in the chart of each row; while the state slides, those in both charts, combined by their weights."""
+    values = evaluate(packed, rows, rows.chart, history)
+    slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
+    if len(slides):
+        w, there = weight[slides, None], rows[slides]
+        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.adjacent_chart, history)
+    return values
+
+
+def _outputs_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
+    y = np.zeros((len(rows), len(packed.model.output_records)))
+    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows), len(packed.work.x), y.shape[1])
+    return y
+
+
+def _slopes_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
+    xdot = np.zeros((len(rows), len(packed.work.x)))
+    evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows), xdot.shape[1])
+    return xdot[:, : rows.x.shape[1]].copy()
+
+
+def _columns_of(
+    packed: Packed, rows: StepTable, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
+) -> Columns:
+    """The arguments of the engine's evaluations, which write into y; states are padded to the engine's width."""
+    state = np.zeros((len(rows), len(packed.work.x)))
+    state[:, : rows.x.shape[1]] = rows.x
+    chart = rows.chart if chart is None else chart
+    given = rows.t, state, chart.astype(np.int64), y
+    if history is None or not len(history):
+        return Columns(packed.problem.functions, packed.problem.p, *given, *NO_INPUTS, np.zeros(len(rows), np.int64))
+    places = np.array([len(history.initial), *input_places(packed.model)])
+    which = history.which(rows.j)
+    return Columns(packed.problem.functions, packed.problem.p.copy(), *given, history.held, places, which)

@@ -1,0 +1,121 @@
+"""The sentence that says why a run has ended, with the names and numbers of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hybridsim.config import RunConfig
+from hybridsim.engine.columns import EventTable, StepTable
+from hybridsim.engine.memory import scalars
+from hybridsim.engine.status import Status
+from hybridsim.model import Model
+from hybridsim.simulation.packing import Packed
+
+MAX_CYCLE_LENGTH = 32
+"""Events of the longest cycle that is searched for."""
+
+OF_A_BOUNDARY = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
+"""Statuses whose detail is the index of a boundary or stop, and whose own sentence follows its name."""
+
+OF_REPEATED_EVENTS = (Status.CASCADE, Status.SLIDING_INTERSECTION, Status.TOO_MANY_TRANSITIONS)
+"""Statuses whose sentence ends with the cycle that the last events repeat."""
+
+
+def explain(
+    status: Status, end: StepTable, config: RunConfig, packed: Packed, last_events: EventTable | None = None
+) -> str:
+    """Say why a run has ended, or that it has not.
+
+    Parameters
+    ----------
+    status : Status
+        How the run has ended.
+    end : StepTable
+        The row where it has ended.
+    config : RunConfig
+        The config of the run.
+    packed : Packed
+        The run.
+    last_events : EventTable, optional
+        The last events, for the statuses `OF_REPEATED_EVENTS`.
+
+    Returns
+    -------
+    str
+        The sentence, with time and chart.
+    """
+    t = f"t = {float(end.t[0]):.9g} s"
+    if status is Status.STOPPED:
+        return f"{_stop_reached(packed, config)} at {t}"
+    if status.ok:
+        return f"{status} at {t}"
+    if status in OF_REPEATED_EVENTS:
+        sentence = f"{status}{_cycle(last_events, packed.model)}"
+    else:
+        sentence = _failure(status, config, packed)
+    return f"{sentence} (at {t} in chart {packed.model.chart_name(int(end.chart[0]))})"
+
+
+def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
+    """What went wrong, with the name of the state, boundary or chart that the engine reports."""
+    model, detail = packed.model, int(scalars(packed.now).detail)
+    names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
+    if status in OF_A_BOUNDARY:
+        return f"boundary {names[detail]}: {status}"
+    sentences: dict[Status, Callable[[], str]] = {
+        Status.LEFT_CHART: lambda: _verdict(model, detail),
+        Status.NON_FINITE_STATE: lambda: f"{model.states[detail].name} or its slope became infinite or not a number",
+        Status.OUTSIDE_CHART: lambda: f"boundary {names[detail]} is negative where the chart begins",
+        Status.ZENO: lambda: _accumulation(packed, names[detail]),
+        Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
+    }
+    return sentences.get(status, lambda: str(status))()
+
+
+def _verdict(model: Model, number: int) -> str:
+    """The text of the message that `validate` returned."""
+    if 0 < number <= len(model.messages):
+        return model.messages[number - 1].text
+    return f"validate returned a number that is none of its messages; expected 0 to {len(model.messages)}"
+
+
+def _accumulation(packed: Packed, boundary: str) -> str:
+    now = scalars(packed.now)
+    return (
+        f"boundary {boundary} is crossed infinitely often up to t = {now.accumulation_time:.15g} s, "
+        f"within {now.accumulation_error:.1g} s; give it a rest chart to go on from there"
+    )
+
+
+def _cycle(events: EventTable | None, model: Model) -> str:
+    """The cycle that the last events repeat, `: left -(to_right)-> right -(to_left)-> left`; "" if there is none."""
+    if events is None:
+        return ""
+    last = events[slice(-2 * MAX_CYCLE_LENGTH, None)]
+    steps = [
+        (int(before), tuple(np.flatnonzero(crossed).tolist()), int(after))
+        for before, crossed, after in zip(last.chart_before, last.crossed, last.chart_after, strict=True)
+    ]
+    for n in range(1, len(steps) // 2 + 1):
+        if steps[-n:] == steps[-2 * n : -n]:
+            return ": " + _path(steps[-n:], model)
+    return ""
+
+
+def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
+    names = model.boundary_records.names
+    path = model.chart_name(steps[0][0])
+    for _, crossed, after in steps:
+        path += f" -({', '.join(names[i] for i in crossed)})-> {model.chart_name(after)}"
+    return path
+
+
+def _stop_reached(packed: Packed, config: RunConfig) -> str:
+    """The stop that ended the run: the n-th event of a boundary, or the value of a state."""
+    boundaries, detail = packed.model.boundary_records, int(scalars(packed.now).detail)
+    if detail < len(boundaries):
+        return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
+    stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]
+    return f"reached {stop.state} = {stop.value:g}"

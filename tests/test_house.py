@@ -1,0 +1,124 @@
+"""The house rules that can be counted: sizes, arguments, layers, docstrings of public names."""
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+import grimp
+import pytest
+from numpydoc.validate import validate
+
+import hybridsim
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((*(ROOT / "hybridsim").rglob("*.py"), *(ROOT / "models").rglob("*.py")))
+MAX_FILE_LINES, MAX_BODY_LINES, MAX_POSITIONAL_ARGUMENTS = 350, 40, 7
+MAX_FOLDERS, MAX_LAYERS = 20, 10
+
+
+def name_of(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+def functions(file: Path) -> list[ast.FunctionDef]:
+    return [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]
+
+
+def body_lines(function: ast.FunctionDef) -> int:
+    """Lines from the first statement behind the docstring to the last one."""
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def is_command(function: ast.FunctionDef) -> bool:
+    """A command's arguments are the options that `--help` prints."""
+    return any("command" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def test_no_file_is_longer_than_a_person_reads_at_once():
+    assert {name_of(f): n for f in SOURCES if (n := len(f.read_text().splitlines())) > MAX_FILE_LINES} == {}
+
+
+def test_no_function_is_longer_than_a_screen():
+    long = {
+        f"{name_of(f)}:{g.lineno} {g.name}": n
+        for f in SOURCES
+        for g in functions(f)
+        if (n := body_lines(g)) > MAX_BODY_LINES
+    }
+    assert long == {}
+
+
+def test_nobody_has_to_count_arguments():
+    many = {
+        f"{name_of(f)}:{g.lineno} {g.name}": n
+        for f in SOURCES
+        if "engine" not in f.parts  # its kernels are called with pointers, one by one
+        for g in functions(f)
+        if (n := len(g.args.posonlyargs) + len(g.args.args)) > MAX_POSITIONAL_ARGUMENTS and not is_command(g)
+    }
+    assert many == {}
+
+
+def folder_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def test_the_folders_import_each_other_in_one_direction_and_fit_on_a_page():
+    graph = grimp.build_graph("hybridsim", exclude_type_checking_imports=True, cache_dir=None)
+    below = {folder_of(module): set() for module in graph.modules if module != "hybridsim"}
+    for module in graph.modules - {"hybridsim"}:
+        imported = {folder_of(name) for name in graph.find_modules_directly_imported_by(module)} - {"hybridsim"}
+        below[folder_of(module)] |= imported - {folder_of(module)}
+    assert len(below) <= MAX_FOLDERS
+    layers = 0
+    while below:
+        ground = {folder for folder, imported in below.items() if not imported & below.keys()}
+        assert ground, f"a circle of imports among {sorted(below)}"
+        below = {folder: imported for folder, imported in below.items() if folder not in ground}
+        layers += 1
+    assert layers <= MAX_LAYERS
+
+
+ALLOWED = {
+    *("EX01", "SA01", "ES01"),  # examples, other pages and a longer summary are given where they help
+    *("GL01", "GL02", "GL03"),  # where the quotes stand is the formatter's affair
+    *("SS05", "RT03", "RT05", "PR08", "PR09"),  # entries are nouns and sentences, in lower or upper case
+    "YD01",
+}
+"""Checks of numpydoc that the house does not share."""
+
+
+def public_names() -> list[str]:
+    names = [f"hybridsim.{name}" for name in hybridsim.__all__]
+    for module in ("scene", "testing", "viewer"):
+        loaded = importlib.import_module(f"hybridsim.{module}")
+        names += [f"hybridsim.{module}.{name}" for name in loaded.__all__]
+    return [name for name in names if callable(found(name))]
+
+
+def found(name: str) -> object:
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def documented() -> list[str]:
+    """The public functions and classes, and what the classes define themselves."""
+    names = []
+    for name in public_names():
+        names.append(name)
+        if inspect.isclass(found(name)):
+            members = [
+                key
+                for key, value in vars(found(name)).items()
+                if inspect.isfunction(value) or isinstance(value, property)
+            ]
+            names += [f"{name}.{key}" for key in members if not key.startswith("_")]
+    return names
+
+
+@pytest.mark.parametrize("name", documented())
+def test_the_docstrings_of_public_names_are_numpydoc(name):
+    errors = [f"{code} {text}" for code, text in validate(name)["errors"] if code not in ALLOWED]
+    assert errors == []

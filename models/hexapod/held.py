@@ -6,7 +6,7 @@ each millisecond and calls `simulation.advance(t)`.
 
 from hybridsim import Input, Parameter, Part, Records
 
-from .records import LEGS, indices
+from .records import LEGS
 
 COMMANDS = ("voltage", "torque")
 
@@ -22,7 +22,7 @@ INPUTS = Records(
     *(Input(f"drive{i}", 0.0, "N m", f"wanted of motor {i} at the leg, with command = torque") for i in LEGS),
 )
 
-P = indices(PARAMETERS, INPUTS)
+P = (PARAMETERS + INPUTS).indices
 TORQUE = COMMANDS.index("torque")
 
 

@@ -11,7 +11,7 @@ import math
 
 from hybridsim import Boundary, Input, Message, Output, Parameter, Part, Records, State
 
-from .records import LEGS, N_LEGS, indices
+from .records import LEGS, N_LEGS
 
 STATES = Records(
     *(State(f"phi_ref{i}", 0.0, "rad", f"what the clock wants of leg {i}") for i in LEGS),
@@ -49,7 +49,8 @@ OUTPUTS = Records(*(Output(f"phase{i}", "", f"of leg {i}, 0 to 3") for i in LEGS
 MESSAGES = (Message("the clock: t_s, with dt_s added or subtracted, must lie between 0 and t_c"),)
 NO_SWING = 1
 
-S, P, B, Y = indices(STATES), indices(PARAMETERS, INPUTS), indices(BOUNDARIES), indices(OUTPUTS)
+S, B, Y = STATES.indices, BOUNDARIES.indices, OUTPUTS.indices
+P = (PARAMETERS + INPUTS).indices
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
 BLEND = 0.1

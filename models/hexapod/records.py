@@ -4,8 +4,6 @@ Frames: W, the world, x right, y forward, z up; B, the body, the same when it st
 (rear, middle, front), 3-5 on the left. Names and values are those of SimSect's own rc file.
 """
 
-from collections import namedtuple
-
 from hybridsim import Boundary, Message, Output, Parameter, Records, State
 
 N_LEGS = 6
@@ -182,13 +180,7 @@ OUTPUTS = Records(
 )
 
 
-def indices(*tables):
-    """Return the index of each record of some tables that follow each other, by name."""
-    names = [record.name for table in tables for record in table]
-    return namedtuple("Indices", names)(*range(len(names)))
-
-
-S, P, B, Y = indices(STATES), indices(PARAMETERS), indices(BOUNDARIES), indices(OUTPUTS)
+S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.indices
 """Indices of states, parameters, boundaries and outputs. Those of six legs follow each other: `S.f0_x + 3 * i`,
 `P.rho0_k + i`, `B.slip0 + i`, `Y.push0 + i`; the boundaries liftoff and touchdown alternate, as in SimSect:
 `B.liftoff0 + 2 * i`, `B.touchdown0 + 2 * i`."""

@@ -120,10 +120,7 @@ SCENE = Scene(
     camera=Camera("focus", along="xyz", at=(0.0, -0.06, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
 )
-HULL_BODY, DECK, NOSE, TAIL, RAIL_LEFT, RAIL_RIGHT = range(6)
-MOTOR, HIP, LEG_BODY, TOE, STANDS_DISC, SLIPS_DISC, GROUND_ARROW, FOCUS = (
-    SCENE.bodies.index(name) for name in ("motor0", "hip0", "leg0", "toe0", "stands0", "slips0", "ground0", "focus")
-)
+BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Turn what lies along z."""
 AROUND = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
@@ -137,17 +134,17 @@ def poses(T, t, x, p, chart, torque):
     for leg in LEGS:
         toe = np.array(x[S.f0_x + 3 * leg : S.f0_x + 3 * leg + 3])
         pose_leg(T, p, rotation, centre, toe, leg)
-        for body in (STANDS_DISC, SLIPS_DISC, GROUND_ARROW):
+        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
                 force = stand(find_foot(now, pose, leg), is_slipping(chart, leg)).motion.force
             arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
-            T[GROUND_ARROW + leg] = along(toe, arrow, rotation[:, 0])
-            disc = SLIPS_DISC if is_slipping(chart, leg) else STANDS_DISC
+            T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
+            disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
             T[disc + leg] = along(toe, DISC * ground_normal(toe, p), rotation[:, 0])
     x_near, y_near = (centre[:2] + AROUND).T
-    T[FOCUS] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
+    T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
 
 def pose_body(T, p, rotation, centre):
@@ -161,11 +158,11 @@ def pose_body(T, p, rotation, centre):
         offset = rotation @ (place[0], place[1] + middle, place[2])
         T[body] = placed(centre + offset, rotation if turned is None else rotation @ turned, scale)
 
-    put(HULL_BODY, (0.0, 0.0, 0.0), (width, length, 1.0))
-    put(DECK, (0.0, 0.0, 0.5 * HULL[2] + 0.004), (width, length, 1.0))
-    for body, side in ((NOSE, 1.0), (TAIL, -1.0)):
+    put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, 1.0))
+    put(BODIES.deck, (0.0, 0.0, 0.5 * HULL[2] + 0.004), (width, length, 1.0))
+    for body, side in ((BODIES.nose, 1.0), (BODIES.tail, -1.0)):
         put(body, (0.0, side * 0.5 * HULL[1] * length, 0.0), (1.0, 1.0, width), ALONG_X)
-    for body, side in ((RAIL_LEFT, -1.0), (RAIL_RIGHT, 1.0)):
+    for body, side in ((BODIES.rail_left, -1.0), (BODIES.rail_right, 1.0)):
         put(body, (side * 0.5 * HULL[0] * width, 0.0, 0.4 * HULL[2]), (1.0, 1.0, length), ALONG_Y)
     for leg in LEGS:
         hip = np.array([p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg]])
@@ -173,19 +170,19 @@ def pose_body(T, p, rotation, centre):
         inner = np.array([outward * 0.4 * HULL[0] * width, hip[1], hip[2]])
         half = np.array([outward * 0.012, 0.0, 0.0])
         cap, end = hip - half, hip + half
-        T[MOTOR + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
-        T[HIP + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
+        T[BODIES.motor0 + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
+        T[BODIES.hip0 + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
 
 
 def pose_leg(T, p, rotation, centre, toe, leg):
     """The strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
     hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
     length = math.dist(hip, toe)
-    T[TOE + leg] = placed(toe, rotation)
-    T[LEG_BODY + leg] = along(hip, toe - hip, rotation[:, 0])
+    T[BODIES.toe0 + leg] = placed(toe, rotation)
+    T[BODIES.leg0 + leg] = along(hip, toe - hip, rotation[:, 0])
     size = p[P.rho0_r0 + leg] / REST_LENGTH
-    T[LEG_BODY + leg, :3, 1] *= bow(length / size) / REST_BOW * size
-    T[LEG_BODY + leg, :3, 2] /= REST_LENGTH
+    T[BODIES.leg0 + leg, :3, 1] *= bow(length / size) / REST_BOW * size
+    T[BODIES.leg0 + leg, :3, 2] /= REST_LENGTH
 
 
 def bow(length):

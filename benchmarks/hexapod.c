@@ -259,8 +259,42 @@ static void look_closer(Slide *s, double best) {
     slip_at(s, part(best));
 }
 
+/* Coulomb's law: u at the least root s = 1 / k > 0 of the quartic that belongs to the tangent of the torque. */
+INLINE int solve_quartic(Slide *s) {
+    double h0 = s->ahead[0], h1 = s->ahead[1], a00 = s->a11 - s->slope * h0 * h0, a11 = s->a22 - s->slope * h1 * h1;
+    double a01 = s->a12 - s->slope * h0 * h1, b0 = s->b[0] + h0 * s->torque, b1 = s->b[1] + h1 * s->torque;
+    double c0 = s->c[0] - s->lift * s->slope * h0, c1 = s->c[1] - s->lift * s->slope * h1;
+    double w0 = a11 * b0 - a01 * b1, w1 = a00 * b1 - a01 * b0, trace = a00 + a11, det = a00 * a11 - a01 * a01;
+    double n = s->n - s->lift * s->torque, mu = s->hip->robot->p.friction, root = 0.0;
+    double q0 = mu * n, q1 = mu * (n * trace + c0 * b0 + c1 * b1), q2 = mu * (n * det + c0 * w0 + c1 * w1);
+    for (int trial = 0; trial < 20; trial++) {
+        double d0 = b0 + root * w0, d1 = b1 + root * w1, size = 1.0 + root * (trace + root * det);
+        double drag = sqrt(d0 * d0 + d1 * d1), value = drag - (q0 + root * (q1 + root * q2));
+        if (fabs(value) <= 1e-13 * (1.0 + fabs(n)) * size) {
+            s->u[0] = root * d0 / size, s->u[1] = root * d1 / size;
+            return root > 0.0;
+        }
+        double slope = (d0 * w0 + d1 * w1) / drag - (q1 + 2.0 * root * q2);
+        root -= value / slope;
+        if (slope >= 0.0 || root <= 0.0) return 0;
+    }
+    return 0;
+}
+
+INLINE int slide_on_cone(Slide *s) {
+    place_torque(s, s->rest_rate);
+    for (int piece = 0; piece < 4 && solve_quartic(s); piece++) {
+        double turned = s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1], rate = s->rest_rate + turned;
+        if (fabs(hip_torque(s->hip, rate) - (s->torque + s->slope * turned)) <= AGREEMENT) return 1;
+        place_torque(s, rate);
+    }
+    place_torque(s, s->rest_rate);
+    return 0;
+}
+
 /* The root that is nearest to rest; without any, the z that comes nearest to one. */
 static void find_slide(Slide *s) {
+    if (!s->hip->robot->p.creep && slide_on_cone(s)) return;
     double low = 1.0, fastest = low, at_rest = surplus(s, low), at_low = at_rest, most = at_rest;
     int k = PARTS;
     while (at_low < 0.0 && k > 1) {

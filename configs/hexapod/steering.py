@@ -20,16 +20,14 @@ INPUTS = Records(
     Input("steering", 0.3, "", "offset of the legs per error of the heading", lower=0.0),
     Input("most_steering", 0.12, "rad", "the largest offset that steers", lower=0.0),
 )
-HEADING, STEERING, MOST_STEERING = (
-    len(CLOCK.parameters) + INPUTS.index(name) for name in ("heading", "steering", "most_steering")
-)
+P = (CLOCK.parameters + INPUTS).indices
 YAW = 2
 
 
 def torque(t, x, p, chart, leg, phi, phidot, attitude):
     """That of the clock [N m], for a leg that is steered."""
-    error = angle_error(p[HEADING] - attitude(t, YAW))
-    steer = min(max(p[STEERING] * error, -p[MOST_STEERING]), p[MOST_STEERING])
+    error = angle_error(p[P.heading] - attitude(t, YAW))
+    steer = min(max(p[P.steering] * error, -p[P.most_steering]), p[P.most_steering])
     side = 1.0 if leg >= 3 else -1.0  # legs 3 to 5 are on the left
     return clock_torque(t, x, p, chart, leg, phi - side * steer, phidot)
 

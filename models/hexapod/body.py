@@ -1,88 +1,104 @@
-"""The rigid body: attitude, and the accelerations that forces and torques give it."""
+"""The rigid body: its attitude, and the accelerations that forces and torques give it."""
 
 import math
+from typing import NamedTuple
 
-from hybridsim import scratch
+from .records import P, S
+from .vectors import Rotation, Vector, cross, minus, put, to_body, to_world, vector_at
 
-from .records import BODY_MASS, J_11, OMEGA_X, Q_W, R_X, V_X, G
-
-POSE = 15
-"""A body's pose: its rotation R from B to W, row by row; then velocity and angular velocity of the body, in B."""
-VELOCITY, SPIN = 9, 12
-
-ATTITUDE_PULL = 10.0
-"""How fast the quaternion comes back to length 1 [1/s]. Nothing depends on its length but rounding."""
+ATTITUDE_RATE = 10.0
+"""Rate at which the length of the quaternion returns to 1 [1/s]. Only rounding depends on that length."""
 
 
-def find_pose(pose, x):
-    """Pose = R, and the body's velocity [m/s] and angular velocity [rad/s] in B."""
-    w, a, b, c = x[Q_W], x[Q_W + 1], x[Q_W + 2], x[Q_W + 3]
+class Pose(NamedTuple):
+    """The rotation R from B to W; velocity [m/s] and angular velocity [rad/s] of the body, in B."""
+
+    rotation: Rotation
+    velocity: Vector
+    spin: Vector
+
+
+class Wrench(NamedTuple):
+    """A force [N] on the body and its torque about the body's centre [N m], in B."""
+
+    force: Vector
+    torque: Vector
+
+
+def find_pose(x):
+    """Return the pose of the body."""
+    w, a, b, c = x[S.q_w], x[S.q_x], x[S.q_y], x[S.q_z]
     s = 2.0 / (w * w + a * a + b * b + c * c)
-    pose[0] = 1.0 - s * (b * b + c * c)
-    pose[1] = s * (a * b - w * c)
-    pose[2] = s * (a * c + w * b)
-    pose[3] = s * (a * b + w * c)
-    pose[4] = 1.0 - s * (a * a + c * c)
-    pose[5] = s * (b * c - w * a)
-    pose[6] = s * (a * c - w * b)
-    pose[7] = s * (b * c + w * a)
-    pose[8] = 1.0 - s * (a * a + b * b)
-    for i in range(3):
-        pose[VELOCITY + i] = pose[i] * x[V_X] + pose[3 + i] * x[V_X + 1] + pose[6 + i] * x[V_X + 2]
-        pose[SPIN + i] = pose[i] * x[OMEGA_X] + pose[3 + i] * x[OMEGA_X + 1] + pose[6 + i] * x[OMEGA_X + 2]
+    rotation = Rotation(
+        Vector(1.0 - s * (b * b + c * c), s * (a * b - w * c), s * (a * c + w * b)),
+        Vector(s * (a * b + w * c), 1.0 - s * (a * a + c * c), s * (b * c - w * a)),
+        Vector(s * (a * c - w * b), s * (b * c + w * a), 1.0 - s * (a * a + b * b)),
+    )
+    velocity, spin = vector_at(x, S.v_x), vector_at(x, S.omega_x)
+    return Pose(rotation, to_body(rotation, velocity), to_body(rotation, spin))
+
+
+def attitude_angle(rotation, axis):
+    """Return an angle of the attitude [rad]: axis 0 roll, 1 pitch, 2 yaw; R = Rz(yaw) Rx(pitch) Ry(roll)."""
+    if axis == 0:
+        return math.atan2(-rotation.z.x, rotation.z.z)
+    if axis == 1:
+        return math.asin(min(max(rotation.z.y, -1.0), 1.0))
+    return math.atan2(-rotation.x.y, rotation.y.y)
 
 
 def move_body(xdot, x, p, pose, load):
-    """The body's part of xdot; load = force [N] and torque about the centre [N m] of the legs, both in B.
+    """Write the body's slopes under the load of the legs: Newton's law in W, and Euler's equations in B.
 
-    Euler's equations in B, M0 wdot + w x M0 w = tau; as w x w = 0, the rate of omega in W is R wdot.
+    M0 wdot + w x M0 w = tau with w in B; as w x w = 0, the rate of omega in W is R wdot.
     """
-    for i in range(3):
-        xdot[R_X + i] = x[V_X + i]
-        force = pose[3 * i] * load[0] + pose[3 * i + 1] * load[1] + pose[3 * i + 2] * load[2]
-        xdot[V_X + i] = force / p[BODY_MASS]
-    xdot[V_X + 2] -= p[G]
+    put(xdot, S.r_x, vector_at(x, S.v_x))
+    force, mass = to_world(pose.rotation, load.force), p[P.body_mass]
+    put(xdot, S.v_x, Vector(force.x / mass, force.y / mass, force.z / mass - p[P.g]))
     turn(xdot, x)
-    h, w = scratch(3), scratch(3)
-    for i in range(3):
-        w[i] = pose[SPIN + i]
-    for i in range(3):
-        row = J_11 + 3 * i
-        h[i] = p[row] * w[0] + p[row + 1] * w[1] + p[row + 2] * w[2]
-    t0 = load[3] - (w[1] * h[2] - w[2] * h[1])
-    t1 = load[4] - (w[2] * h[0] - w[0] * h[2])
-    t2 = load[5] - (w[0] * h[1] - w[1] * h[0])
-    solve(h, p, t0, t1, t2)
-    for i in range(3):
-        xdot[OMEGA_X + i] = pose[3 * i] * h[0] + pose[3 * i + 1] * h[1] + pose[3 * i + 2] * h[2]
+    torque = minus(load.torque, cross(pose.spin, angular_momentum(p, pose.spin)))
+    put(xdot, S.omega_x, to_world(pose.rotation, solve_inertia(p, torque)))
 
 
 def turn(xdot, x):
-    """Qdot = omega q / 2, and a pull to length 1."""
-    w, a, b, c = x[Q_W], x[Q_W + 1], x[Q_W + 2], x[Q_W + 3]
-    ox, oy, oz = x[OMEGA_X], x[OMEGA_X + 1], x[OMEGA_X + 2]
-    pull = ATTITUDE_PULL * (1.0 - (w * w + a * a + b * b + c * c))
-    xdot[Q_W] = -0.5 * (ox * a + oy * b + oz * c) + pull * w
-    xdot[Q_W + 1] = 0.5 * (ox * w + oy * c - oz * b) + pull * a
-    xdot[Q_W + 2] = 0.5 * (oy * w + oz * a - ox * c) + pull * b
-    xdot[Q_W + 3] = 0.5 * (oz * w + ox * b - oy * a) + pull * c
+    """Write the slopes of the quaternion: qdot = omega q / 2, and the return to length 1."""
+    w, a, b, c = x[S.q_w], x[S.q_x], x[S.q_y], x[S.q_z]
+    ox, oy, oz = x[S.omega_x], x[S.omega_y], x[S.omega_z]
+    back = ATTITUDE_RATE * (1.0 - (w * w + a * a + b * b + c * c))
+    xdot[S.q_w] = -0.5 * (ox * a + oy * b + oz * c) + back * w
+    xdot[S.q_x] = 0.5 * (ox * w + oy * c - oz * b) + back * a
+    xdot[S.q_y] = 0.5 * (oy * w + oz * a - ox * c) + back * b
+    xdot[S.q_z] = 0.5 * (oz * w + ox * b - oy * a) + back * c
 
 
-def solve(result, p, t0, t1, t2):
-    """Result = M0^-1 t, by cofactors."""
-    a, b, c = p[J_11], p[J_11 + 1], p[J_11 + 2]
-    d, e, f = p[J_11 + 3], p[J_11 + 4], p[J_11 + 5]
-    g, h, i = p[J_11 + 6], p[J_11 + 7], p[J_11 + 8]
-    c0, c1, c2 = e * i - f * h, f * g - d * i, d * h - e * g
-    scale = 1.0 / (a * c0 + b * c1 + c * c2)
-    result[0] = scale * (c0 * t0 + (c * h - b * i) * t1 + (b * f - c * e) * t2)
-    result[1] = scale * (c1 * t0 + (a * i - c * g) * t1 + (c * d - a * f) * t2)
-    result[2] = scale * (c2 * t0 + (b * g - a * h) * t1 + (a * e - b * d) * t2)
+def inertia_row(p, row):
+    """Return a row of the inertia M0 [kg m^2]."""
+    return vector_at(p, P.J_11 + 3 * row)
 
 
-def turn_initial_attitude(x_new, roll, pitch, yaw):
-    """The quaternion, normalised, turned by Rz(yaw) Rx(pitch) Ry(roll) in front of it."""
+def angular_momentum(p, w):
+    """Return M0 w [kg m^2/s], in B."""
+    m1, m2, m3 = inertia_row(p, 0), inertia_row(p, 1), inertia_row(p, 2)
+    return to_world(Rotation(m1, m2, m3), w)
+
+
+def solve_inertia(p, torque):
+    """Return M0^-1 torque [rad/s^2], by cofactors."""
+    m1, m2, m3 = inertia_row(p, 0), inertia_row(p, 1), inertia_row(p, 2)
+    c1, c2, c3 = cross(m2, m3), cross(m3, m1), cross(m1, m2)
+    scale = 1.0 / (m1.x * c1.x + m1.y * c1.y + m1.z * c1.z)
+    return Vector(
+        scale * (c1.x * torque.x + c2.x * torque.y + c3.x * torque.z),
+        scale * (c1.y * torque.x + c2.y * torque.y + c3.y * torque.z),
+        scale * (c1.z * torque.x + c2.z * torque.y + c3.z * torque.z),
+    )
+
+
+def turn_initial_attitude(x_new):
+    """Multiply the quaternion by the rotation Rz(yaw) Rx(pitch) Ry(roll) of the initial state; normalise it."""
     normalise(x_new)
+    roll, pitch, yaw = x_new[S.roll], x_new[S.pitch], x_new[S.yaw]
+    x_new[S.roll], x_new[S.pitch], x_new[S.yaw] = 0.0, 0.0, 0.0
     if roll == 0.0 and pitch == 0.0 and yaw == 0.0:
         return
     cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)
@@ -90,17 +106,22 @@ def turn_initial_attitude(x_new, roll, pitch, yaw):
     cy, sy = math.cos(0.5 * yaw), math.sin(0.5 * yaw)
     w0, a0, b0, c0 = cp * cr, sp * cr, cp * sr, sp * sr
     w, a, b, c = cy * w0 - sy * c0, cy * a0 - sy * b0, cy * b0 + sy * a0, cy * c0 + sy * w0
-    qw, qa, qb, qc = x_new[Q_W], x_new[Q_W + 1], x_new[Q_W + 2], x_new[Q_W + 3]
-    x_new[Q_W] = w * qw - a * qa - b * qb - c * qc
-    x_new[Q_W + 1] = w * qa + a * qw + b * qc - c * qb
-    x_new[Q_W + 2] = w * qb - a * qc + b * qw + c * qa
-    x_new[Q_W + 3] = w * qc + a * qb - b * qa + c * qw
+    qw, qa, qb, qc = x_new[S.q_w], x_new[S.q_x], x_new[S.q_y], x_new[S.q_z]
+    x_new[S.q_w] = w * qw - a * qa - b * qb - c * qc
+    x_new[S.q_x] = w * qa + a * qw + b * qc - c * qb
+    x_new[S.q_y] = w * qb - a * qc + b * qw + c * qa
+    x_new[S.q_z] = w * qc + a * qb - b * qa + c * qw
     normalise(x_new)
 
 
 def normalise(x_new):
-    """Length 1 to rounding; what has it already stays as it is, to the bit."""
-    size = x_new[Q_W] ** 2 + x_new[Q_W + 1] ** 2 + x_new[Q_W + 2] ** 2 + x_new[Q_W + 3] ** 2
+    """Give the quaternion length 1; one whose length is 1 within rounding keeps its bits."""
+    size = squared_length(x_new)
     if abs(size - 1.0) > 1e-15 and size > 0.0:
         for i in range(4):
-            x_new[Q_W + i] /= math.sqrt(size)
+            x_new[S.q_w + i] /= math.sqrt(size)
+
+
+def squared_length(x):
+    """Return the squared length of the quaternion."""
+    return x[S.q_w] ** 2 + x[S.q_x] ** 2 + x[S.q_y] ** 2 + x[S.q_z] ** 2

@@ -6,7 +6,8 @@ each millisecond and calls `simulation.advance(t)`.
 
 from hybridsim import Input, Parameter, Part, Records
 
-LEGS = range(6)
+from .records import LEGS
+
 COMMANDS = ("voltage", "torque")
 
 PARAMETERS = Records(
@@ -21,25 +22,21 @@ INPUTS = Records(
     *(Input(f"drive{i}", 0.0, "N m", f"wanted of motor {i} at the leg, with command = torque") for i in LEGS),
 )
 
-COMMAND, POSTURE = PARAMETERS.index("command"), PARAMETERS.index("posture0")
-DRIVE_TORQUE, DRIVE_BACK_EMF, DRIVE_VOLTAGE = (
-    PARAMETERS.index(name) for name in ("drive_torque", "drive_back_emf", "drive_voltage")
-)
-VOLTAGE, DRIVE = (len(PARAMETERS) + INPUTS.index(name) for name in ("voltage0", "drive0"))
+P = (PARAMETERS + INPUTS).indices
 TORQUE = COMMANDS.index("torque")
 
 
 def torque(t, x, p, chart, leg, phi, phidot):
     """At the leg [N m], before the motor's limit."""
-    if p[COMMAND] == TORQUE:
-        return p[DRIVE + leg]
-    volts = min(max(p[VOLTAGE + leg], -p[DRIVE_VOLTAGE]), p[DRIVE_VOLTAGE])
-    return p[DRIVE_TORQUE] * (volts - p[DRIVE_BACK_EMF] * phidot)
+    if p[P.command] == TORQUE:
+        return p[P.drive0 + leg]
+    volts = min(max(p[P.voltage0 + leg], -p[P.drive_voltage]), p[P.drive_voltage])
+    return p[P.drive_torque] * (volts - p[P.drive_back_emf] * phidot)
 
 
 def hip_angle(t, x, p, chart, leg):
     """Of the posture in which a run begins [rad]."""
-    return p[POSTURE + leg]
+    return p[P.posture0 + leg]
 
 
 PART = Part(

@@ -1,151 +1,164 @@
 """A leg: a spherical joint at the hip, with springs and dampers on its length rho and its sideways bend theta.
 
-Leg vector in B, from hip to toe: v = (rho sin(theta), rho cos(theta) sin(phi), -rho cos(theta) cos(phi)); phi is the
-hip angle, 0 = straight down and positive = toe forward, which the motor drives. What is known of one leg lies in a
-work space of LEG numbers, at the places below; all vectors are in B.
+The leg vector from hip to toe, in B, is v = (rho sin(theta), rho cos(theta) sin(phi), -rho cos(theta) cos(phi)). The
+motor drives phi, the hip angle: 0 = straight down, positive = toe forward. All vectors are in B. See docs/hexapod.md,
+"Equations".
 """
 
 import math
+from typing import NamedTuple
 
-from hybridsim import scratch
-
-from .body import SPIN, VELOCITY
+from .body import Wrench
 from .motor import hip_torque
-from .records import (
-    ATTACH_X,
-    ATTACH_Y,
-    ATTACH_Z,
-    DAMPING,
-    DAMPING_DEPTH,
-    FDOT,
-    HUNT_CROSSLEY,
-    Q_RL,
-    R_X,
-    RHO_D,
-    RHO_K,
-    RHO_R0,
-    STOP_FORCE,
-    STOP_LENGTH,
-    THETA_D,
-    THETA_K,
-    THETA_R0,
-    F,
-)
+from .records import HUNT_CROSSLEY, P, S
+from .vectors import ZERO, Vector, cross, dot, minus, plus, put, times, to_body, to_world, vector_at
 
-ARM, RESTING, E_RHO, E_THETA, E_PHI = 0, 3, 6, 9, 12
-"""Vectors: the toe from the body's centre [m]; the rate of v while the toe rests [m/s]; the unit vectors of the leg."""
-FORCE, NORMAL, SLIDE = 15, 18, 21
-"""Vectors: the force of the leg on the toe [N]; the ground's normal; the velocity of a toe that slips [m/s]."""
-RHO, THETA, PHI, REACH = 24, 25, 26, 27
-"""Polar coordinates [m, rad, rad], and the toe's distance from the hip's axis, rho cos(theta) [m]."""
-SPRING_RHO, SPRING_THETA, DAMPER_RHO, DAMPER_THETA = 28, 29, 30, 31
-"""Force [N] and torque [N m] of the springs, and the coefficients of the dampers [N s/m, N m s/rad]."""
-RATE_RHO, RATE_THETA, RATE_PHI, TORQUE = 32, 33, 34, 35
-"""Rates of the coordinates as the toe moves [m/s, rad/s], and the torque of the motor [N m]."""
-PUSH, DRAG = 36, 37
-"""What the toe does to the ground: normal push and tangential drag [N]."""
-LEG = 38
+MAX_STOP_EXPONENT = 30.0
+"""The force of the end stop grows no further from here on [stop_length], so that it does not overflow."""
 
 
-STOP_LIMIT = 30.0
-"""The end stop grows no further from here on [stop_length], so that it does not overflow."""
+class Leg(NamedTuple):
+    """Leg number i: where it is, and its springs and dampers.
+
+    Attributes
+    ----------
+    i : int
+        Number of the leg, 0 to 5.
+    arm : Vector
+        Toe, from the body's centre [m].
+    w_rest : Vector
+        Rate of v while the toe rests in W [m/s].
+    e_rho, e_theta, e_phi : Vector
+        Unit vectors; e_phi has no x.
+    rho, theta, phi : float
+        Polar coordinates [m, rad, rad].
+    reach : float
+        Distance of the toe from the hip's axis, rho cos(theta) [m].
+    spring_rho, spring_theta : float
+        Force [N] and torque [N m] of the springs.
+    damper_rho, damper_theta : float
+        Coefficients of the dampers [N s/m, N m s/rad].
+    """
+
+    i: int
+    arm: Vector
+    w_rest: Vector
+    e_rho: Vector
+    e_theta: Vector
+    e_phi: Vector
+    rho: float
+    theta: float
+    phi: float
+    reach: float
+    spring_rho: float
+    spring_theta: float
+    damper_rho: float
+    damper_theta: float
 
 
-def find_leg(leg_space, x, p, chart, pose, leg):
-    """Where the leg is, and what its springs do."""
-    c = leg_space
-    toe = F + 3 * leg
-    dx, dy, dz = x[toe] - x[R_X], x[toe + 1] - x[R_X + 1], x[toe + 2] - x[R_X + 2]
-    ax = pose[0] * dx + pose[3] * dy + pose[6] * dz
-    ay = pose[1] * dx + pose[4] * dy + pose[7] * dz
-    az = pose[2] * dx + pose[5] * dy + pose[8] * dz
-    c[ARM], c[ARM + 1], c[ARM + 2] = ax, ay, az
-    c[RESTING] = pose[SPIN + 2] * ay - pose[SPIN + 1] * az - pose[VELOCITY]
-    c[RESTING + 1] = pose[SPIN] * az - pose[SPIN + 2] * ax - pose[VELOCITY + 1]
-    c[RESTING + 2] = pose[SPIN + 1] * ax - pose[SPIN] * ay - pose[VELOCITY + 2]
-    vx, vy, vz = ax - p[ATTACH_X + leg], ay - p[ATTACH_Y + leg], az - p[ATTACH_Z + leg]
-    reach = math.sqrt(vy * vy + vz * vz)
-    rho = math.sqrt(vx * vx + vy * vy + vz * vz)
-    sin_theta, cos_theta = vx / rho, reach / rho
-    sin_phi, cos_phi = vy / reach, -vz / reach
-    c[E_RHO], c[E_RHO + 1], c[E_RHO + 2] = sin_theta, vy / rho, vz / rho
-    c[E_THETA], c[E_THETA + 1], c[E_THETA + 2] = cos_theta, -sin_theta * sin_phi, sin_theta * cos_phi
-    c[E_PHI], c[E_PHI + 1], c[E_PHI + 2] = 0.0, cos_phi, sin_phi
-    c[RHO], c[REACH] = rho, reach
-    c[THETA], c[PHI] = math.atan(vx / reach), math.atan2(vy, -vz)
-    find_springs(c, p, leg)
+class LegForce(NamedTuple):
+    """The force P of a leg on its toe [N]; the rates of its coordinates [m/s, rad/s]; the torque at its hip [N m]."""
+
+    force: Vector
+    rhodot: float
+    thetadot: float
+    phidot: float
+    torque: float
 
 
-def find_springs(leg_space, p, leg):
-    """The end stop starts at zero at the liftoff length. Hunt and Crossley's damper (1975) vanishes with deflection."""
-    c = leg_space
-    stretch = c[RHO] - p[RHO_R0 + leg]
-    c[SPRING_RHO] = -p[RHO_K + leg] * stretch
-    c[DAMPER_RHO] = p[RHO_D + leg]
-    if c[RHO] > p[Q_RL]:
-        c[SPRING_RHO] -= p[STOP_FORCE] * (math.exp(min((c[RHO] - p[Q_RL]) / p[STOP_LENGTH], STOP_LIMIT)) - 1.0)
-    if p[DAMPING] == HUNT_CROSSLEY:
-        c[DAMPER_RHO] *= abs(stretch) / p[DAMPING_DEPTH]
-    c[SPRING_THETA] = -p[THETA_K + leg] * (c[THETA] - p[THETA_R0 + leg])
-    c[DAMPER_THETA] = p[THETA_D + leg]
+def find_leg(x, p, pose, i):
+    """Return leg number i."""
+    arm = to_body(pose.rotation, minus(vector_at(x, S.f0_x + 3 * i), vector_at(x, S.r_x)))
+    w_rest = minus(cross(arm, pose.spin), pose.velocity)
+    v = minus(arm, Vector(p[P.attach0_x + i], p[P.attach0_y + i], p[P.attach0_z + i]))
+    reach = math.sqrt(v.y * v.y + v.z * v.z)
+    rho = math.sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
+    theta, phi = math.atan(v.x / reach), math.atan2(v.y, -v.z)
+    sin_theta, cos_theta = v.x / rho, reach / rho
+    sin_phi, cos_phi = v.y / reach, -v.z / reach
+    e_rho = Vector(sin_theta, v.y / rho, v.z / rho)
+    e_theta = Vector(cos_theta, -sin_theta * sin_phi, sin_theta * cos_phi)
+    spring_rho, damper_rho = radial_spring(rho, p, i)
+    spring_theta = -p[P.theta0_k + i] * (theta - p[P.theta0_r0 + i])
+    return Leg(
+        i,
+        arm,
+        w_rest,
+        e_rho,
+        e_theta,
+        e_phi=Vector(0.0, cos_phi, sin_phi),
+        rho=rho,
+        theta=theta,
+        phi=phi,
+        reach=reach,
+        spring_rho=spring_rho,
+        spring_theta=spring_theta,
+        damper_rho=damper_rho,
+        damper_theta=p[P.theta0_d + i],
+    )
 
 
-def load_leg(leg_space, t, x, p, chart, leg, torque, wx, wy, wz):
-    """The force of the leg on the toe while v changes at the rate w (in B)."""
-    c = leg_space
-    c[RATE_RHO] = c[E_RHO] * wx + c[E_RHO + 1] * wy + c[E_RHO + 2] * wz
-    c[RATE_THETA] = (c[E_THETA] * wx + c[E_THETA + 1] * wy + c[E_THETA + 2] * wz) / c[RHO]
-    c[RATE_PHI] = (c[E_PHI + 1] * wy + c[E_PHI + 2] * wz) / c[REACH]
-    c[TORQUE] = hip_torque(t, p, chart, leg, c[PHI], c[RATE_PHI], torque)
-    along = c[SPRING_RHO] - c[DAMPER_RHO] * c[RATE_RHO]
-    aside = (c[SPRING_THETA] - c[DAMPER_THETA] * c[RATE_THETA]) / c[RHO]
-    around = c[TORQUE] / c[REACH]
-    for i in range(3):
-        c[FORCE + i] = along * c[E_RHO + i] + aside * c[E_THETA + i] + around * c[E_PHI + i]
-
-
-def load_flying_leg(leg_space, t, x, p, chart, pose, leg, torque):
-    c = leg_space
-    toe = FDOT + 3 * leg
-    w = scratch(3)
-    for i in range(3):
-        w[i] = c[RESTING + i] + pose[i] * x[toe] + pose[3 + i] * x[toe + 1] + pose[6 + i] * x[toe + 2]
-    load_leg(c, t, x, p, chart, leg, torque, w[0], w[1], w[2])
-
-
-def add_load(load, leg_space):
-    """What the leg does to the body: -FORCE, at the toe, which contains the hip torque's reaction."""
-    c = leg_space
-    for i in range(3):
-        load[i] -= c[FORCE + i]
-    load[3] -= c[ARM + 1] * c[FORCE + 2] - c[ARM + 2] * c[FORCE + 1]
-    load[4] -= c[ARM + 2] * c[FORCE] - c[ARM] * c[FORCE + 2]
-    load[5] -= c[ARM] * c[FORCE + 1] - c[ARM + 1] * c[FORCE]
-
-
-def put_toe(x_new, p, pose, leg, phi):
-    """Put the toe where a leg at rest length and rest bend has it, at hip angle phi."""
-    rho, theta = p[RHO_R0 + leg], p[THETA_R0 + leg]
-    ax = p[ATTACH_X + leg] + rho * math.sin(theta)
-    ay = p[ATTACH_Y + leg] + rho * math.cos(theta) * math.sin(phi)
-    az = p[ATTACH_Z + leg] - rho * math.cos(theta) * math.cos(phi)
-    for i in range(3):
-        x_new[F + 3 * leg + i] = x_new[R_X + i] + pose[3 * i] * ax + pose[3 * i + 1] * ay + pose[3 * i + 2] * az
-        x_new[FDOT + 3 * leg + i] = 0.0
-
-
-def spring_energy(leg_space, p, leg):
-    """In the springs of the leg, and in its end stop [J]."""
-    c = leg_space
-    stretch, bend = c[RHO] - p[RHO_R0 + leg], c[THETA] - p[THETA_R0 + leg]
-    energy = 0.5 * p[RHO_K + leg] * stretch * stretch + 0.5 * p[THETA_K + leg] * bend * bend
-    over = c[RHO] - p[Q_RL]
+def radial_spring(rho, p, i):
+    """Return the force of the radial spring and end stop [N], and the coefficient of its damper [N s/m]."""
+    stretch, over = rho - p[P.rho0_r0 + i], rho - p[P.q_rl]
+    spring, damper = -p[P.rho0_k + i] * stretch, p[P.rho0_d + i]
     if over > 0.0:
-        energy += p[STOP_FORCE] * (p[STOP_LENGTH] * (math.exp(over / p[STOP_LENGTH]) - 1.0) - over)
+        spring -= p[P.stop_force] * (math.exp(min(over / p[P.stop_length], MAX_STOP_EXPONENT)) - 1.0)
+    if p[P.damping] == HUNT_CROSSLEY:
+        damper *= abs(stretch) / p[P.damping_depth]
+    return spring, damper
+
+
+def hip_rate(leg, w):
+    """Return phidot [rad/s] while v changes at the rate w: e_phi . w / (rho cos(theta))."""
+    return (leg.e_phi.y * w.y + leg.e_phi.z * w.z) / leg.reach
+
+
+def load_leg(leg, hip, w):
+    """Return the leg's force on the toe while v changes at the rate w [m/s]."""
+    rhodot, thetadot = dot(leg.e_rho, w), dot(leg.e_theta, w) / leg.rho
+    phidot = hip_rate(leg, w)
+    torque = hip_torque(hip, phidot)
+    along = leg.spring_rho - leg.damper_rho * rhodot
+    aside = (leg.spring_theta - leg.damper_theta * thetadot) / leg.rho
+    around = torque / leg.reach
+    force = plus(plus(times(along, leg.e_rho), times(aside, leg.e_theta)), times(around, leg.e_phi))
+    return LegForce(force, rhodot, thetadot, phidot, torque)
+
+
+def load_flying_leg(leg, hip, x, pose):
+    """Return the force of a leg in flight on its toe."""
+    velocity = vector_at(x, S.fdot0_x + 3 * leg.i)
+    return load_leg(leg, hip, plus(leg.w_rest, to_body(pose.rotation, velocity)))
+
+
+def add_load(load, leg, force):
+    """Return the load on the body with the leg's reaction -P, at the toe: it contains that of the hip torque."""
+    return Wrench(minus(load.force, force), minus(load.torque, cross(leg.arm, force)))
+
+
+def put_toe(x_new, p, pose, i, phi):
+    """Put the toe where a leg at rest length and rest bend has it, at the hip angle phi [rad]."""
+    rho, theta = p[P.rho0_r0 + i], p[P.theta0_r0 + i]
+    arm = Vector(
+        p[P.attach0_x + i] + rho * math.sin(theta),
+        p[P.attach0_y + i] + rho * math.cos(theta) * math.sin(phi),
+        p[P.attach0_z + i] - rho * math.cos(theta) * math.cos(phi),
+    )
+    put(x_new, S.f0_x + 3 * i, plus(vector_at(x_new, S.r_x), to_world(pose.rotation, arm)))
+    put(x_new, S.fdot0_x + 3 * i, ZERO)
+
+
+def spring_energy(leg, p):
+    """Return the energy in the springs of the leg and in its end stop [J]."""
+    stretch, bend = leg.rho - p[P.rho0_r0 + leg.i], leg.theta - p[P.theta0_r0 + leg.i]
+    energy = 0.5 * p[P.rho0_k + leg.i] * stretch * stretch + 0.5 * p[P.theta0_k + leg.i] * bend * bend
+    over = leg.rho - p[P.q_rl]
+    if over > 0.0:
+        energy += p[P.stop_force] * (p[P.stop_length] * (math.exp(over / p[P.stop_length]) - 1.0) - over)
     return energy
 
 
-def damper_power(leg_space, p):
-    """Lost in the dampers of the leg [W]; not in the hip."""
-    c = leg_space
-    return c[DAMPER_RHO] * c[RATE_RHO] ** 2 + c[DAMPER_THETA] * c[RATE_THETA] ** 2
+def damper_power(leg, motion):
+    """Return the power lost in the dampers of the leg [W], without the hip's."""
+    return leg.damper_rho * motion.rhodot**2 + leg.damper_theta * motion.thetadot**2

@@ -1,7 +1,8 @@
 """The compliant hexapod of SimSect: RHex, a rigid body on six sprung legs, each driven at its hip.
 
-The plant is divided into `body`, `legs`, `contact`, `terrain`, `motor` and `battery`; `plant` puts them together. What
-turns the hips is a part: `open_loop`, `held`, or a file of one's own.
+The plant is divided into `body`, `legs`, `motor`, `terrain`, and for toes on the ground `contact`, `slide` and
+`search`; `plant` and `transitions` put them together. What turns the hips is a part: `open_loop`, `held`, or a file of
+the user's.
 """
 
 from hybridsim import Plant, Slot
@@ -9,10 +10,11 @@ from hybridsim import Plant, Slot
 from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
-from .plant import boundaries, initial_chart, transition, validate, vector_field
+from .plant import boundaries, initial_chart, validate, vector_field
 from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import BITS, PLOTS, SCENE, poses
 from .sensors import SENSORS
+from .transitions import transition
 
 MODEL = Plant(
     "hexapod",

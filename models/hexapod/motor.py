@@ -1,52 +1,75 @@
-"""The hip motor: what the controller asks for, within the line of torque over speed; its current and voltage.
+"""The hip motors and their battery: torque, current and voltage, and the charge that they take.
 
-Motoring, the torque is at most max_torque (1 - |phidot| / phidot_0), with phidot_0 the no-load speed at the leg;
-braking, at most max_torque. Gear and bearing take hip_damping phidot from it.
+A motor that drives has at most the torque max_torque (1 - |phidot| / phidot_0), with phidot_0 the no-load speed at the
+leg; one that brakes, at most max_torque. Gear and bearing take hip_damping phidot from it. The battery follows
+Peukert's law (1897): discharge time = hours (capacity / (hours i))^exponent at a constant current i.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from .records import (
-    ARMATURE_RESISTANCE,
-    GEAR,
-    HIP_DAMPING,
-    MAX_SPEED,
-    MAX_TORQUE,
-    SPEED_CONSTANT,
-    TORQUE_CONSTANT,
-    is_empty,
-)
+from .records import P, is_empty
 
 
-def hip_torque(t, p, chart, leg, phi, phidot, torque):
-    """On the leg [N m], friction included."""
-    return motor_torque(t, p, chart, leg, phi, phidot, torque) - p[HIP_DAMPING] * phidot
+class Instant(NamedTuple):
+    """The arguments of a contract function, and the controller's function `torque(t, leg, phi, phidot)`."""
+
+    t: float
+    x: Any
+    p: Any
+    chart: int
+    torque: Callable[..., float]
 
 
-def motor_torque(t, p, chart, leg, phi, phidot, torque):
-    """Of the motor, at the leg [N m]; none with an empty battery."""
-    if is_empty(chart):
+class Hip(NamedTuple):
+    """One hip at one instant: its angle phi [rad], and what the torque of its motor depends on besides its speed."""
+
+    t: float
+    p: Any
+    i: int
+    phi: float
+    empty: int
+    torque: Callable[..., float]
+
+
+def find_hip(now, leg):
+    """Return the hip of a leg."""
+    return Hip(now.t, now.p, leg.i, leg.phi, is_empty(now.chart), now.torque)
+
+
+def hip_torque(hip, phidot):
+    """Return tau_phi(phidot) [N m]: the torque on the leg, friction of the gear included."""
+    return motor_torque(hip, phidot) - hip.p[P.hip_damping] * phidot
+
+
+def motor_torque(hip, phidot):
+    """Return the torque of the motor at the leg [N m]; zero with an empty battery."""
+    if hip.empty:
         return 0.0
-    return limited(torque(t, leg, phi, phidot), phidot, p)
-
-
-def limited(wanted, phidot, p):
+    p, torque = hip.p, hip.torque
     share = phidot / no_load_speed(p)
-    most = p[MAX_TORQUE] * min(max(1.0 - share, 0.0), 1.0)
-    least = -p[MAX_TORQUE] * min(max(1.0 + share, 0.0), 1.0)
-    return min(max(wanted, least), most)
+    most = p[P.max_torque] * min(max(1.0 - share, 0.0), 1.0)
+    least = -p[P.max_torque] * min(max(1.0 + share, 0.0), 1.0)
+    return min(max(torque(hip.t, hip.i, hip.phi, phidot), least), most)
 
 
 def no_load_speed(p):
-    """At the leg [rad/s]."""
-    return p[MAX_SPEED] * 2.0 * math.pi / (60.0 * p[GEAR])
+    """Return phidot_0 [rad/s], at the leg."""
+    return p[P.max_speed] * 2.0 * math.pi / (60.0 * p[P.gear])
 
 
 def current(torque, p):
-    """Of the armature [A] at a torque at the leg [N m]."""
-    return torque / (p[TORQUE_CONSTANT] * p[GEAR])
+    """Return the armature's current [A] at a torque at the leg [N m]."""
+    return torque / (p[P.torque_constant] * p[P.gear])
 
 
 def voltage(torque, phidot, p):
-    """At the terminals [V]."""
-    return current(torque, p) * p[ARMATURE_RESISTANCE] + p[GEAR] * phidot / p[SPEED_CONSTANT]
+    """Return the voltage at the terminals [V]."""
+    return current(torque, p) * p[P.armature_resistance] + p[P.gear] * phidot / p[P.speed_constant]
+
+
+def discharge_rate(amperes, p):
+    """Return -dC/dt [1/s] of the charge C, 1 = full, at a current [A]."""
+    hours = p[P.battery_hours]
+    return (amperes * hours / p[P.battery_capacity]) ** p[P.battery_exponent] / (3600.0 * hours)

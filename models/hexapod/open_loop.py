@@ -11,8 +11,7 @@ import math
 
 from hybridsim import Boundary, Input, Message, Output, Parameter, Part, Records, State
 
-N_LEGS = 6
-LEGS = range(N_LEGS)
+from .records import LEGS, N_LEGS
 
 STATES = Records(
     *(State(f"phi_ref{i}", 0.0, "rad", f"what the clock wants of leg {i}") for i in LEGS),
@@ -50,11 +49,8 @@ OUTPUTS = Records(*(Output(f"phase{i}", "", f"of leg {i}, 0 to 3") for i in LEGS
 MESSAGES = (Message("the clock: t_s, with dt_s added or subtracted, must lie between 0 and t_c"),)
 NO_SWING = 1
 
-PHI_REF = 0
-USED_T_C, USED_T_S_LEFT, USED_T_S_RIGHT, USED_PHI_S, USED_PHI_O_LEFT, USED_PHI_O_RIGHT = range(6, 12)
-USED_TURN_LEFT, USED_TURN_RIGHT, CLOCK_START, HALF_PERIODS, TRIPOD = range(12, 17)
-GAIT, K_P, K_D, T_C, T_S, PHI_S, PHI_O, DT_S, DPHI_O = range(len(PARAMETERS) + len(INPUTS))
-TICK, PHASE = 0, 0
+S, B, Y = STATES.indices, BOUNDARIES.indices, OUTPUTS.indices
+P = (PARAMETERS + INPUTS).indices
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
 BLEND = 0.1
@@ -64,7 +60,7 @@ BLEND = 0.1
 def torque(t, x, p, chart, leg, phi, phidot):
     """PD control of the hip [N m]."""
     phase = phase_of(chart, leg)
-    return p[K_P] * angle_error(x[PHI_REF + leg] - phi) + p[K_D] * (reference_rate(x, phase, leg) - phidot)
+    return p[P.k_p] * angle_error(x[S.phi_ref0 + leg] - phi) + p[P.k_d] * (reference_rate(x, phase, leg) - phidot)
 
 
 def angle_error(difference):
@@ -76,61 +72,61 @@ def angle_error(difference):
 
 def hip_angle(t, x, p, chart, leg):
     """Of the posture in which a run begins [rad]."""
-    return x[PHI_REF + leg]
+    return x[S.phi_ref0 + leg]
 
 
 def vector_field(xdot, t, x, p, chart):
     for leg in range(N_LEGS):
-        xdot[PHI_REF + leg] = reference_rate(x, phase_of(chart, leg), leg)
+        xdot[S.phi_ref0 + leg] = reference_rate(x, phase_of(chart, leg), leg)
 
 
 def boundaries(g, t, x, p, chart):
     for leg in range(N_LEGS):
-        g[TICK + leg] = phase_end(x, phase_of(chart, leg), leg) - t
+        g[B.tick0 + leg] = phase_end(x, phase_of(chart, leg), leg) - t
 
 
 def transition(x_new, t, x, p, chart, crossed):
     turns = False
     for leg in range(N_LEGS):
-        if crossed[TICK + leg]:
+        if crossed[B.tick0 + leg]:
             phase = (phase_of(chart, leg) + 1) % 4
             turns = turns or phase in (0, 2)
             chart = with_phase(chart, leg, phase)
     if turns:
         begin_half_period(x_new, p)
     for leg in range(N_LEGS):
-        if crossed[TICK + leg]:
-            x_new[PHI_REF + leg] = phase_start(x_new, phase_of(chart, leg), leg)
+        if crossed[B.tick0 + leg]:
+            x_new[S.phi_ref0 + leg] = phase_start(x_new, phase_of(chart, leg), leg)
     return chart
 
 
 def begin_half_period(x_new, p):
-    x_new[HALF_PERIODS] += 1.0
-    x_new[TRIPOD] = 1.0 - x_new[TRIPOD]
-    if p[T_C] != x_new[USED_T_C]:
-        x_new[CLOCK_START] += x_new[HALF_PERIODS] * 0.5 * x_new[USED_T_C]
-        x_new[HALF_PERIODS] = 0.0
+    x_new[S.half_periods] += 1.0
+    x_new[S.tripod] = 1.0 - x_new[S.tripod]
+    if p[P.t_c] != x_new[S.used_t_c]:
+        x_new[S.clock_start] += x_new[S.half_periods] * 0.5 * x_new[S.used_t_c]
+        x_new[S.half_periods] = 0.0
     take_parameters(x_new, p)
 
 
 def take_parameters(x_new, p):
     """What is asked of the clock is in use from now on."""
-    ahead = -1.0 if p[GAIT] == BACKWARD else 1.0
-    x_new[USED_T_C], x_new[USED_PHI_S] = p[T_C], p[PHI_S]
-    x_new[USED_T_S_LEFT], x_new[USED_T_S_RIGHT] = p[T_S] + p[DT_S], p[T_S] - p[DT_S]
-    x_new[USED_PHI_O_LEFT] = p[PHI_O] - ahead * p[DPHI_O]
-    x_new[USED_PHI_O_RIGHT] = p[PHI_O] + ahead * p[DPHI_O]
-    x_new[USED_TURN_LEFT] = -1.0 if p[GAIT] == FORWARD or p[GAIT] == TURN_RIGHT else 1.0
-    x_new[USED_TURN_RIGHT] = -1.0 if p[GAIT] == FORWARD or p[GAIT] == TURN_LEFT else 1.0
+    ahead = -1.0 if p[P.gait] == BACKWARD else 1.0
+    x_new[S.used_t_c], x_new[S.used_phi_s] = p[P.t_c], p[P.phi_s]
+    x_new[S.used_t_s_left], x_new[S.used_t_s_right] = p[P.t_s] + p[P.dt_s], p[P.t_s] - p[P.dt_s]
+    x_new[S.used_phi_o_left] = p[P.phi_o] - ahead * p[P.dphi_o]
+    x_new[S.used_phi_o_right] = p[P.phi_o] + ahead * p[P.dphi_o]
+    x_new[S.used_turn_left] = -1.0 if p[P.gait] == FORWARD or p[P.gait] == TURN_RIGHT else 1.0
+    x_new[S.used_turn_right] = -1.0 if p[P.gait] == FORWARD or p[P.gait] == TURN_LEFT else 1.0
 
 
 def initial_chart(x_new, t, x, p):
     """Start the clock, unless it runs (`used_t_c`); each leg's phase at time t."""
-    if x[USED_T_C] == 0.0:
-        x_new[CLOCK_START], x_new[HALF_PERIODS], x_new[TRIPOD] = t, 0.0, 0.0
+    if x[S.used_t_c] == 0.0:
+        x_new[S.clock_start], x_new[S.half_periods], x_new[S.tripod] = t, 0.0, 0.0
         take_parameters(x_new, p)
         for leg in range(N_LEGS):
-            x_new[PHI_REF + leg] = phase_start(x_new, 2 * swings(x_new, leg), leg)
+            x_new[S.phi_ref0 + leg] = phase_start(x_new, 2 * swings(x_new, leg), leg)
     chart = 0
     for leg in range(N_LEGS):
         phase = 2 * swings(x_new, leg)
@@ -142,12 +138,12 @@ def initial_chart(x_new, t, x, p):
 
 def outputs(y, t, x, p, chart):
     for leg in range(N_LEGS):
-        y[PHASE + leg] = phase_of(chart, leg)
+        y[Y.phase0 + leg] = phase_of(chart, leg)
 
 
 def validate(t, x, p, chart):
     for leg in (0, N_LEGS - 1):
-        if not 0.0 < x[USED_T_S_LEFT + side(leg)] < x[USED_T_C]:
+        if not 0.0 < x[S.used_t_s_left + side(leg)] < x[S.used_t_c]:
             return NO_SWING
     return 0
 
@@ -163,7 +159,7 @@ def with_phase(chart, leg, phase):
 
 def swings(x, leg):
     """1 if the leg is in the tripod that swings in this half period, else 0."""
-    return (leg + int(x[TRIPOD])) % 2
+    return (leg + int(x[S.tripod])) % 2
 
 
 def side(leg):
@@ -173,16 +169,16 @@ def side(leg):
 
 def reference_rate(x, phase, leg):
     """Of phi_ref in a phase [rad/s]."""
-    slow, turn = x[USED_T_S_LEFT + side(leg)], x[USED_TURN_LEFT + side(leg)]
+    slow, turn = x[S.used_t_s_left + side(leg)], x[S.used_turn_left + side(leg)]
     if phase in (0, 3):
-        return turn * x[USED_PHI_S] / slow
-    return turn * (2.0 * math.pi - x[USED_PHI_S]) / (x[USED_T_C] - slow)
+        return turn * x[S.used_phi_s] / slow
+    return turn * (2.0 * math.pi - x[S.used_phi_s]) / (x[S.used_t_c] - slow)
 
 
 def phase_start(x, phase, leg):
     """Phi_ref [rad] where a phase begins."""
-    turn, half = x[USED_TURN_LEFT + side(leg)], 0.5 * x[USED_PHI_S]
-    angle = x[USED_PHI_O_LEFT + side(leg)]
+    turn, half = x[S.used_turn_left + side(leg)], 0.5 * x[S.used_phi_s]
+    angle = x[S.used_phi_o_left + side(leg)]
     if phase == 1:
         angle += turn * half
     elif phase == 2:
@@ -194,10 +190,10 @@ def phase_start(x, phase, leg):
 
 def phase_end(x, phase, leg):
     """When a phase ends [s]: a multiple of the half period, or within it."""
-    slow, half = x[USED_T_S_LEFT + side(leg)], 0.5 * x[USED_T_C]
+    slow, half = x[S.used_t_s_left + side(leg)], 0.5 * x[S.used_t_c]
     if phase in (1, 3):
-        return x[CLOCK_START] + (x[HALF_PERIODS] + 1.0) * half
-    begun = x[CLOCK_START] + x[HALF_PERIODS] * half
+        return x[S.clock_start] + (x[S.half_periods] + 1.0) * half
+    begun = x[S.clock_start] + x[S.half_periods] * half
     return begun + (0.5 * slow if phase == 0 else half - 0.5 * slow)
 
 

@@ -1,128 +1,91 @@
-"""What people look at: kinematics, forces, power, energy."""
+"""The outputs: kinematics, forces, power and energy."""
 
 import math
 
-from hybridsim import scratch
-
-from .body import POSE, SPIN, find_pose
-from .legs import DRAG, FORCE, LEG, PHI, PUSH, RATE_PHI, RHO, THETA, TORQUE, find_leg, load_flying_leg, spring_energy
-from .motor import current, voltage
-from .plant import stand, toe_energy
-from .records import (
-    BODY_MASS,
-    CHARGE,
-    FDOT,
-    FLIGHT_REACTION,
-    FRICTION_COEFF,
-    HIP_DAMPING,
-    J_11,
-    LEG_MASS,
-    N_LEGS,
-    OMEGA_X,
-    OUTPUTS,
-    R_X,
-    V_X,
-    G,
-    in_stance,
-    is_slipping,
-)
-from .sensors import attitude_angle
+from .body import angular_momentum, attitude_angle, find_pose
+from .contact import find_foot, stand
+from .legs import find_leg, load_flying_leg, spring_energy
+from .motor import Instant, current, find_hip, voltage
+from .records import N_LEGS, P, S, Y, in_stance, is_slipping
 from .terrain import height
+from .transitions import toe_energy
+from .vectors import dot, plus, put, times, to_world, vector_at
 
-TIME, OUT_R, OUT_V, OUT_ROLL, OUT_OMEGA, SPEED, CLEARANCE = (
-    OUTPUTS.index(name) for name in ("time", "r_x", "v_x", "body_roll", "omega_x", "speed", "clearance")
-)
-OUT_RHO, OUT_THETA, OUT_PHI, OUT_STANCE, OUT_SLIPPING, OUT_PUSH, OUT_DRAG, OUT_EXCESS = (
-    OUTPUTS.index(f"{name}0") for name in ("rho", "theta", "phi", "stance", "slipping", "push", "drag", "excess")
-)
-GROUND_X, OUT_TORQUE, OUT_POWER, OUT_CURRENT, OUT_VOLTAGE = (
-    OUTPUTS.index(name) for name in ("ground0_x", "torque0", "power0", "current0", "terminal_voltage0")
-)
-GROUND_FORCE, HIP_POWER, POSITIVE_POWER, SPECIFIC_RESISTANCE, BATTERY_CURRENT, OUT_CHARGE = (
-    OUTPUTS.index(name)
-    for name in (
-        "ground_force",
-        "hip_power",
-        "positive_power",
-        "specific_resistance",
-        "battery_current",
-        "charge",
-    )
-)
-KINETIC_ENERGY, TOE_ENERGY, SPRING_ENERGY, ENERGY, MOMENTUM_X = (
-    OUTPUTS.index(name) for name in ("kinetic_energy", "toe_energy", "spring_energy", "energy", "momentum_x")
-)
-SUMS = (GROUND_FORCE, HIP_POWER, POSITIVE_POWER, BATTERY_CURRENT, TOE_ENERGY, SPRING_ENERGY)
+SUMS = (Y.ground_force, Y.hip_power, Y.positive_power, Y.battery_current, Y.toe_energy, Y.spring_energy)
+"""Indices of the outputs that are sums over the legs."""
 
 
 def outputs(y, t, x, p, chart, torque):
-    pose = scratch(POSE)
-    find_pose(pose, x)
+    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for total in SUMS:
         y[total] = 0.0
-    show_body(y, t, x, p, pose)
-    for leg in range(N_LEGS):
-        show_leg(y, t, x, p, chart, pose, leg, torque)
-    speed = abs(y[SPEED])
-    y[SPECIFIC_RESISTANCE] = y[POSITIVE_POWER] / max(p[BODY_MASS] * abs(p[G]) * speed, 1e-9)
-    y[ENERGY] = y[KINETIC_ENERGY] + p[BODY_MASS] * p[G] * x[R_X + 2] + y[SPRING_ENERGY]
-    if p[FLIGHT_REACTION] != 0.0:
-        y[ENERGY] += y[TOE_ENERGY]
+    write_body(y, t, x, p, pose)
+    for i in range(N_LEGS):
+        if in_stance(chart, i):
+            write_standing_leg(y, now, pose, i)
+        else:
+            write_flying_leg(y, now, pose, i)
+    weight = p[P.body_mass] * abs(p[P.g])
+    y[Y.specific_resistance] = y[Y.positive_power] / max(weight * abs(y[Y.speed]), 1e-9)
+    y[Y.energy] = y[Y.kinetic_energy] + p[P.body_mass] * p[P.g] * x[S.r_z] + y[Y.spring_energy]
+    if p[P.flight_reaction] != 0.0:
+        y[Y.energy] += y[Y.toe_energy]
 
 
-def show_body(y, t, x, p, pose):
-    y[TIME], y[OUT_CHARGE] = t, x[CHARGE]
-    for i in range(3):
-        y[OUT_R + i], y[OUT_V + i], y[OUT_OMEGA + i] = x[R_X + i], x[V_X + i], x[OMEGA_X + i]
-        y[MOMENTUM_X + i] = p[BODY_MASS] * x[V_X + i]
+def write_body(y, t, x, p, pose):
+    """Write the outputs of the body and the battery."""
+    y[Y.time], y[Y.charge] = t, x[S.charge]
+    velocity, omega = vector_at(x, S.v_x), vector_at(x, S.omega_x)
+    put(y, Y.r_x, vector_at(x, S.r_x))
+    put(y, Y.v_x, velocity)
+    put(y, Y.omega_x, omega)
+    put(y, Y.momentum_x, times(p[P.body_mass], velocity))
     for axis in range(3):
-        y[OUT_ROLL + axis] = attitude_angle(pose, axis)
-    ahead = math.sqrt(pose[1] * pose[1] + pose[4] * pose[4])
-    y[SPEED] = (pose[1] * x[V_X] + pose[4] * x[V_X + 1]) / max(ahead, 1e-9)
-    y[CLEARANCE] = x[R_X + 2] - height(x[R_X], x[R_X + 1], p)
-    y[KINETIC_ENERGY] = 0.0
-    for i in range(3):
-        y[KINETIC_ENERGY] += 0.5 * p[BODY_MASS] * x[V_X + i] * x[V_X + i]
-        for j in range(3):
-            y[KINETIC_ENERGY] += 0.5 * pose[SPIN + i] * p[J_11 + 3 * i + j] * pose[SPIN + j]
+        y[Y.body_roll + axis] = attitude_angle(pose.rotation, axis)
+    ahead_x, ahead_y = pose.rotation.x.y, pose.rotation.y.y
+    ahead = math.sqrt(ahead_x * ahead_x + ahead_y * ahead_y)
+    y[Y.speed] = (ahead_x * velocity.x + ahead_y * velocity.y) / max(ahead, 1e-9)
+    y[Y.clearance] = x[S.r_z] - height(x[S.r_x], x[S.r_y], p)
+    turning = dot(pose.spin, angular_momentum(p, pose.spin))
+    y[Y.kinetic_energy] = 0.5 * p[P.body_mass] * dot(velocity, velocity) + 0.5 * turning
 
 
-def show_leg(y, t, x, p, chart, pose, leg, torque):
-    c = scratch(LEG)
-    find_leg(c, x, p, chart, pose, leg)
-    stands = in_stance(chart, leg)
-    y[OUT_STANCE + leg], y[OUT_SLIPPING + leg] = stands, is_slipping(chart, leg)
-    for i in range(3):
-        y[GROUND_X + N_LEGS * i + leg] = 0.0
-    y[OUT_PUSH + leg], y[OUT_DRAG + leg], y[OUT_EXCESS + leg] = 0.0, 0.0, 0.0
-    if stands:
-        stand(c, t, x, p, chart, pose, leg, torque)
-        show_ground(y, p, pose, c, leg)
-    else:
-        load_flying_leg(c, t, x, p, chart, pose, leg, torque)
-        y[TOE_ENERGY] += toe_energy(x, p, leg)
-    if stands or p[FLIGHT_REACTION] != 0.0:
-        y[SPRING_ENERGY] += spring_energy(c, p, leg)
-        for i in range(3):
-            y[MOMENTUM_X + i] += 0.0 if stands else p[LEG_MASS] * x[FDOT + 3 * leg + i]
-    y[OUT_RHO + leg], y[OUT_THETA + leg], y[OUT_PHI + leg] = c[RHO], c[THETA], c[PHI]
-    show_motor(y, p, leg, c[TORQUE] + p[HIP_DAMPING] * c[RATE_PHI], c[RATE_PHI])
+def write_standing_leg(y, now, pose, i):
+    """Write the outputs of a leg in stance."""
+    foot, slips = find_foot(now, pose, i), is_slipping(now.chart, i)
+    toe = stand(foot, slips)
+    ground = to_world(pose.rotation, toe.motion.force)
+    y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, slips
+    y[Y.push0 + i], y[Y.drag0 + i] = toe.push, toe.drag
+    y[Y.excess0 + i] = max(toe.drag - now.p[P.friction_coeff] * toe.push, 0.0)
+    y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = -ground.x, -ground.y, -ground.z
+    y[Y.ground_force] += toe.push
+    y[Y.spring_energy] += spring_energy(foot.leg, now.p)
+    write_hip(y, now.p, foot.leg, toe.motion)
 
 
-def show_ground(y, p, pose, c, leg):
-    y[OUT_PUSH + leg], y[OUT_DRAG + leg] = c[PUSH], c[DRAG]
-    y[OUT_EXCESS + leg] = max(c[DRAG] - p[FRICTION_COEFF] * c[PUSH], 0.0)
-    y[GROUND_FORCE] += c[PUSH]
-    for i in range(3):
-        y[GROUND_X + N_LEGS * i + leg] = -(
-            pose[3 * i] * c[FORCE] + pose[3 * i + 1] * c[FORCE + 1] + pose[3 * i + 2] * c[FORCE + 2]
-        )
+def write_flying_leg(y, now, pose, i):
+    """Write the outputs of a leg in flight."""
+    leg = find_leg(now.x, now.p, pose, i)
+    y[Y.stance0 + i], y[Y.slipping0 + i] = 0.0, 0.0
+    y[Y.push0 + i], y[Y.drag0 + i], y[Y.excess0 + i] = 0.0, 0.0, 0.0
+    y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = 0.0, 0.0, 0.0
+    y[Y.toe_energy] += toe_energy(now.x, now.p, i)
+    if now.p[P.flight_reaction] != 0.0:
+        y[Y.spring_energy] += spring_energy(leg, now.p)
+        momentum = times(now.p[P.leg_mass], vector_at(now.x, S.fdot0_x + 3 * i))
+        put(y, Y.momentum_x, plus(vector_at(y, Y.momentum_x), momentum))
+    write_hip(y, now.p, leg, load_flying_leg(leg, find_hip(now, leg), now.x, pose))
 
 
-def show_motor(y, p, leg, torque, rate):
-    power = torque * rate
-    y[OUT_TORQUE + leg], y[OUT_POWER + leg] = torque, power
-    y[OUT_CURRENT + leg], y[OUT_VOLTAGE + leg] = current(torque, p), voltage(torque, rate, p)
-    y[HIP_POWER] += power
-    y[POSITIVE_POWER] += max(power, 0.0)
-    y[BATTERY_CURRENT] += abs(current(torque, p))
+def write_hip(y, p, leg, motion):
+    """Write the outputs of a leg's coordinates and motor."""
+    torque = motion.torque + p[P.hip_damping] * motion.phidot
+    power = torque * motion.phidot
+    y[Y.rho0 + leg.i], y[Y.theta0 + leg.i], y[Y.phi0 + leg.i] = leg.rho, leg.theta, leg.phi
+    y[Y.torque0 + leg.i], y[Y.power0 + leg.i] = torque, power
+    y[Y.current0 + leg.i] = current(torque, p)
+    y[Y.terminal_voltage0 + leg.i] = voltage(torque, motion.phidot, p)
+    y[Y.hip_power] += power
+    y[Y.positive_power] += max(power, 0.0)
+    y[Y.battery_current] += abs(current(torque, p))

@@ -179,63 +179,37 @@ OUTPUTS = Records(
     *(Output(f"momentum_{a}", "kg m/s", "of the body, with flight_reaction = 1 also of toes") for a in AXES),
 )
 
-R_X, Q_W, V_X, OMEGA_X = (STATES.index(name) for name in ("r_x", "q_w", "v_x", "omega_x"))
-F, FDOT = STATES.index("f0_x"), STATES.index("fdot0_x")
-CHARGE, MOTOR_WORK, DAMPER_LOSS, FRICTION_LOSS, IMPACT_LOSS = (
-    STATES.index(name) for name in ("charge", "motor_work", "damper_loss", "friction_loss", "impact_loss")
-)
-ROLL, PITCH, YAW, POSED = (STATES.index(name) for name in ("roll", "pitch", "yaw", "posed"))
 
-BODY_MASS, LEG_MASS, G, FRICTION_COEFF, FRICTION, CREEP_DAMPING, CREEP_LIMIT = (
-    PARAMETERS.index(name)
-    for name in ("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_limit")
-)
-TAKEOFF_SPEED = PARAMETERS.index("takeoff_speed")
-DAMPING, DAMPING_DEPTH, FLIGHT_REACTION, Q_RL, STOP_FORCE, STOP_LENGTH = (
-    PARAMETERS.index(name)
-    for name in ("damping", "damping_depth", "flight_reaction", "q_rl", "stop_force", "stop_length")
-)
-MAX_TORQUE, MAX_SPEED, GEAR, SPEED_CONSTANT, TORQUE_CONSTANT, ARMATURE_RESISTANCE, HIP_DAMPING = (
-    PARAMETERS.index(name)
-    for name in (
-        "max_torque",
-        "max_speed",
-        "gear",
-        "speed_constant",
-        "torque_constant",
-        "armature_resistance",
-        "hip_damping",
-    )
-)
-BATTERY_CAPACITY, BATTERY_HOURS, BATTERY_EXPONENT, J_11 = (
-    PARAMETERS.index(name) for name in ("battery_capacity", "battery_hours", "battery_exponent", "J_11")
-)
-RHO_K, RHO_D, RHO_R0, THETA_K, THETA_D, THETA_R0, ATTACH_X, ATTACH_Y, ATTACH_Z = (
-    PARAMETERS.index(pattern.format(0)) for pattern, *_ in PER_LEG
-)
-TERRAIN, TERRAIN_ARG1, TERRAIN_ARG2, TERRAIN_ARG3, WALL_SLOPE, EDGE = (
-    PARAMETERS.index(name) for name in ("terrain", "terrain_arg1", "terrain_arg2", "terrain_arg3", "wall_slope", "edge")
-)
-MAP_X, MAP_Y, MAP_STEP, HEIGHT_MAP = (PARAMETERS.index(name) for name in ("map_x", "map_y", "map_step", "height_map"))
+S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.indices
+"""Indices of states, parameters, boundaries and outputs. Those of six legs follow each other: `S.f0_x + 3 * i`,
+`P.rho0_k + i`, `B.slip0 + i`, `Y.push0 + i`; the boundaries liftoff and touchdown alternate, as in SimSect:
+`B.liftoff0 + 2 * i`, `B.touchdown0 + 2 * i`."""
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 
-LIFTOFF, TOUCHDOWN, SLIP, STICK, EMPTY = (
-    BOUNDARIES.index(name) for name in ("liftoff0", "touchdown0", "slip0", "stick0", "battery_empty")
-)
-"""The first boundary of each kind; liftoff and touchdown take turns (2 i and 2 i + 1, so SimSect)."""
-
 SLIP_BITS, EMPTY_BIT = 6, 12
-"""Where in a chart the bits of slipping toes begin, and the bit of the empty battery."""
+"""In a chart number: the first bit of slipping toes, and the bit of the empty battery."""
+FLIGHT, STUCK, SLIPPING = range(3)
 
 
-def in_stance(chart, leg):
-    return chart >> leg & 1
+def in_stance(chart, i):
+    """Return 1 if toe i is on the ground, else 0."""
+    return chart >> i & 1
 
 
-def is_slipping(chart, leg):
-    return chart >> (SLIP_BITS + leg) & chart >> leg & 1
+def is_slipping(chart, i):
+    """Return 1 if toe i slips, else 0."""
+    return chart >> (SLIP_BITS + i) & chart >> i & 1
 
 
 def is_empty(chart):
+    """Return 1 if the battery is empty, else 0."""
     return chart >> EMPTY_BIT & 1
+
+
+def with_leg(chart, i, contact):
+    """Return the chart with leg i in FLIGHT, STUCK or SLIPPING."""
+    chart &= ~((1 << i) | (1 << (SLIP_BITS + i)))
+    if contact == STUCK:
+        return chart | (1 << i)
+    return chart | (1 << i) | (1 << (SLIP_BITS + i)) if contact == SLIPPING else chart

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsim import Records, scratch
+from hybridsim import Records
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -27,36 +27,10 @@ from hybridsim.scene import (
     turn,
 )
 
-from .body import POSE, find_pose
-from .legs import FORCE, LEG, find_leg
-from .plant import stand
-from .records import (
-    ATTACH_X,
-    ATTACH_Y,
-    ATTACH_Z,
-    BODY_MASS,
-    DITCHED,
-    EDGE,
-    FLAT,
-    HEIGHT_MAP,
-    LEGS,
-    MAP_SIZE,
-    MAP_STEP,
-    MAP_X,
-    MAP_Y,
-    R_X,
-    RHO_R0,
-    SINUSOID,
-    SLOPED,
-    TERRAIN,
-    TERRAIN_ARG1,
-    TERRAIN_ARG2,
-    TERRAIN_ARG3,
-    WALL_SLOPE,
-    F,
-    in_stance,
-    is_slipping,
-)
+from .body import find_pose
+from .contact import find_foot, stand
+from .motor import Instant
+from .records import DITCHED, FLAT, LEGS, MAP_SIZE, SINUSOID, SLOPED, P, S, in_stance, is_slipping
 from .terrain import gradient
 
 TRIPODS = ("#e8923a", "#2f93b8")
@@ -89,18 +63,18 @@ PLOTS = (
 
 def ground_height(x, y, p):
     """`terrain.height` at many places at once: z [m] for arrays x, y [m]."""
-    kind, (a1, a2, a3) = p[TERRAIN], (p[TERRAIN_ARG1], p[TERRAIN_ARG2], p[TERRAIN_ARG3])
+    kind, (a1, a2, a3) = p[P.terrain], (p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3])
     if kind == FLAT:
         return 0.0
     if kind == SINUSOID:
         return a1 * np.sin(a2 * x) * np.cos(a3 * y)
     if kind == SLOPED:
-        return a1 * x + a2 * _ramp(y, p[EDGE]) + a3
+        return a1 * x + a2 * _ramp(y, p[P.edge]) + a3
     if kind == DITCHED:
-        wall, edge = abs(a3) / p[WALL_SLOPE], p[EDGE]
+        wall, edge = abs(a3) / p[P.wall_slope], p[P.edge]
         down = _ramp(y - a1 + wall, edge) - _ramp(y - a1, edge)
         up = _ramp(y - a1 - a2, edge) - _ramp(y - a1 - a2 - wall, edge)
-        return math.copysign(p[WALL_SLOPE], a3) * (up - down)
+        return math.copysign(p[P.wall_slope], a3) * (up - down)
     return _map_height(x, y, p)
 
 
@@ -109,9 +83,9 @@ def _ramp(y, edge):
 
 
 def _map_height(x, y, p):
-    heights = np.reshape(p[int(p[HEIGHT_MAP]) :][: MAP_SIZE**2], (MAP_SIZE, MAP_SIZE))
-    column, u = _cell(x, p[MAP_X], p[MAP_STEP])
-    row, v = _cell(y, p[MAP_Y], p[MAP_STEP])
+    heights = np.reshape(p[int(p[P.height_map]) :][: MAP_SIZE**2], (MAP_SIZE, MAP_SIZE))
+    column, u = _cell(x, p[P.map_x], p[P.map_step])
+    row, v = _cell(y, p[P.map_y], p[P.map_step])
     near = (1.0 - u) * heights[row, column] + u * heights[row, column + 1]
     far = (1.0 - u) * heights[row + 1, column] + u * heights[row + 1, column + 1]
     return (1.0 - v) * near + v * far
@@ -146,10 +120,7 @@ SCENE = Scene(
     camera=Camera("focus", along="xyz", at=(0.0, -0.06, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
 )
-HULL_BODY, DECK, NOSE, TAIL, RAIL_LEFT, RAIL_RIGHT = range(6)
-MOTOR, HIP, LEG_BODY, TOE, STANDS_DISC, SLIPS_DISC, GROUND_ARROW, FOCUS = (
-    SCENE.bodies.index(name) for name in ("motor0", "hip0", "leg0", "toe0", "stands0", "slips0", "ground0", "focus")
-)
+BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Turn what lies along z."""
 AROUND = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
@@ -157,31 +128,29 @@ AROUND = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3
 
 
 def poses(T, t, x, p, chart, torque):
-    pose, c = scratch(POSE), scratch(LEG)
-    find_pose(pose, x)
-    rotation, centre = np.reshape(pose[:9], (3, 3)), np.array(x[R_X : R_X + 3])
+    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    rotation, centre = np.array(pose.rotation), np.array(x[S.r_x : S.r_x + 3])
     pose_body(T, p, rotation, centre)
     for leg in LEGS:
-        toe = np.array(x[F + 3 * leg : F + 3 * leg + 3])
+        toe = np.array(x[S.f0_x + 3 * leg : S.f0_x + 3 * leg + 3])
         pose_leg(T, p, rotation, centre, toe, leg)
-        for body in (STANDS_DISC, SLIPS_DISC, GROUND_ARROW):
+        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
-            find_leg(c, x, p, chart, pose, leg)
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
-                stand(c, t, x, p, chart, pose, leg, torque)
-            force = -rotation @ c[FORCE : FORCE + 3]
-            T[GROUND_ARROW + leg] = along(toe, force * ARROW_LENGTH / p[BODY_MASS], rotation[:, 0])
-            disc = SLIPS_DISC if is_slipping(chart, leg) else STANDS_DISC
+                force = stand(find_foot(now, pose, leg), is_slipping(chart, leg)).motion.force
+            arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
+            T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
+            disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
             T[disc + leg] = along(toe, DISC * ground_normal(toe, p), rotation[:, 0])
     x_near, y_near = (centre[:2] + AROUND).T
-    T[FOCUS] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
+    T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
 
 def pose_body(T, p, rotation, centre):
     """The hull is as wide and as long as the hips ask for."""
-    width = max(min(abs(p[ATTACH_X + leg]) for leg in LEGS) / SPREAD, 0.3)
-    ahead = [p[ATTACH_Y + leg] for leg in LEGS]
+    width = max(min(abs(p[P.attach0_x + leg]) for leg in LEGS) / SPREAD, 0.3)
+    ahead = [p[P.attach0_y + leg] for leg in LEGS]
     length = max((max(ahead) - min(ahead)) / REACH, 0.3)
     middle = 0.5 * (max(ahead) + min(ahead))
 
@@ -189,31 +158,31 @@ def pose_body(T, p, rotation, centre):
         offset = rotation @ (place[0], place[1] + middle, place[2])
         T[body] = placed(centre + offset, rotation if turned is None else rotation @ turned, scale)
 
-    put(HULL_BODY, (0.0, 0.0, 0.0), (width, length, 1.0))
-    put(DECK, (0.0, 0.0, 0.5 * HULL[2] + 0.004), (width, length, 1.0))
-    for body, side in ((NOSE, 1.0), (TAIL, -1.0)):
+    put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, 1.0))
+    put(BODIES.deck, (0.0, 0.0, 0.5 * HULL[2] + 0.004), (width, length, 1.0))
+    for body, side in ((BODIES.nose, 1.0), (BODIES.tail, -1.0)):
         put(body, (0.0, side * 0.5 * HULL[1] * length, 0.0), (1.0, 1.0, width), ALONG_X)
-    for body, side in ((RAIL_LEFT, -1.0), (RAIL_RIGHT, 1.0)):
+    for body, side in ((BODIES.rail_left, -1.0), (BODIES.rail_right, 1.0)):
         put(body, (side * 0.5 * HULL[0] * width, 0.0, 0.4 * HULL[2]), (1.0, 1.0, length), ALONG_Y)
     for leg in LEGS:
-        hip = np.array([p[ATTACH_X + leg], p[ATTACH_Y + leg], p[ATTACH_Z + leg]])
+        hip = np.array([p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg]])
         outward = math.copysign(1.0, hip[0])
         inner = np.array([outward * 0.4 * HULL[0] * width, hip[1], hip[2]])
         half = np.array([outward * 0.012, 0.0, 0.0])
         cap, end = hip - half, hip + half
-        T[MOTOR + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
-        T[HIP + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
+        T[BODIES.motor0 + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
+        T[BODIES.hip0 + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
 
 
 def pose_leg(T, p, rotation, centre, toe, leg):
     """The strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
-    hip = centre + rotation @ (p[ATTACH_X + leg], p[ATTACH_Y + leg], p[ATTACH_Z + leg])
+    hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
     length = math.dist(hip, toe)
-    T[TOE + leg] = placed(toe, rotation)
-    T[LEG_BODY + leg] = along(hip, toe - hip, rotation[:, 0])
-    size = p[RHO_R0 + leg] / REST_LENGTH
-    T[LEG_BODY + leg, :3, 1] *= bow(length / size) / REST_BOW * size
-    T[LEG_BODY + leg, :3, 2] /= REST_LENGTH
+    T[BODIES.toe0 + leg] = placed(toe, rotation)
+    T[BODIES.leg0 + leg] = along(hip, toe - hip, rotation[:, 0])
+    size = p[P.rho0_r0 + leg] / REST_LENGTH
+    T[BODIES.leg0 + leg, :3, 1] *= bow(length / size) / REST_BOW * size
+    T[BODIES.leg0 + leg, :3, 2] /= REST_LENGTH
 
 
 def bow(length):
@@ -235,6 +204,6 @@ def along(start, way, sideways):
 
 
 def ground_normal(place, p):
-    slopes = scratch(2)
-    gradient(slopes, place[0], place[1], p)
-    return np.array([-slopes[0], -slopes[1], 1.0]) / math.sqrt(1.0 + slopes[0] ** 2 + slopes[1] ** 2)
+    """Return the normal of the ground at a place [m], in W."""
+    slopes = gradient(place[0], place[1], p)
+    return np.array([-slopes.x, -slopes.y, 1.0]) / math.sqrt(1.0 + slopes.x**2 + slopes.y**2)

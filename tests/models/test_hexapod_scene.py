@@ -8,7 +8,7 @@ from hybridsim import load_model, simulate
 from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 from hybridsim_models.hexapod import scene, terrain
-from hybridsim_models.hexapod.records import HEIGHT_MAP, PARAMETERS
+from hybridsim_models.hexapod.records import PARAMETERS, P
 
 HIPS = [(0.1, -0.2, 0.0), (0.15, 0.0, 0.0), (0.1, 0.2, 0.0), (-0.1, -0.2, 0.0), (-0.15, 0.0, 0.0), (-0.1, 0.2, 0.0)]
 """Where SimSect's rc file has the hips, in the body's frame [m]: right rear, middle, front; left."""
@@ -153,7 +153,7 @@ def test_the_ground_of_the_picture_is_the_ground_of_the_toes(kind):
     for name, value in values.items():
         if not isinstance(value, str):
             p[PARAMETERS.index(name)] = value
-    p[HEIGHT_MAP] = len(p)
+    p[P.height_map] = len(p)
     p = np.concatenate([p, heights])
     places = np.random.default_rng(2).uniform(-4.0, 4.0, (400, 2))
     places[:100] = np.linspace(0.3, 1.1, 100)[:, None]  # walls and edges

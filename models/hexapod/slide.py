@@ -1,0 +1,174 @@
+"""A toe that slips: the equations of its velocity. See docs/hexapod.md, "The slip velocity".
+
+With u the velocity in two tangents of the ground and tau the torque of the hip,
+
+    drag = b - A u + h tau,   N = N0 + c . u - l tau,   tau = tau(r0 + h . u).
+
+Friction opposes the motion: drag = k u with k >= 0. Each k has one velocity, as A and -dtau/dphidot damp. With the
+scale a, k = a z / (1 - z) goes from free sliding, z = 0, to rest, z = 1.
+"""
+
+import math
+from typing import NamedTuple
+
+from .legs import hip_rate
+from .motor import Hip, hip_torque
+from .records import CREEP, P
+from .vectors import Vector, dot, plus, times
+
+TORQUE_STEP = 1e-2
+"""Step of the hip's speed [rad/s] for the slope of tau; exact to 1e-13 where tau is piecewise linear."""
+TORQUE_TOLERANCE = 1e-11
+"""Largest difference between tau and its tangent [N m] at a velocity that is accepted."""
+FORCE_TOLERANCE = 1e-13
+"""Largest difference between drag and resistance at a root, as a share of 1 N + |N0|."""
+MAX_TANGENTS = 30
+MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
+"""Least friction, so that a toe on ice also leaves where nothing presses it down; least damping [N s/m]."""
+
+
+class Slide(NamedTuple):
+    """The symbols of the equations above, for one toe; and the scale of k [N s/m]."""
+
+    hip: Hip
+    t1: Vector
+    t2: Vector
+    a11: float
+    a12: float
+    a22: float
+    b1: float
+    b2: float
+    c1: float
+    c2: float
+    n0: float
+    h1: float
+    h2: float
+    lift: float
+    rest_rate: float
+    scale: float
+
+
+class Tangent(NamedTuple):
+    """The tangent of tau at a speed of the hip [rad/s]: tau0 + slope (phidot - r0) [N m, N m s/rad]."""
+
+    rate: float
+    tau0: float
+    slope: float
+
+
+class Trial(NamedTuple):
+    """A place z on the way from free sliding, 0, to rest, 1; its velocity [m/s], drag - resistance [N], and tangent."""
+
+    z: float
+    u1: float
+    u2: float
+    surplus: float
+    tangent: Tangent
+
+
+def tangents_of(n):
+    """Return two orthonormal tangents (Duff et al. 2017). Friction is the same all around: any two will do."""
+    sign = math.copysign(1.0, n.z)
+    a = -1.0 / (sign + n.z)
+    b = n.x * n.y * a
+    return Vector(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vector(b, sign + n.y * n.y * a, -n.y)
+
+
+def reduce_slide(leg, hip, normal):
+    """Return the equations of a toe that slips."""
+    t1, t2 = tangents_of(normal)
+    damper_rho, damper_theta = leg.damper_rho, leg.damper_theta / (leg.rho * leg.rho)
+    force_rho = leg.spring_rho - damper_rho * dot(leg.e_rho, leg.w_rest)
+    force_theta = leg.spring_theta / leg.rho - damper_theta * dot(leg.e_theta, leg.w_rest)
+    rho1, rho2, rho_n = dot(leg.e_rho, t1), dot(leg.e_rho, t2), dot(leg.e_rho, normal)
+    theta1, theta2, theta_n = dot(leg.e_theta, t1), dot(leg.e_theta, t2), dot(leg.e_theta, normal)
+    return Slide(
+        hip,
+        t1,
+        t2,
+        a11=damper_rho * rho1 * rho1 + damper_theta * theta1 * theta1,
+        a12=damper_rho * rho1 * rho2 + damper_theta * theta1 * theta2,
+        a22=damper_rho * rho2 * rho2 + damper_theta * theta2 * theta2,
+        b1=force_rho * rho1 + force_theta * theta1,
+        b2=force_rho * rho2 + force_theta * theta2,
+        c1=damper_rho * rho_n * rho1 + damper_theta * theta_n * theta1,
+        c2=damper_rho * rho_n * rho2 + damper_theta * theta_n * theta2,
+        n0=-force_rho * rho_n - force_theta * theta_n,
+        h1=hip_rate(leg, t1),
+        h2=hip_rate(leg, t2),
+        lift=hip_rate(leg, normal),
+        rest_rate=hip_rate(leg, leg.w_rest),
+        scale=damper_rho + damper_theta + MIN_DAMPING,
+    )
+
+
+def tangent_at(slide, rate):
+    """Return the tangent of tau at a speed of the hip [rad/s]."""
+    here = hip_torque(slide.hip, rate)
+    slope = min((hip_torque(slide.hip, rate + TORQUE_STEP) - here) / TORQUE_STEP, -1e-9)
+    return Tangent(rate, here - slope * (rate - slide.rest_rate), slope)
+
+
+def velocity_of(slide, trial):
+    """Return the velocity of a trial in B [m/s]."""
+    return plus(times(trial.u1, slide.t1), times(trial.u2, slide.t2))
+
+
+def try_at(slide, tangent, z):
+    """Return the trial at z, found from a tangent.
+
+    Where a tangent of tau leads to another speed of the hip than its own, the solution lies on that side: Newton's
+    method with a bracket, exact after as many tangents as there are kinks of tau on the way.
+    """
+    u1, u2, drag, low, high = 0.0, 0.0, 0.0, -math.inf, math.inf
+    for _ in range(MAX_TANGENTS):
+        u1, u2, drag = slip_on(slide, tangent, z)
+        rate = slide.rest_rate + slide.h1 * u1 + slide.h2 * u2
+        if agrees(slide, tangent, rate):
+            break
+        if rate > tangent.rate:
+            low = tangent.rate
+        else:
+            high = tangent.rate
+        tangent = tangent_at(slide, rate if low < rate < high else 0.5 * (low + high))
+    tau = tangent.tau0 + tangent.slope * (slide.h1 * u1 + slide.h2 * u2)
+    push = slide.n0 + slide.c1 * u1 + slide.c2 * u2 - slide.lift * tau
+    speed = math.copysign(math.sqrt(u1 * u1 + u2 * u2), 1.0 - z)
+    return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), tangent)
+
+
+def agrees(slide, tangent, rate):
+    """Return whether a tangent of tau is tau at a speed of the hip [rad/s]."""
+    expected = tangent.tau0 + tangent.slope * (rate - slide.rest_rate)
+    return abs(hip_torque(slide.hip, rate) - expected) <= TORQUE_TOLERANCE
+
+
+def slip_on(slide, tangent, z):
+    """Return u = (1 - z) M b and |drag| = a z |M b| with M = ((1 - z) A + a z)^-1, tau along a tangent."""
+    slope, y, a = tangent.slope, 1.0 - z, slide.scale * z
+    d11 = y * (slide.a11 - slope * slide.h1 * slide.h1) + a
+    d22 = y * (slide.a22 - slope * slide.h2 * slide.h2) + a
+    d12 = y * (slide.a12 - slope * slide.h1 * slide.h2)
+    b1, b2 = slide.b1 + slide.h1 * tangent.tau0, slide.b2 + slide.h2 * tangent.tau0
+    scale = 1.0 / (d11 * d22 - d12 * d12)
+    q1, q2 = scale * (d22 * b1 - d12 * b2), scale * (d11 * b2 - d12 * b1)
+    return y * q1, y * q2, a * math.sqrt(q1 * q1 + q2 * q2)
+
+
+def friction_coeff(p):
+    """Return mu, a little more than 0."""
+    return max(p[P.friction_coeff], MIN_FRICTION)
+
+
+def resistance(p, push, speed):
+    """Return what friction takes at most at a push [N] and a speed [m/s]: the cone, and the excess of creep."""
+    cone = friction_coeff(p) * push
+    if p[P.friction] != CREEP:
+        return cone
+    limit, excess = p[P.creep_limit] * cone, p[P.creep_damping] * speed
+    return cone + (excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit)
+
+
+def most_resistance(p):
+    """Return the largest resistance per push."""
+    return friction_coeff(p) * (1.0 + (p[P.creep_limit] if p[P.friction] == CREEP else 0.0))

@@ -1,0 +1,99 @@
+"""What becomes of a toe at an event: it lands, sticks, slips, or leaves the ground."""
+
+import math
+
+from .body import find_pose
+from .contact import find_foot, free_toe, hold, rest_toe, rising_speed, spare
+from .motor import Instant
+from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, in_stance, is_slipping, with_leg
+from .search import ENOUGH
+from .terrain import along_ground, gradient, height
+from .vectors import ZERO, Vector, dot, minus, put, times, to_world, vector_at
+
+
+def transition(x_new, t, x, p, chart, crossed, torque):
+    """Follow the controller's transition: as torques may have jumped, all other legs in stance are decided anew."""
+    if crossed[B.battery_empty]:
+        chart |= 1 << EMPTY_BIT
+        x_new[S.charge] = 0.0
+    now, pose = Instant(t, x_new, p, chart, torque), find_pose(x_new)
+    for i in range(N_LEGS):
+        if crossed[B.touchdown0 + 2 * i]:
+            chart = land(now, pose, chart, i)
+        elif crossed[B.stick0 + i]:
+            chart = with_leg(chart, i, STUCK)
+        elif crossed[B.slip0 + i] or (crossed[B.liftoff0 + 2 * i] and not is_slipping(chart, i)):
+            chart = break_away(now, pose, chart, i)
+        elif crossed[B.liftoff0 + 2 * i]:
+            chart = let_go(now, pose, chart, i, 0.0)
+        elif in_stance(chart, i):
+            chart = settle(now, pose, chart, i, 0.0)
+    return chart
+
+
+def land(now, pose, chart, i):
+    """A toe meets the ground: a plastic impact. Where its leg would pull at once, it goes on in flight."""
+    x, toe = now.x, S.f0_x + 3 * i
+    energy = toe_energy(x, now.p, i)
+    velocity = vector_at(x, S.fdot0_x + 3 * i)
+    put(x, S.fdot0_x + 3 * i, ZERO)
+    x[toe + 2] = height(x[toe], x[toe + 1], now.p)
+    normal = find_foot(now, pose, i).normal
+    chart = settle(now, pose, with_leg(chart, i, STUCK), i, -dot(velocity, to_world(pose.rotation, normal)))
+    x[S.impact_loss] += energy
+    return chart
+
+
+def settle(now, pose, chart, i, speed):
+    """Decide whether a toe on the ground sticks, slips or leaves; `speed` [m/s] is that with which it came down.
+
+    A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers demand, no faster than it
+    came. Without that speed it would land at once where its sideways motion presses it down: again and again, sooner
+    and sooner, until the leg does not pull any more.
+    """
+    foot, slips = find_foot(now, pose, i), is_slipping(chart, i)
+    toe = rest_toe(foot)
+    drag = -hold(toe, now.p)
+    if toe.push > 0.0 and drag <= 0.0 and not slips:
+        return with_leg(chart, i, STUCK)
+    to_spare = spare(foot, drag)
+    if toe.push > 0.0 and to_spare.drag < 0.0 and slips:
+        return with_leg(chart, i, STUCK)
+    return with_leg(chart, i, SLIPPING) if to_spare.push > 0.0 else let_go(now, pose, chart, i, speed)
+
+
+def break_away(now, pose, chart, i):
+    """A stuck toe slips, or leaves the ground if nothing would press it down."""
+    if spare(find_foot(now, pose, i), ENOUGH).push > 0.0:
+        return with_leg(chart, i, SLIPPING)
+    return let_go(now, pose, chart, i, 0.0)
+
+
+def let_go(now, pose, chart, i, speed):
+    """A toe leaves the ground at the velocity of free sliding, and rises at takeoff_speed, or `speed` at most [m/s]."""
+    foot = find_foot(now, pose, i)
+    toe = free_toe(foot)
+    rise = now.p[P.takeoff_speed]
+    if speed > rise:
+        rise = max(min(rising_speed(foot, toe), speed), rise)
+    take_off(now.x, now.p, i, to_world(pose.rotation, toe.velocity), rise)
+    return with_leg(chart, i, FLIGHT)
+
+
+def take_off(x_new, p, i, velocity, rise):
+    """Write the state of a toe that leaves the ground exactly along it, and rises along its normal [m/s]."""
+    toe = S.f0_x + 3 * i
+    slopes = gradient(x_new[toe], x_new[toe + 1], p)
+    x_new[toe + 2] = height(x_new[toe], x_new[toe + 1], p)
+    velocity = along_ground(x_new[toe], x_new[toe + 1], p, velocity)
+    if rise > 0.0:
+        along = rise / math.sqrt(1.0 + slopes.x * slopes.x + slopes.y * slopes.y)
+        velocity = minus(velocity, times(along, Vector(slopes.x, slopes.y, -1.0)))
+    put(x_new, S.fdot0_x + 3 * i, velocity)
+    x_new[S.impact_loss] -= toe_energy(x_new, p, i)
+
+
+def toe_energy(x, p, i):
+    """Return the kinetic energy of a toe in flight [J]."""
+    velocity = vector_at(x, S.fdot0_x + 3 * i)
+    return 0.5 * p[P.leg_mass] * dot(velocity, velocity)

@@ -1,4 +1,4 @@
-"""From names to arrays: a RunConfig becomes the engine's Problem and Work. The last place where names exist."""
+"""From names to arrays: a RunConfig becomes the engine's Problem and Work; the engine knows no names."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
-UNLIMITED = 2**62
-"""Steps of a run that may make any number."""
+UNLIMITED_STEPS = 2**62
+"""Steps of a run without a limit."""
 
-KIND_OF_DEGREE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+DEGREES = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+"""Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +60,24 @@ class Packed:
 
 
 def pack(config: RunConfig) -> Packed:
-    """Compile the model and lay out a run that has not begun.
+    """Compile the model and make the arrays of a run that has not begun.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays, with the initial state and chart.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
+    ModelError
+        If the model does not compile.
+    ConfigError
+        If `initial_chart` returns no chart, or a state that is not finite.
     """
     packed = lay_out(config)
     work, problem = packed.work, packed.problem
@@ -73,11 +87,22 @@ def pack(config: RunConfig) -> Packed:
 
 
 def lay_out(config: RunConfig) -> Packed:
-    """All of a run but its beginning: x is the initial state as it was given, and in no chart yet.
+    """Make the arrays of a run before `initial_chart` is called: x is the initial state of the config.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile.
+    ModelError
+        If the model does not compile.
     """
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
@@ -91,7 +116,12 @@ def lay_out(config: RunConfig) -> Packed:
         n_messages=len(model.messages),
     )
     work.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
-    now = record(
+    return Packed(model, method, compiled, problem, work, _initial_record(config))
+
+
+def _initial_record(config: RunConfig) -> Any:
+    """The scalars of a run that has not begun."""
+    return record(
         NOW,
         t=config.initial_time,
         t_jump=-math.inf,
@@ -103,7 +133,6 @@ def lay_out(config: RunConfig) -> Packed:
         accumulation_error=math.nan,
         phase=STARTING,
     )
-    return Packed(model, method, compiled, problem, work, now)
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
@@ -126,27 +155,12 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: Floa
 
 
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
-    model = config.model
-    boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
+    model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    degree = method.extension.shape[1]
-    kinds = [
-        *(_kind(boundary, degree) for boundary in model.boundary_records),
-        *(EXACT for _ in state_stops),
-        *(SAMPLED for _ in range(N_EXITS)),
-    ]
-    degrees = [
-        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundary_records, kinds, strict=False)),
-        *(1 for _ in state_stops),
-        *(0 for _ in range(N_EXITS)),
-    ]
+    kinds, degrees = _kinds_and_degrees(model, len(state_stops), degree)
     behind = len(kinds) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
-    for stop in boundary_stops:
-        place = model.boundary_records.index(stop.boundary)
-        stop_count[place] = min(stop.count, stop_count[place] or stop.count)
     nodes, node_weights, bernstein = sampling(degree)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
@@ -160,7 +174,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         touch=touch,
         clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
-        stop_count=stop_count,
+        stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
         severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
@@ -176,8 +190,28 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     )
 
 
+def _kinds_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
+    """Certificates and polynomial degrees of the boundaries, the stops at values of states, and the ends of slides."""
+    kinds = [_kind(boundary, extension_degree) for boundary in model.boundary_records]
+    degrees = [b.degree or 0 if k == EXACT else DEGREES[k] for b, k in zip(model.boundary_records, kinds, strict=True)]
+    kinds += [EXACT] * n_stops + [SAMPLED] * N_EXITS
+    degrees += [1] * n_stops + [0] * N_EXITS
+    return kinds, degrees
+
+
+def _stop_counts(config: RunConfig) -> IntArray:
+    """The number of the event that ends the run for each boundary, 0 for none."""
+    boundaries = config.model.boundary_records
+    counts = np.zeros(max(len(boundaries), 1), np.int64)
+    for stop in config.stop:
+        if stop.boundary is not None:
+            index = boundaries.index(stop.boundary)
+            counts[index] = min(stop.count, counts[index] or stop.count)
+    return counts
+
+
 def _kind(boundary: Boundary, extension_degree: int) -> int:
-    """How a boundary is decided. Beyond some degree the coefficients lose the digits that would decide."""
+    """The certificate of a boundary; of too high a degree, the coefficients lose too many digits to be exact."""
     if boundary.time:
         return TIME
     if boundary.second_derivative_bound is not None:
@@ -205,7 +239,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         final_time=math.inf if config.final_time is None else config.final_time,
         max_stop_iterations=engine.max_stop_iterations,
         max_transitions=engine.max_transitions,
-        max_steps=engine.max_steps or UNLIMITED,
+        max_steps=engine.max_steps or UNLIMITED_STEPS,
         n_charts=model.n_charts,
         record_steps=config.record.steps,
         n_states=len(model.states),

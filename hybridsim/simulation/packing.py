@@ -12,29 +12,28 @@ from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
-from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
-    N_EXITS,
+    N_SLIDE_ENDS,
     NO_INPUTS,
     NODES,
-    NOW,
     NOWHERE,
     SAMPLED,
-    SETTINGS,
     TIME,
     Columns,
     Problem,
-    Work,
-    make_work,
+    Workspace,
+    make_record,
+    make_workspace,
     padded,
-    record,
-    sampling,
 )
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.nodes import sampling
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STARTING, STATE
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
@@ -43,7 +42,7 @@ from hybridsim.typing import FloatArray, IntArray
 UNLIMITED_STEPS = 2**62
 """Steps of a run without a limit."""
 
-DEGREES = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
 
@@ -55,8 +54,8 @@ class Packed:
     method: Tableau
     compiled: CompiledFunctions
     problem: Problem
-    work: Work
-    now: Any
+    workspace: Workspace
+    state: Any
 
 
 def pack(config: RunConfig) -> Packed:
@@ -80,9 +79,9 @@ def pack(config: RunConfig) -> Packed:
         If `initial_chart` returns no chart, or a state that is not finite.
     """
     packed = lay_out(config)
-    work, problem = packed.work, packed.problem
-    packed.now["chart"] = place(config, packed.compiled, problem.p, work.x)
-    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    workspace, problem = packed.workspace, packed.problem
+    packed.state["chart"] = place(config, packed.compiled, problem.p, workspace.x)
+    workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
 
@@ -107,22 +106,22 @@ def lay_out(config: RunConfig) -> Packed:
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
-    work = make_work(
+    workspace = make_workspace(
         n_states=len(model.states),
-        n_watched=len(problem.kind),
+        n_watched=len(problem.certificate),
         n_boundaries=len(model.boundary_records),
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
     )
-    work.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
-    return Packed(model, method, compiled, problem, work, _initial_record(config))
+    workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    return Packed(model, method, compiled, problem, workspace, _initial_record(config))
 
 
 def _initial_record(config: RunConfig) -> Any:
     """The scalars of a run that has not begun."""
-    return record(
-        NOW,
+    return make_record(
+        STATE,
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
@@ -157,8 +156,8 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: Floa
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    kinds, degrees = _kinds_and_degrees(model, len(state_stops), degree)
-    behind = len(kinds) - len(model.boundary_records)
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), degree)
+    behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
     nodes, node_weights, bernstein = sampling(degree)
@@ -167,12 +166,14 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         functions=compiled.addresses,
         p=p,
         continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
-        kind=np.array(kinds, np.int64),
+        certificate=np.array(certificates, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64),
+        armed_when_positive=np.array(
+            [*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64
+        ),
         touch=touch,
-        clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
+        touch_threshold=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
         stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
@@ -186,17 +187,20 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
-        settings=_settings(config, method, len(kinds)),
+        settings=_settings(config, method, len(certificates)),
     )
 
 
-def _kinds_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
+def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
     """Certificates and polynomial degrees of the boundaries, the stops at values of states, and the ends of slides."""
-    kinds = [_kind(boundary, extension_degree) for boundary in model.boundary_records]
-    degrees = [b.degree or 0 if k == EXACT else DEGREES[k] for b, k in zip(model.boundary_records, kinds, strict=True)]
-    kinds += [EXACT] * n_stops + [SAMPLED] * N_EXITS
-    degrees += [1] * n_stops + [0] * N_EXITS
-    return kinds, degrees
+    certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
+    degrees = [
+        b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
+        for b, c in zip(model.boundary_records, certificates, strict=True)
+    ]
+    certificates += [EXACT] * n_stops + [SAMPLED] * N_SLIDE_ENDS
+    degrees += [1] * n_stops + [0] * N_SLIDE_ENDS
+    return certificates, degrees
 
 
 def _stop_counts(config: RunConfig) -> IntArray:
@@ -210,7 +214,7 @@ def _stop_counts(config: RunConfig) -> IntArray:
     return counts
 
 
-def _kind(boundary: Boundary, extension_degree: int) -> int:
+def _certificate(boundary: Boundary, extension_degree: int) -> int:
     """The certificate of a boundary; of too high a degree, the coefficients lose too many digits to be exact."""
     if boundary.time:
         return TIME
@@ -225,7 +229,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     engine, model = config.engine, config.model
     continuous = [place for place, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
-    return record(
+    return make_record(
         SETTINGS,
         rtol=engine.rtol,
         atol=engine.atol,
@@ -247,7 +251,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_continuous=len(continuous),
         n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundary_records) - N_EXITS,
+        n_stops=n_watched - len(model.boundary_records) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),

@@ -13,7 +13,8 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Place
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import available_models, load_model, plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.registry import available_models, load_model
 from hybridsim.results.trajectory import Trajectory
 
 

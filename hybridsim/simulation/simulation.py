@@ -107,11 +107,11 @@ class Simulation:
         self._rollback = Rollback(self._drive.machine) if model.inputs and not watched else None
         self._running = False
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
-        self._look = float(self._drive.now.t)
+        self._look = float(self._drive.engine_state.t)
         self.start = self.tip()
         self._drive.advance(budget=0)
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
-        now = self._drive.now
+        now = self._drive.engine_state
         if self.status in OF_BAD_START and now.steps == 0 and now.transitions == 0:
             raise ConfigError(
                 f"{model.name}: initial state: {self.message}; start from another state, or with other values"
@@ -142,27 +142,27 @@ class Simulation:
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
         engine = self._drive
-        engine.now.t_look = np.inf
+        engine.engine_state.t_look = np.inf
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.advance(drive.CHUNK)
                 if progress is not None:
-                    progress(float(engine.now.t))
+                    progress(float(engine.engine_state.t))
         except KeyboardInterrupt:
             self.interrupt()
         finally:
             self._running = False
             self.inputs.settle()
-        self._look = float(engine.now.t)
+        self._look = float(engine.engine_state.t)
         return self.result()
 
     def interrupt(self) -> None:
         """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; a run that has ended stays as it is."""
         if self._drive.outcome is Status.UNFINISHED:
             self._drive.outcome = Status.INTERRUPTED
-        self._look = float(self._drive.now.t)
+        self._look = float(self._drive.engine_state.t)
 
     def advance(self, t: float, budget: int | None = None) -> None:
         """Advance to a time, or to the end of the run if it comes before.
@@ -188,14 +188,14 @@ class Simulation:
             self._advance_with_rollback(self._rollback, t, most, budget is None)
             return
         engine = self._drive
-        engine.now.t_look = t
+        engine.engine_state.t_look = t
         try:
-            while engine.outcome is Status.UNFINISHED and engine.now.t < t:
+            while engine.outcome is Status.UNFINISHED and engine.engine_state.t < t:
                 engine.advance(most)
                 if budget is not None:
                     break
         finally:
-            self._look = min(float(t), float(engine.now.t))
+            self._look = min(float(t), float(engine.engine_state.t))
 
     def _advance_with_rollback(self, rollback: Rollback, t: float, most: int, whole: bool) -> None:
         """Advance such that an input can be changed at t: steps that may go beyond it are made after a snapshot."""
@@ -221,7 +221,7 @@ class Simulation:
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rollback.change_at(self._look):
-            self._look = float(engine.now.t)
+            self._look = float(engine.engine_state.t)
             rollback.change_at(self._look)
         engine.outcome = Status.UNFINISHED
         return self._look, int(rollback.words[J]) - 1
@@ -276,7 +276,7 @@ class Simulation:
 
     def _values(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once for all names."""
-        instant = self._look, int(self._drive.now.j), self.inputs.n_changes
+        instant = self._look, int(self._drive.engine_state.j), self.inputs.n_changes
         if self._evaluated is None or self._evaluated[0] != instant:
             here = self.tip()
             y = outputs_at(self._packed, here, weights_at(self._packed, here))

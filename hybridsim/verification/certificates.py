@@ -46,7 +46,7 @@ def check_certificates(replay: Replay, report: Report) -> None:
 def _weakest(replay: Replay, code: int, row: int) -> int:
     at = replay.run.t[row : row + 1], replay.x[row : row + 1], np.array([code])
     active = ~np.isposinf(replay.boundaries(*at)[0])
-    kinds = replay.packed.problem.kind[: replay.n_boundaries][active].tolist()
+    kinds = replay.packed.problem.certificate[: replay.n_boundaries][active].tolist()
     kinds += [EXACT] * sum(stop.state is not None for stop in replay.config.stop)
     kinds += [SAMPLED] if code <= SLIDE else []
     searched = [kind for kind in kinds if kind != TIME]
@@ -138,7 +138,7 @@ def _check_depth(replay: Replay, report: Report, some: IntArray, rows: IntArray)
     """How far below zero the shallowest of what crosses goes on in the rest of its step."""
     events = replay.run.events
     t, x = events.t[some], replay.padded(events.x_before[some])
-    searched = events.crossed[some] & (replay.packed.problem.kind[: replay.n_boundaries] != TIME)
+    searched = events.crossed[some] & (replay.packed.problem.certificate[: replay.n_boundaries] != TIME)
     noise = rounding(replay.boundaries, t, x, replay.chart[rows])
     noise += 16.0 * np.spacing(abs(t))[:, None] * _slope_of_boundaries(replay, t, x, replay.chart[rows])
     noise = np.where(searched, noise, 0.0)
@@ -194,7 +194,7 @@ def _along(replay: Replay, steps: Pieces, theta: FloatArray, i: int) -> FloatArr
 
 def _check_error(replay: Replay, report: Report, some: IntArray, rows: IntArray) -> None:
     events = replay.run.events
-    kind = replay.packed.problem.kind[: replay.n_boundaries]
+    kind = replay.packed.problem.certificate[: replay.n_boundaries]
     searched = events.crossed[some] & (kind != TIME)
     here = places("event", events.t)[some]
     fixed = not METHODS[replay.config.engine.method]().adaptive

@@ -260,7 +260,7 @@ def _may_be(certificate: str, declared: NDArray[np.str_]) -> bool:
 def check_events(replay: Replay, report: Report) -> None:
     """What crosses is active, zero and on its way out; nothing else is; and it was decided as the model declares."""
     events = replay.run.events
-    kinds = np.array(CERTIFICATES)[replay.packed.problem.kind[: replay.n_boundaries]]
+    kinds = np.array(CERTIFICATES)[replay.packed.problem.certificate[: replay.n_boundaries]]
     plain = kind_of(events, "crossing", "touch", "entry")
     proper = [not plain[k] or _may_be(name, kinds[events.crossed[k]]) for k, name in enumerate(events.certificate)]
     here = places("event", events.t)
@@ -279,7 +279,7 @@ def _check_crossings(replay: Replay, report: Report, some: IntArray, here: Place
     length = longest_steps(replay, t, x, chart, np.full(len(t), replay.duration))
     value = watch(t, x, chart)[:, :n]
     allowed, rates = (part[:, :n] for part in tolerance(watch, t, x, chart, length))
-    of_time = replay.packed.problem.kind[:n] == TIME
+    of_time = replay.packed.problem.certificate[:n] == TIME
     noise = rounding(replay.boundaries, t, x, chart)
     # An instant that is a float is hit; a value that rests below zero fires below that.
     below = np.where(of_time, noise + INSTANT * np.spacing(abs(t))[:, None], 2.0 * allowed)

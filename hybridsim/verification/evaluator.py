@@ -20,8 +20,8 @@ from hybridsim.engine.entry import (
     evaluate_validity,
     jumps,
 )
-from hybridsim.engine.flow import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
+from hybridsim.engine.validity import ERROR
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.results.events import Events
@@ -84,7 +84,7 @@ class Replay:
 
     @property
     def width(self) -> int:
-        return len(self.packed.work.x)
+        return len(self.packed.workspace.x)
 
     @property
     def every_step(self) -> bool:

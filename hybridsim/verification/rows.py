@@ -43,13 +43,13 @@ def check_order(replay: Replay, report: Report) -> None:
 def check_start(replay: Replay, report: Report) -> None:
     """The first row is the initial state of the config, as `initial_chart` leaves it."""
     run, packed = replay.run, replay.packed
-    x = packed.work.x[: replay.n_states]
+    x = packed.workspace.x[: replay.n_states]
     here = places("row", run.t)[:1]
     # The same sums may be rounded otherwise on another machine.
     report.compare("start", run.x[:1], x[None], 64.0 * EPSILON * abs(x).max() * np.ones_like(x), here, run.states.names)
     begin = replay.config.initial_time
     report.demand("start", run.t[0] == begin, "row 0", f"t is {run.t[0]!s}, expected the initial time {begin!r}")
-    chart = int(packed.now["chart"][0])
+    chart = int(packed.state["chart"][0])
     report.demand("start", int(run.chart[0]) == chart, "row 0", f"chart is {run.chart[0]}, expected {chart}")
 
 

@@ -397,7 +397,7 @@ def forgets(t, x, p, chart, level):
     ("part", "message"),
     [
         (Part("p"), r"the function `push\(t, x, p, chart, level\)` is missing"),
-        (Part("p", couplings={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
+        (Part("p", couplings={"push": push, "puhs": push}), "the plant never calls `puhs`; did you mean `push`"),
         (
             Part("p", [State("level", continuous=False)], couplings=(push,)),
             "'level', a state of the part 'p', is a state of the plant too",
@@ -540,6 +540,6 @@ def test_a_part_is_checked_in_the_slot_that_it_names(tmp_path):
     file = tmp_path / "pulses.py"
     file.write_text(PULSES.read_text().replace('doc="pulses', 'slot="./pendulum.py.drive", doc="pulses'))
     assert "fine" in check_part(file)
-    file.write_text(file.read_text().replace("return -p[GAIN]", "return -p[GAIN + 99]"))
+    file.write_text(file.read_text().replace("return -p[P.gain]", "return -p[P.gain + 99]"))
     with pytest.raises(ModelError, match=r"pulses\.py:\d+: in `vector_field`: IndexError"):
         check_part(file)

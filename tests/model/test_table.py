@@ -1,5 +1,7 @@
 """Tables of records: their named indices, and names that differ in a number."""
 
+import pickle
+
 import pytest
 
 from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
@@ -15,6 +17,7 @@ def test_indices_are_named_and_made_once():
     assert tuple(indices) == (0, 1)
     assert states.indices is indices
     assert Records().indices == ()
+    assert pickle.loads(pickle.dumps(states)) == states
     with pytest.raises(AttributeError, match="height"):
         _ = indices.height
 

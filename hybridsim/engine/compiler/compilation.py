@@ -253,13 +253,13 @@ def _cache_in(key: str | None) -> Iterator[None]:
 def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     """Addresses of the engine's routines, in the order of `routines.ROUTINES`; compiled once, cached on disk.
 
-    `kinds` : the types of problem, now, work and log inside the engine.
+    `kinds` : the types of problem, state, workspace and record inside the engine.
     """
     addresses = []
     for name in ROUTINES:
         function, returns, extra = registered[name]
         compiled = _cached(function, no_cpython_wrapper=True)
-        compiled.compile(returns(*kinds[: 4 if "log" in inspect.signature(function).parameters else 3], *extra))
+        compiled.compile(returns(*kinds[: 4 if "record" in inspect.signature(function).parameters else 3], *extra))
         (result,) = compiled.overloads.values()
         _alive.append(compiled)
         addresses.append(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))

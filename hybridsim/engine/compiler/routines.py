@@ -3,7 +3,7 @@
 What runs at every step is compiled as one function. What runs now and then would, linked into it, be optimised again
 with each of its callers, and the engine would take minutes to compile; called through an address it is compiled once.
 
-The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack; a routine gets the
+The main loop holds the pointers of `Problem`, `Workspace` and `Log` in registers and on its stack; a routine gets the
 address of a table of them (`Table`), and begins by loading those that it uses (`loaded`).
 """
 
@@ -20,7 +20,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 from hybridsim.engine.compiler.signatures import JIT, PLACE
-from hybridsim.engine.memory import NOW
+from hybridsim.engine.state import STATE
 
 ROUTINES = (
     "advance",
@@ -29,7 +29,7 @@ ROUTINES = (
     "leave_chart",
     "first_root",
     "next_fall",
-    "rate_here",
+    "rate_at",
     "report_touches",
     "look_for_touch",
     "judge",
@@ -43,10 +43,10 @@ ROUTINES = (
 """Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
 
 registered: dict[str, tuple[Callable[..., Any], types.Type, tuple[types.Type, ...]]] = {}
-"""Each routine as plain Python, what it returns, and what it takes after problem, now, work and log."""
+"""Each routine as plain Python, what it returns, and what it takes after problem, state, workspace and record."""
 
-TABLES = ("problem", "work", "log")
-"""The arguments that are tables; `now` holds the address of each, as `problem_table` and so on."""
+TABLES = ("problem", "workspace", "record")
+"""The arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 _ADDRESS = ir.IntType(64)
 _intrinsic: Any = intrinsic
@@ -115,7 +115,7 @@ def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function a routine. It takes problem, now, work, then log if it names it, then what `extra` says."""
+    """Make a function a routine of problem, state, workspace, `record` if named, and arguments of the types `extra`."""
 
     def register(function: Callable[..., Any]) -> Any:
         registered[function.__name__] = function, returns, extra
@@ -128,20 +128,20 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
     """An intrinsic that calls the routine whose address stands at `place` behind the model's functions."""
 
     @_intrinsic
-    def call(typingctx: Any, problem: Any, now: Any, work: Any, *others: Any) -> Any:
+    def call(typingctx: Any, problem: Any, state: Any, workspace: Any, *others: Any) -> Any:
         starred = len(others) == 1 and type(others[0]) in (types.Tuple, types.UniTuple, types.StarArgTuple)
         given = tuple(others[0]) if starred else others
         logs = given[: len(given) - len(extra)]
-        signature = returns(problem, now, work, types.StarArgTuple((*logs, *extra)))
+        signature = returns(problem, state, workspace, types.StarArgTuple((*logs, *extra)))
 
-        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, now_value: Any) -> Any:
+        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, state_value: Any) -> Any:
             if isinstance(kind, Table):
                 return value
-            address = context.get_getattr(now, f"{name}_table")(context, builder, now, now_value, f"{name}_table")
+            address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
             return builder.inttoptr(address, _ADDRESS.as_pointer())
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            problem_value, now_value, work_value, others_value = values
+            problem_value, state_value, workspace_value, others_value = values
             functions = (
                 _load_field(context, builder, problem, problem_value, "functions")
                 if isinstance(problem, Table)
@@ -149,17 +149,17 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
             )
             address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(PLACE) + place)]))
             lowered = [
-                table(context, builder, "problem", problem, problem_value, now_value),
-                now_value,
-                table(context, builder, "work", work, work_value, now_value),
+                table(context, builder, "problem", problem, problem_value, state_value),
+                state_value,
+                table(context, builder, "workspace", workspace, workspace_value, state_value),
             ]
             rest = [builder.extract_value(others_value, n) for n in range(len(logs) + len(extra))]
             if logs:
-                lowered.append(table(context, builder, "log", logs[0], rest[0], now_value))
+                lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
             lowered += rest[len(logs) :]
             # Tables of any kind are one type to the machine.
             tables = [Table(object, {})] * len(logs)
-            taken = (Table(object, {}), now, Table(object, {}), *tables, *extra)
+            taken = (Table(object, {}), state, Table(object, {}), *tables, *extra)
             kind = context.call_conv.get_function_type(returns, taken)
             function = builder.inttoptr(address, kind.as_pointer())
             return context.call_conv.call_function(builder, function, returns, taken, lowered)[1]
@@ -170,12 +170,12 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
 
 
 @_intrinsic
-def routine_at(typingctx: Any, address: Any, now: Any, number: Any) -> Any:
+def routine_at(typingctx: Any, address: Any, state: Any, number: Any) -> Any:
     """A routine that takes one more whole number and returns one: `advance`, `cut` or `resume`.
 
-    It is found by its own address, its arguments by that of the record `now`, which knows the tables.
+    It is found by its own address, its arguments by that of the record `state`, which knows the tables.
     """
-    record = numba.from_dtype(NOW)
+    record = numba.from_dtype(STATE)
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         here = builder.inttoptr(values[1], context.get_value_type(record))

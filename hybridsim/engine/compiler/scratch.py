@@ -1,4 +1,4 @@
-"""Work space for a plug-in's functions: an array in Python, stack memory once compiled."""
+"""Temporary arrays for the functions of plug-ins: numpy arrays in Python, memory on the stack in compiled code."""
 
 from __future__ import annotations
 
@@ -7,5 +7,16 @@ from numpy.typing import NDArray
 
 
 def scratch(n: int) -> NDArray[np.float64]:
-    """N uninitialised doubles to compute with, gone when the function returns; n must be a constant."""
+    """Create a temporary array within a function of a model.
+
+    Parameters
+    ----------
+    n : int
+        Its length; in compiled functions a constant.
+
+    Returns
+    -------
+    (n,) array
+        Numbers that are undefined until they are written. The array must not be used after the function returns.
+    """
     return np.empty(n)

@@ -1,4 +1,4 @@
-"""From names to arrays: a RunConfig becomes the engine's Problem and Work. The last place where names exist."""
+"""From names to arrays: a RunConfig becomes the engine's Problem and Work; the engine knows no names."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ from hybridsim.engine.state import STARTING, STATE
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
-UNLIMITED = 2**62
-"""Steps of a run that may make any number."""
+UNLIMITED_STEPS = 2**62
+"""Steps of a run without a limit."""
 
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+"""Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +59,24 @@ class Packed:
 
 
 def pack(config: RunConfig) -> Packed:
-    """Compile the model and lay out a run that has not begun.
+    """Compile the model and make the arrays of a run that has not begun.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays, with the initial state and chart.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
+    ModelError
+        If the model does not compile.
+    ConfigError
+        If `initial_chart` returns no chart, or a state that is not finite.
     """
     packed = lay_out(config)
     workspace, problem = packed.workspace, packed.problem
@@ -72,11 +86,22 @@ def pack(config: RunConfig) -> Packed:
 
 
 def lay_out(config: RunConfig) -> Packed:
-    """All of a run but its beginning: x is the initial state as it was given, and in no chart yet.
+    """Make the arrays of a run before `initial_chart` is called: x is the initial state of the config.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile.
+    ModelError
+        If the model does not compile.
     """
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
@@ -90,7 +115,12 @@ def lay_out(config: RunConfig) -> Packed:
         n_messages=len(model.messages),
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
-    state = make_record(
+    return Packed(model, method, compiled, problem, workspace, _initial_record(config))
+
+
+def _initial_record(config: RunConfig) -> Any:
+    """The scalars of a run that has not begun."""
+    return make_record(
         STATE,
         t=config.initial_time,
         t_jump=-math.inf,
@@ -102,7 +132,6 @@ def lay_out(config: RunConfig) -> Packed:
         accumulation_error=math.nan,
         phase=STARTING,
     )
-    return Packed(model, method, compiled, problem, workspace, state)
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
@@ -125,30 +154,12 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: Floa
 
 
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
-    model = config.model
-    boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
+    model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    degree = method.extension.shape[1]
-    certificates = [
-        *(_certificate(boundary, degree) for boundary in model.boundary_records),
-        *(EXACT for _ in state_stops),
-        *(SAMPLED for _ in range(N_SLIDE_ENDS)),
-    ]
-    degrees = [
-        *(
-            b.degree if c == EXACT else DEGREE_OF_CERTIFICATE[c]
-            for b, c in zip(model.boundary_records, certificates, strict=False)
-        ),
-        *(1 for _ in state_stops),
-        *(0 for _ in range(N_SLIDE_ENDS)),
-    ]
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), degree)
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
-    for stop in boundary_stops:
-        place = model.boundary_records.index(stop.boundary)
-        stop_count[place] = min(stop.count, stop_count[place] or stop.count)
     nodes, node_weights, bernstein = sampling(degree)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
@@ -164,7 +175,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         touch=touch,
         touch_threshold=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
-        stop_count=stop_count,
+        stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
         severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
@@ -180,8 +191,31 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     )
 
 
+def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
+    """Certificates and polynomial degrees of the boundaries, the stops at values of states, and the ends of slides."""
+    certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
+    degrees = [
+        b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
+        for b, c in zip(model.boundary_records, certificates, strict=True)
+    ]
+    certificates += [EXACT] * n_stops + [SAMPLED] * N_SLIDE_ENDS
+    degrees += [1] * n_stops + [0] * N_SLIDE_ENDS
+    return certificates, degrees
+
+
+def _stop_counts(config: RunConfig) -> IntArray:
+    """The number of the event that ends the run for each boundary, 0 for none."""
+    boundaries = config.model.boundary_records
+    counts = np.zeros(max(len(boundaries), 1), np.int64)
+    for stop in config.stop:
+        if stop.boundary is not None:
+            index = boundaries.index(stop.boundary)
+            counts[index] = min(stop.count, counts[index] or stop.count)
+    return counts
+
+
 def _certificate(boundary: Boundary, extension_degree: int) -> int:
-    """How a boundary is decided. Beyond some degree the coefficients lose the digits that would decide."""
+    """The certificate of a boundary; of too high a degree, the coefficients lose too many digits to be exact."""
     if boundary.time:
         return TIME
     if boundary.second_derivative_bound is not None:

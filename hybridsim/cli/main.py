@@ -93,7 +93,7 @@ def main() -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from hybridsim import __version__
+        from hybridsim._version import __version__
 
         typer.echo(f"hybridsim {__version__}")
         raise typer.Exit

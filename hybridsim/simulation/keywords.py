@@ -71,6 +71,15 @@ view : bool
 """
 """Documentation of the parameters that `simulate` and `Simulation` have in common."""
 
+RAISES = """\
+ConfigError
+    If a keyword, a name or a value is wrong, or the initial state is outside its chart; in `simulate` also if there
+    is neither a final time nor a stop.
+ModelError
+    If the model cannot be loaded.
+"""
+"""Documentation of the errors that `simulate` and `Simulation` have in common."""
+
 
 def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> RunConfig:
     """Check the arguments of a call.
@@ -104,9 +113,10 @@ def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -
 
 
 def document_keywords(documented: Documented) -> Documented:
-    """Insert the section Parameters of a run into the docstring of `simulate` or `Simulation`, as its first section."""
+    """Insert the sections Parameters and Raises into the docstring of `simulate` or `Simulation`."""
     own = inspect.getdoc(documented)
     if own:  # `python -OO` has no docstrings
         summary, sections = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
-        documented.__doc__ = f"{summary}Parameters\n----------\n{PARAMETERS}\n{sections}\n"
+        parameters, raises = f"Parameters\n----------\n{PARAMETERS}", f"Raises\n------\n{RAISES}"
+        documented.__doc__ = f"{summary}{parameters}\n{sections}\n\n{raises}"
     return documented

@@ -12,29 +12,28 @@ from hybridsim.config import RunConfig
 from hybridsim.config.schema import EngineSettings
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
-from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
-    N_EXITS,
+    N_SLIDE_ENDS,
     NO_INPUTS,
     NODES,
-    NOW,
     NOWHERE,
     SAMPLED,
-    SETTINGS,
     TIME,
     Columns,
     Problem,
-    Work,
-    make_work,
+    Workspace,
+    make_record,
+    make_workspace,
     padded,
-    record,
-    sampling,
 )
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.nodes import sampling
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STARTING, STATE
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
@@ -43,7 +42,7 @@ from hybridsim.typing import FloatArray
 UNLIMITED = 2**62
 """Steps of a run that may make any number."""
 
-KIND_OF_DEGREE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +53,8 @@ class Packed:
     method: Tableau
     compiled: CompiledFunctions
     problem: Problem
-    work: Work
-    now: Any
+    workspace: Workspace
+    state: Any
 
 
 def pack(config: RunConfig) -> Packed:
@@ -66,9 +65,9 @@ def pack(config: RunConfig) -> Packed:
     ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
     """
     packed = lay_out(config)
-    work, problem = packed.work, packed.problem
-    packed.now["chart"] = place(config, packed.compiled, problem.p, work.x)
-    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    workspace, problem = packed.workspace, packed.problem
+    packed.state["chart"] = place(config, packed.compiled, problem.p, workspace.x)
+    workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
 
@@ -82,17 +81,17 @@ def lay_out(config: RunConfig) -> Packed:
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
-    work = make_work(
+    workspace = make_workspace(
         n_states=len(model.states),
-        n_watched=len(problem.kind),
+        n_watched=len(problem.certificate),
         n_boundaries=len(model.boundary_records),
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
     )
-    work.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
-    now = record(
-        NOW,
+    workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    state = make_record(
+        STATE,
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
@@ -103,7 +102,7 @@ def lay_out(config: RunConfig) -> Packed:
         accumulation_error=math.nan,
         phase=STARTING,
     )
-    return Packed(model, method, compiled, problem, work, now)
+    return Packed(model, method, compiled, problem, workspace, state)
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
@@ -130,17 +129,20 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
     state_stops = [stop for stop in config.stop if stop.state is not None]
     degree = method.extension.shape[1]
-    kinds = [
-        *(_kind(boundary, degree) for boundary in model.boundary_records),
+    certificates = [
+        *(_certificate(boundary, degree) for boundary in model.boundary_records),
         *(EXACT for _ in state_stops),
-        *(SAMPLED for _ in range(N_EXITS)),
+        *(SAMPLED for _ in range(N_SLIDE_ENDS)),
     ]
     degrees = [
-        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundary_records, kinds, strict=False)),
+        *(
+            b.degree if c == EXACT else DEGREE_OF_CERTIFICATE[c]
+            for b, c in zip(model.boundary_records, certificates, strict=False)
+        ),
         *(1 for _ in state_stops),
-        *(0 for _ in range(N_EXITS)),
+        *(0 for _ in range(N_SLIDE_ENDS)),
     ]
-    behind = len(kinds) - len(model.boundary_records)
+    behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
     stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
@@ -153,12 +155,14 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         functions=compiled.addresses,
         p=p,
         continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
-        kind=np.array(kinds, np.int64),
+        certificate=np.array(certificates, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64),
+        armed_when_positive=np.array(
+            [*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64
+        ),
         touch=touch,
-        clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
+        touch_threshold=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
         stop_count=stop_count,
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
@@ -172,11 +176,11 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
-        settings=_settings(config, method, len(kinds)),
+        settings=_settings(config, method, len(certificates)),
     )
 
 
-def _kind(boundary: Boundary, extension_degree: int) -> int:
+def _certificate(boundary: Boundary, extension_degree: int) -> int:
     """How a boundary is decided. Beyond some degree the coefficients lose the digits that would decide."""
     if boundary.time:
         return TIME
@@ -191,7 +195,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     engine, model = config.engine, config.model
     continuous = [place for place, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
-    return record(
+    return make_record(
         SETTINGS,
         rtol=engine.rtol,
         atol=engine.atol,
@@ -213,7 +217,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_continuous=len(continuous),
         n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundary_records) - N_EXITS,
+        n_stops=n_watched - len(model.boundary_records) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),

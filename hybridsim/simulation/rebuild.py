@@ -1,4 +1,4 @@
-"""The config and the model that have made a run, from what the run says of itself."""
+"""The config and the model of a recorded run, rebuilt from its provenance."""
 
 from __future__ import annotations
 
@@ -13,29 +13,36 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Place
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import available_models, load_model, plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.registry import available_models, load_model
 from hybridsim.results.trajectory import Trajectory
 
 
 def config_of(
     run: Trajectory, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
 ) -> RunConfig:
-    """What made the run, with its model loaded again: the one it names, or another.
+    """Rebuild the config of a run, with its model loaded again.
 
     Parameters
     ----------
-    run :
-        the run.
-    model :
-        what to take in place of the model that the run names: a model, a name, or the path of a plug-in.
-    file :
-        where the run was read from, if from anywhere.
-    use :
-        what the caller is about to do, for messages.
+    run : Trajectory
+        The run.
+    model : Model, str or path, optional
+        A model, a name, or the path of a plug-in file; by default the model that the run names.
+    file : Path, optional
+        The file of the run, for messages.
+    use : {"verify", "view"}
+        The purpose, for messages.
+
+    Returns
+    -------
+    RunConfig
+        The config.
 
     Raises
     ------
-    ConfigError : a run without a config, a model that is not there, or values that do not fit it.
+    ConfigError
+        If the run has no config, its model cannot be loaded, or its values do not fit the model.
     """
     data = run.provenance.get("config")
     if not isinstance(data, Mapping) or "model" not in data:
@@ -68,13 +75,25 @@ def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) 
 
 
 DONE = {"verify": "verified", "view": "shown"}
-"""What a caller of `config_of` is about to do -> what has then been done with the model."""
+"""Purposes of `config_of` and their participles, for messages."""
 
 
 def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -> list[str]:
-    """A warning where the plug-in and its parts are not those of the run: changed since, or other files.
+    """Compare the plug-in and its parts with those of the run.
 
-    `sources` : their files, the model's own first.
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    sources : sequence of str
+        Files of the plug-in and its parts, the model's own first.
+    use : {"verify", "view"}
+        The purpose, for the warning.
+
+    Returns
+    -------
+    list of str
+        One warning if the files are others, or have changed since the run; else none.
     """
     now, before = plugin_hash(sources), run.provenance.get("plugin_hash")
     if not (before and now and before != now):
@@ -87,7 +106,7 @@ def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -
 
 
 def _node(value: Any, place: Place) -> Node:
-    """Plain data as what the config's own sources deliver."""
+    """Wrap plain data in the nodes that the sources of a config deliver."""
     if isinstance(value, Mapping):
         return Node({str(name): _node(item, place) for name, item in value.items()}, place)
     if isinstance(value, list | tuple):

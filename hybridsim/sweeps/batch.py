@@ -21,9 +21,10 @@ from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import make_log
-from hybridsim.engine.memory import NOW, SETTINGS
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STATE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -140,8 +141,8 @@ class Variant:
         rows = capacity if config.record.steps else 1
         self._packed = packed
         self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
-        self._machine = connect(packed.problem, packed.now, packed.work, self._log)
-        self._spare = packed.now.copy()
+        self._machine = connect(packed.problem, packed.state, packed.workspace, self._log)
+        self._spare = packed.state.copy()
         wanted = Wanted(
             metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
@@ -159,7 +160,7 @@ class Variant:
         batch: Batch = self._batch._replace(
             values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
         )
-        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._spare, batch, n)
+        made = run_batch(packed.problem, packed.state, packed.workspace, self._log, self._spare, batch, n)
         if made < n:
             raise Cancelled
         return batch.table
@@ -220,7 +221,7 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     if metric.kind in ("count", "time"):
         place = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
-        place = word(NOW, STATISTICS.get(metric.of, metric.of))
+        place = word(STATE, STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":
         place = quantities.index(metric.of)
     return KINDS[metric.kind], place, metric.number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import platform
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -15,12 +16,13 @@ import numpy as np
 import pyarrow as pa
 from numba.core.codegen import get_host_cpu_features
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweep.sweeping import SweepConfig
-from hybridsim.engine.compiler.compilation import ENGINE, content_hash
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.signatures import numba_settings
+from hybridsim.engine.compiler.target import ENGINE
 from hybridsim.model import Model
 
 TARGET_VARIABLES = "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES"
@@ -34,7 +36,7 @@ def provenance(config: SweepConfig) -> dict[str, Any]:
     """Everything besides the configuration that a result depends on, as plain data."""
     return {
         "versions": {
-            "hybridsim": hybridsim.__version__,
+            "hybridsim": __version__,
             "numpy": np.__version__,
             "numba": numba.__version__,
             "llvmlite": llvmlite.__version__,
@@ -89,7 +91,15 @@ def functions_hash(functions: Mapping[str, Callable[..., Any]]) -> str:
 
 
 def _hashes(functions: Mapping[str, Callable[..., Any]]) -> list[str]:
-    return [f"{name} {content_hash(functions[name])}" for name in sorted(functions) if name != "poses"]
+    return [f"{name} {_content(functions[name])}" for name in sorted(functions) if name != "poses"]
+
+
+def _content(function: Callable[..., Any]) -> str:
+    """A hash of what a function computes; never the same one twice where that cannot be determined.
+
+    Results of two sessions are thus not mixed unless the functions are known to be equal.
+    """
+    return content_hash(function) or uuid.uuid4().hex
 
 
 def _without_doc(record: Any) -> list[tuple[str, Any]]:

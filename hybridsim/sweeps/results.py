@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config.source import shown
 from hybridsim.config.sweep.metrics import COUNTS, STATUS
 from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
@@ -65,7 +65,7 @@ class Columns:
             *(_field(axis.name, _axis_type(axis), axis.unit) for axis in config.axes),
             *(_field(metric.name, _metric_type(metric), metric.unit) for metric in config.metrics),
         ]
-        metadata = {"hybridsim": hybridsim.__version__, "model": config.run.model.name}
+        metadata = {"hybridsim": __version__, "model": config.run.model.name}
         return cls(config, plan, pa.schema(fields, metadata=metadata))
 
     def rows(self, block: Block) -> pa.Array:

@@ -86,7 +86,7 @@ class Evaluator:
     @property
     def boundary_certificates(self) -> IntArray:
         """The certificate that each boundary declares, (n_boundaries,), as an index into `CERTIFICATES`."""
-        return np.asarray(self.packed.problem.kind[: self.n_boundaries])
+        return np.asarray(self.packed.problem.certificate[: self.n_boundaries])
 
     @property
     def is_continuous(self) -> FloatArray:

@@ -16,7 +16,7 @@ from hybridsim.engine.entry import (
     evaluate_validity,
     jumps,
 )
-from hybridsim.engine.flow import ERROR
+from hybridsim.engine.validity import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
@@ -66,7 +66,7 @@ class ModelFunctions:
     @property
     def width(self) -> int:
         """Length of the engine's state vectors, at least `n_states`."""
-        return len(self.packed.work.x)
+        return len(self.packed.workspace.x)
 
     def code(self, chart: Any, j: Any) -> IntArray:
         """The codes of charts in the epochs with these j."""

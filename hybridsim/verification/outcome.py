@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.schema import Stop
-from hybridsim.engine.execution import MAX_CASCADE, MAX_SURFACES
+from hybridsim.engine.landing import MAX_CASCADE, MAX_SURFACES
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
 from hybridsim.verification.evaluator import Evaluator, has_kind

@@ -42,14 +42,14 @@ def check_order(evaluator: Evaluator, report: Report) -> None:
 def check_start(evaluator: Evaluator, report: Report) -> None:
     """The first row is the initial state of the config, after `initial_chart`."""
     run, packed = evaluator.run, evaluator.packed
-    x = packed.work.x[: evaluator.n_states]
+    x = packed.workspace.x[: evaluator.n_states]
     where = locate_all("row", run.t)[:1]
     # Another machine may round the same sums differently.
     allowed = 64.0 * EPSILON * abs(x).max() * np.ones_like(x)
     report.compare("start", run.x[:1], x[None], allowed, where, run.states.names)
     begin = evaluator.config.initial_time
     report.require_once("start", run.t[0] == begin, "row 0", f"t is {run.t[0]!s}, expected the initial time {begin!r}")
-    chart = int(packed.now["chart"][0])
+    chart = int(packed.state["chart"][0])
     report.require_once("start", int(run.chart[0]) == chart, "row 0", f"chart is {run.chart[0]}, expected {chart}")
 
 

@@ -12,7 +12,8 @@ from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.poses import identity_poses
+from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import make_row
@@ -56,8 +57,8 @@ class Moments:
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
         log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
-        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
-        self._packed.now["step"] = duration
+        self._machine = connect(self._packed.problem, self._packed.state, self._packed.workspace, log)
+        self._packed.state["step"] = duration
         self.p = self._packed.problem.p.copy()
         self.p.flags.writeable = False
         self._names = self.model.columns.names
@@ -103,13 +104,13 @@ class Moments:
         ModelError : with every body whose pose is none; or with what is wrong with the ground.
         """
         scene, poses = self.scene, poses_at(self.model, self.scene, self._p_at(place), place)
-        problems = [*faults(scene, poses)]
+        problems = [*check_poses(scene, poses)]
         if problems:
             function = where(self.model.functions["poses"])
             raise ModelError("\n".join(f"model {self.model.name!r}: {function}: {problem}" for problem in problems))
         followed = poses[scene.bodies.index(scene.camera.follow), :3, 3] if scene.camera.follow else np.zeros(3)
         for focus in (np.zeros(3), scene.camera.focus(followed)):
-            try_ground(scene, self.p, focus)
+            refuse_undefined_ground(scene, self.p, focus)
 
     def _p_at(self, place: Place) -> FloatArray:
         """The packed parameters, with the inputs that were held there."""
@@ -139,7 +140,7 @@ def scene_of(model: Model) -> Scene:
 
 def poses_at(model: Model, scene: Scene, p: FloatArray, place: Place) -> FloatArray:
     """What the model's `poses` writes, (n_bodies, 4, 4). Where a run slides, `chart` is the one it came from."""
-    poses = identities(len(scene.bodies))
+    poses = identity_poses(len(scene.bodies))
     x = place.x.view()
     x.flags.writeable = False
     try:

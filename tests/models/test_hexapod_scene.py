@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from hybridsim import load_model, simulate
-from hybridsim.model.scene import faults
+from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 from hybridsim_models.hexapod import scene, terrain
 from hybridsim_models.hexapod.records import HEIGHT_MAP, PARAMETERS
@@ -54,7 +54,7 @@ def bits(moment):
 
 def test_all_poses_are_those_of_bodies(replay, moments):
     for moment in moments:
-        assert not [*faults(replay.scene, moment.poses)]
+        assert not [*check_poses(replay.scene, moment.poses)]
 
 
 def test_toes_are_where_the_states_say(replay, moments):
@@ -181,4 +181,4 @@ def test_the_camera_goes_with_the_ground_below_the_body_and_not_with_its_trot():
 def test_hips_at_odd_places_still_make_a_body():
     odd = {f"attach{leg}_{axis}": 0.0 for leg in range(6) for axis in "xy"}
     replay = Replay(simulate("hexapod", parameters=odd, final_time=0.01, max_transitions=10**6))
-    assert not [*faults(replay.scene, replay.moment(0.0).poses)]
+    assert not [*check_poses(replay.scene, replay.moment(0.0).poses)]

@@ -8,7 +8,7 @@ import pytest
 
 from hybridsim import Simulation, load_config, load_model, simulate
 from hybridsim.model.registry import available_models
-from hybridsim.model.scene import faults
+from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("**/*.yaml"))
@@ -49,7 +49,7 @@ def test_every_bundled_model_has_a_scene(name):
 def test_every_config_can_be_looked_at_from_begin_to_end(path):
     replay = Replay(Simulation.from_config(load_config(path)).run())
     for moment in moments(replay):
-        assert not [*faults(replay.scene, moment.poses)]
+        assert not [*check_poses(replay.scene, moment.poses)]
 
 
 def test_the_spring_of_the_runner_reaches_from_foot_to_body_and_has_the_length_of_the_leg(runner):

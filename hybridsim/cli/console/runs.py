@@ -18,7 +18,7 @@ from hybridsim.cli.console.bars import Bar
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
-from hybridsim.model.table import LONG_FAMILY, families
+from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.trajectory import Trajectory
 
 PATIENCE = 1.0
@@ -126,7 +126,7 @@ def _counts(run: Trajectory, chosen: NDArray[np.bool_]) -> list[str]:
 
 def _counted(family: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """How often the boundaries of one family are crossed, in one piece if the family is long."""
-    if len(family) < LONG_FAMILY:
+    if len(family) < MIN_FOLDED_NAMES:
         return [f"{counts[name]:,} {name}" for name in family if counts[name]]
     each = ", ".join(f"{counts[name]:,}" for name in family)
     return [f"{sum(counts[name] for name in family):,} {family[0]} ... {family[-1]} ({each})"]

@@ -13,7 +13,7 @@ from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import load_functions
+from hybridsim.model.plugin_file import load_functions
 
 ARGUMENTS = ("t", "x", "p", "chart")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyvista as pv
 
-from hybridsim.model.scene import REACH, Ground
+from hybridsim.model.scene import GROUND_REACH, Ground
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.viewer.colours import rgb
 from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor
@@ -36,7 +36,7 @@ class GroundPatch:
         self.ground, self.p = ground, p
         self.refreshes = 0
         self._step, self._snap = _steps(ground.checker, NEAR * distance / STEPS)
-        self._line = _graded(self._step, REACH * distance)
+        self._line = _graded(self._step, GROUND_REACH * distance)
         self._corner: tuple[float, float] | None = None
         self.surface = self._flat()
         self.actor: Any = add_actor(plotter, self.surface, ambient=AMBIENT, diffuse=DIFFUSE)

@@ -11,7 +11,8 @@ import pyvista as pv
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
-from hybridsim.model.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
+from hybridsim.model.scene import Scene
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Mesh, Shape, Sphere, Spring
 from hybridsim.typing import FloatArray
 
 AROUND = 40

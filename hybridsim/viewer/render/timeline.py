@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from hybridsim.model.table import LONG_FAMILY, families
+from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import EVENTS, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
@@ -166,7 +166,7 @@ class Timeline:
 def labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """What to call the boundaries below one colour, and these."""
     for family in families(boundaries).values():
-        if len(family) >= LONG_FAMILY:
+        if len(family) >= MIN_FOLDED_NAMES:
             yield f"{family[0]} ... {family[-1]}", family
         else:
             yield from ((name, [name]) for name in family)

@@ -6,7 +6,8 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from hybridsim.model.scene import Box, Capsule, Mesh, Scene, Sphere
+from hybridsim.model.scene import Scene
+from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import mixed, rgb
 from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor

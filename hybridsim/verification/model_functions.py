@@ -16,8 +16,8 @@ from hybridsim.engine.entry import (
     evaluate_validity,
     jumps,
 )
-from hybridsim.engine.validity import ERROR
 from hybridsim.engine.memory import NO_INPUTS, Columns
+from hybridsim.engine.validity import ERROR
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.evaluation import input_places, p_holding

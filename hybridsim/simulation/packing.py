@@ -261,7 +261,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
 def _copied(engine: EngineSettings) -> dict[str, float | int]:
     """The settings that the engine takes as they are; None stands for no limit."""
     values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
-    return {name: UNLIMITED if value is None else value for name, value in values.items()}
+    return {name: UNLIMITED_STEPS if value is None else value for name, value in values.items()}
 
 
 def _touch_precision(engine: EngineSettings) -> float:

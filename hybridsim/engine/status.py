@@ -27,7 +27,7 @@ class Status(Enum):
     NON_FINITE_BOUNDARY = (8, "a boundary function became infinite or not a number")
     DISCONTINUOUS_BOUNDARY = (9, "a boundary function jumps where it should cross zero; make it continuous")
     STOP_ITERATIONS = (10, "a crossing was not located within max_stop_iterations; its boundary may be discontinuous")
-    OUTSIDE_CHART = (11, "a transition led outside the next chart's patch: a boundary is negative there")
+    OUTSIDE_CHART = (11, "a transition led outside the next chart: a boundary is negative there")
     UNKNOWN_CHART = (12, "a transition returned a chart that does not exist")
     WALL_TIME = (13, "used up max_wall_time")
     INTERRUPTED = (14, "interrupted by the user")
@@ -41,5 +41,5 @@ class Status(Enum):
 
     @property
     def ok(self) -> bool:
-        """Did the run end where it was meant to: at the final time or at a stop?"""
+        """True if the run ended where it was meant to: at the final time or at a stop."""
         return self in (Status.FINAL_TIME, Status.STOPPED)

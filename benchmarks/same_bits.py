@@ -98,6 +98,8 @@ RENAMED = {"other": "adjacent_chart", "weight": "sliding_weight", "events/other"
 
 
 def same(mine: np.ndarray, theirs: np.ndarray) -> bool:
+    if mine.dtype == object:  # words, whose bytes are addresses
+        return np.array_equal(mine, theirs)
     return mine.shape == theirs.shape and mine.tobytes() == theirs.astype(mine.dtype, copy=False).tobytes()
 
 

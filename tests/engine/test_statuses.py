@@ -325,7 +325,7 @@ def test_loading_the_engine_uses_up_no_wall_time():
 
 
 def test_ctrl_c_in_a_progress_callback_keeps_what_was_computed(monkeypatch):
-    monkeypatch.setattr("hybridsim.simulation.simulation.CHUNK", 100)
+    monkeypatch.setattr("hybridsim.simulation.drive.CHUNK", 100)
     seen = []
 
     def progress(t):

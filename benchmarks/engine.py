@@ -30,7 +30,7 @@ from rivals import scipy_solvers
 from slip import Contender, State
 
 import hybridsim
-from hybridsim.engine.memory import sampling
+from hybridsim.engine.nodes import sampling
 
 FOLDER = Path(__file__).parent
 RIVALS = ("scipy_solvers", "heyoka_solver", "diffrax_solver", "sundae_solver", "drake_solver")

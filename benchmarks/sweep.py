@@ -28,10 +28,9 @@ import slip
 from engine import c_library, processor
 from numpy.typing import NDArray
 
-from hybridsim.config import load_sweep
-from hybridsim.config.sweep.sweeping import SweepConfig
+from hybridsim.config.sweep import SweepConfig, load_sweep
 from hybridsim.sweeps import read_sweep, run_sweep
-from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.plan import Plan
 
 FOLDER = Path(__file__).parent
@@ -48,10 +47,10 @@ Timed = Callable[[], Any]
 def bare_loop(config: SweepConfig, threads: int) -> Timed:
     """The compiled loop over the plan's blocks, and nothing else: no table, no files."""
     plan, stop = Plan(config), np.zeros(1, np.int64)
-    workers = [Worker(config) for _ in range(threads)]
+    workers = [BatchRunner(config) for _ in range(threads)]
     values = [plan.values(block.first, block.end) for block in plan]
 
-    def work(worker: Worker, mine: Iterator[Any]) -> None:
+    def work(worker: BatchRunner, mine: Iterator[Any]) -> None:
         for block in mine:
             worker.run(block, stop)
 

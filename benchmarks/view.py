@@ -1,12 +1,12 @@
-"""What the viewer costs on top of PyVista: ratios inside one run, on whatever draws here.
+"""The time that the viewer takes in addition to PyVista, as ratios within one run of this benchmark.
 
     python benchmarks/view.py [--size 1280x720] [--frames 30]
 
-Three ways to make a frame of a running SLIP are timed in turns, so that a busy machine slows all of them alike:
-`bare`, PyVista renders the bodies, the ground and the lights, and nothing is in front of them; `scene`, the same with
-shadows, the head-up line, strip charts and the time slider, all standing still; `frame`, everything moves: a moment is
-computed, poses, camera, ground, texts and curves are set, and the picture is rendered. And how long it takes to set the
-poses of a scene with 25 bodies.
+Three ways to make a picture of a running SLIP are timed in turns, so that other processes slow all of them alike.
+`bare`: PyVista renders the bodies, the ground and the lights, and nothing in front of them. `scene`: the same with
+shadows, the head-up lines, strip charts and the time slider, all of which stand still. `frame`: everything moves; a
+frame is evaluated, poses, camera, ground, texts and curves are set, and the picture is rendered. Another benchmark
+times how long it takes to set the poses of a scene with 31 bodies.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import numpy as np
 import hybridsim
 from hybridsim.model.table import Records
 from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
-from hybridsim.viewer import Player, Replay
-from hybridsim.viewer.options import size_of
-from hybridsim.viewer.render.view import Look, Stage
-from hybridsim.viewer.session import Show
+from hybridsim.viewer import Player, Replay, ViewOptions
+from hybridsim.viewer.options import parse_size
+from hybridsim.viewer.render.stage import Stage, StagedRun
+from hybridsim.viewer.session import Session
 
 ROUNDS = 7
 LEGS = 6
@@ -34,34 +34,34 @@ def main() -> None:
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--frames", type=int, default=30)
     options = parser.parse_args()
-    frames(size_of(options.size), options.frames)
+    frames(parse_size(options.size), options.frames)
     poses()
 
 
 def frames(size: tuple[int, int], count: int) -> None:
     run = hybridsim.simulate("slip", final_time=30.0, parameters={"k": 20000.0})
-    show = Show([Replay(run)], Player(Replay(run)), off_screen=True, size=size)
-    bare = Show([Replay(run)], Player(Replay(run)), off_screen=True, size=size)
-    print("drawn by    ", _device(show))
+    session = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
+    bare = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
+    print("drawn by    ", _device(session))
     shadows = bare.stage.actors[0].shadows
     assert shadows is not None
     shadows.actor.VisibilityOff()
     bare.draw()
     bare.stage.canvas.hide()
-    show.draw()
+    session.draw()
 
     def moved() -> None:
-        show.player.tick(1.0 / 60.0)
-        show.draw()
-        show.stage.render()
+        session.player.tick(1.0 / 60.0)
+        session.draw()
+        session.stage.render()
 
     def set_only() -> None:
-        show.player.tick(1.0 / 60.0)
-        show.draw()
+        session.player.tick(1.0 / 60.0)
+        session.draw()
 
     contenders = {
         "bare": bare.stage.window.Render,
-        "scene": show.stage.window.Render,
+        "scene": session.stage.window.Render,
         "frame": moved,
         "draw": set_only,
     }
@@ -75,14 +75,14 @@ def frames(size: tuple[int, int], count: int) -> None:
         print(f"{above} / {below:<5} {np.median(ratios):8.3f}   ({min(ratios):.3f} .. {max(ratios):.3f})")
 
 
-def _device(show: Show) -> str:
-    show.stage.render()
-    lines = show.stage.window.ReportCapabilities().splitlines()
+def _device(session: Session) -> str:
+    session.stage.render()
+    lines = session.stage.window.ReportCapabilities().splitlines()
     return next((line.partition(":")[2].strip() for line in lines if "OpenGL renderer" in line), "?")
 
 
 def _timed(frame, count: int) -> float:
-    """Seconds of processor time per call."""
+    """Return the processor time per call [s]."""
     before = _processor()
     for _ in range(count):
         frame()
@@ -95,9 +95,9 @@ def _processor() -> float:
 
 
 def poses() -> None:
-    """A hull, six legs of three links and a foot spring, and six force arrows: 31 bodies, and 25 of them plain."""
+    """Set the poses of a hull, six legs with three links and a foot, three springs and three arrows: 31 bodies."""
     scene = hexapod()
-    stage = Stage([Look("hexapod", scene, np.zeros(1))], off_screen=True, size=(640, 360))
+    stage = Stage([StagedRun("hexapod", scene, np.zeros(1))], off_screen=True, size=(640, 360))
     bodies = stage.actors[0].bodies
     each = np.stack([_pose(body, number) for number, body in enumerate(scene.bodies)])
     many = [each.copy() for _ in range(50)]

@@ -1,4 +1,4 @@
-"""What goes wrong before a run starts. How a run ended is a Status, never an exception."""
+"""Errors raised before a run starts. How a run ended is a `Status`, never an exception."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from collections.abc import Iterable
 
 
 class HybridsimError(Exception):
-    """Base of every error that hybridsim raises on purpose.
+    """Base class of the errors that hybridsim raises on purpose.
 
-    The message of each has three parts: what and where (`configs/slip.yaml:7:9: parameters.stifness`),
-    what was expected, and what to do about it.
+    The message says what is wrong and where (`configs/slip.yaml:7:3: parameters.stifness: the model has no such
+    parameter`), what was expected, and what to do about it.
     """
 
 
 class ConfigError(HybridsimError):
-    """Bad input in a config file, an override or a keyword; carries every problem found at once.
+    """Invalid input in a config file, an override or a keyword, with all problems found at once.
 
     Parameters
     ----------
-    problems : one message, or several; each stands on its own line of `str(error)`.
+    problems : str or iterable of str
+        One message or several; each is a line of `str(error)`.
+
+    Attributes
+    ----------
+    problems : tuple of str
+        The messages.
     """
 
     def __init__(self, problems: str | Iterable[str]) -> None:
@@ -27,8 +33,8 @@ class ConfigError(HybridsimError):
 
 
 class ModelError(HybridsimError):
-    """A plug-in that cannot be found, loaded, understood or compiled."""
+    """A model that cannot be found, loaded or compiled, or that breaks the contract of models."""
 
 
 class SimulationError(HybridsimError):
-    """A call that a simulation cannot answer, such as a time outside the recorded run."""
+    """A request that a simulation cannot fulfil, such as a state at a time outside the recorded run."""

@@ -1,24 +1,10 @@
-"""What a model looks like: the shapes, bodies, ground and camera that a plug-in's `Scene` is made of."""
+"""The parts of a model's `Scene`: shapes, bodies, ground, camera, and the poses that `poses` writes."""
 
 from __future__ import annotations
 
-from hybridsim.model.scene import (
-    HIDDEN,
-    Arrow,
-    Body,
-    Box,
-    Camera,
-    Capsule,
-    Cylinder,
-    Ground,
-    Mesh,
-    Scene,
-    Sphere,
-    Spring,
-    between,
-    placed,
-    turn,
-)
+from hybridsim.model.poses import HIDDEN, between, placed, turn
+from hybridsim.model.scene import Body, Camera, Ground, Scene
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Mesh, Sphere, Spring
 
 __all__ = [
     "HIDDEN",

@@ -1,4 +1,4 @@
-"""`check_model`: does a plug-in keep the contract? Call it from the tests of a model, or as `hybridsim check`."""
+"""Checks of models and parts for the tests of plug-ins; `hybridsim check` runs them, too."""
 
 from __future__ import annotations
 
@@ -17,60 +17,71 @@ from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.model.composition import ComposedModel, compose
-from hybridsim.model.dry_run import DOMAIN_ERRORS, Call, Trials, dry_run, trials
+from hybridsim.model.dry_run import dry_run
 from hybridsim.model.parts import Part, Plant
+from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
-from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
+from hybridsim.model.trials import DOMAIN_ERRORS, Call, Trials, trials
 from hybridsim.typing import FloatArray
 
 __all__ = ["check_model", "check_part"]
 
-AGREEMENT = 1e-9
-"""Compiled and interpreted functions differ by fused multiply-adds, which cancellation can magnify: in a sum of large
-terms by this share of the largest number."""
+RELATIVE_TOLERANCE = 1e-9
+"""Accepted difference between compiled and interpreted results, relative to the largest number among them.
 
-POINTERS: dict[str, Any] = {"f": ctypes.POINTER(ctypes.c_double), "i": ctypes.POINTER(ctypes.c_int64)}
+Compiled code uses fused multiply-adds, and cancellation in a sum of large terms magnifies the difference.
+"""
+
+POINTER_TYPES: dict[str, Any] = {"f": ctypes.POINTER(ctypes.c_double), "i": ctypes.POINTER(ctypes.c_int64)}
+"""The C types of array arguments, by the kind of their numpy type."""
 
 
 def check_model(model: Model | str | os.PathLike[str]) -> str:
     """Check that a model keeps the contract of `hybridsim.model.CONTRACT`.
 
-    Every function is called in plain Python, in each chart (of bit fields: the values of each field, of a wide one
-    some), at the default state and at random ones around it: it takes the right arguments, indexes inside its arrays,
-    writes into its first argument alone, and gives the same result for the same arguments in whatever order it is
-    called. Which boundaries are active is decided by the chart alone; transitions return charts that exist;
-    `initial_chart` changes nothing in its own result; at the default initial state everything is finite and inside its
-    patch; bookkeeping states do not flow; the compiled functions agree with the plain ones. `poses` makes a pose of
-    every body: it turns, moves and stretches it along its own axes, or hides it. Terrain has a finite height everywhere
-    around the origin.
+    Every function is called in plain Python in each chart (with bit fields: for the values of each field, of a wide
+    field for some), at the default state and at random states around it. Checked are:
+
+    * Functions take the arguments of the contract, access entries inside their arrays only, write into their first
+      argument only, and give the same result for the same arguments in any order of calls.
+    * The chart alone decides which boundaries are active; transitions return charts that exist; `initial_chart` leaves
+      its own result unchanged.
+    * At the default initial state, everything is finite, and no boundary is negative.
+    * Slopes of bookkeeping states are 0.
+    * Compiled functions agree with interpreted ones.
+    * `poses` turns, moves and stretches every body along its own axes, or hides it; terrain has a finite height
+      everywhere around the origin.
 
     Parameters
     ----------
-    model :
-        a model, the name of an installed one, or the path of a plug-in file.
+    model : Model, str or path
+        A model, the name of an installed one, or the path of a plug-in file.
 
     Returns
     -------
-    One line that says what was checked.
+    str
+        One line that says what was checked.
 
     Raises
     ------
-    ModelError : the model cannot be loaded, or breaks the contract; with every violation of the first kind found.
+    ModelError
+        If the model cannot be loaded or breaks the contract; with every violation that the first failing check finds.
     """
     model = model if isinstance(model, Model) else load_model(model)
     model = compose(model) if isinstance(model, Plant) else model
     tried = trials(model)
     for check in (
         dry_run,
-        _never_ran,
-        _charts,
-        _active_boundaries,
-        _memory,
-        _initial_state,
-        _poses,
-        _ground,
-        _compiled_functions,
+        _failing_everywhere,
+        _wrong_charts,
+        _undecided_boundaries,
+        _remembering_functions,
+        _wrong_initial_values,
+        _wrong_poses,
+        _undefined_ground,
+        _wrong_compiled_functions,
     ):
         problems = dict.fromkeys(check(tried))
         if problems:
@@ -81,16 +92,23 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
 
 
 def check_part(part: Part | str | os.PathLike[str]) -> str:
-    """Check a part in the slot that it names, composed with the plant's other parts; see `check_model`.
+    """Check a part in the slot for which it is made, together with the default parts of the other slots.
 
     Parameters
     ----------
-    part : a part with a `slot`, `"hexapod.control_type"`, or the path of its plug-in file. The plant's name may be the
-        path of a plug-in, which starts from the folder of the part's file.
+    part : Part, str or path
+        A part with a `slot`, `"hexapod.control_type"`, or the path of its plug-in file. In the slot, the plant's name
+        may be the path of a plug-in file, relative to the folder of the part's file.
+
+    Returns
+    -------
+    str
+        One line that says what was checked; see `check_model`.
 
     Raises
     ------
-    ModelError : it names no slot, or breaks the contract there.
+    ModelError
+        If the part names no slot, or breaks the contract in it.
     """
     part = part if isinstance(part, Part) else load_part(part)
     where = part.source or f"part {part.name!r}"
@@ -106,8 +124,8 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
     return check_model(model.with_parts({slot: part}))
 
 
-def _never_ran(tried: Trials) -> Iterator[str]:
-    """Has every function come to its end somewhere? Errors of `math` are none, as compiled code goes on with nan."""
+def _failing_everywhere(tried: Trials) -> Iterator[str]:
+    """Find functions that fail everywhere; compiled code continues with nan outside the domain of a `math` function."""
     for name, function in tried.functions().items():
         cases = list(tried.cases(name))
         if cases and all(tried.call(name, *case) is None for case in cases):
@@ -118,8 +136,8 @@ def _never_ran(tried: Trials) -> Iterator[str]:
                 yield f"{line_of(problem, function)}: `{name}` never comes to its end: {why}"
 
 
-def _charts(tried: Trials) -> Iterator[str]:
-    """Do the charts that are returned exist, and does `initial_chart` leave its own result alone?"""
+def _wrong_charts(tried: Trials) -> Iterator[str]:
+    """Find returned charts that do not exist, and an `initial_chart` that changes its own result."""
     for name in ("transition", "initial_chart"):
         for case in tried.cases(name) if name in tried.functions() else ():
             call = tried.call(name, *case)
@@ -147,22 +165,22 @@ def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
         )
 
 
-def _active_boundaries(tried: Trials) -> Iterator[str]:
-    """Does the chart alone decide which boundaries are written?"""
+def _undecided_boundaries(tried: Trials) -> Iterator[str]:
+    """Find boundaries that are active at some states of a chart and not at others."""
     model = tried.model
     for chart in tried.charts if model.boundary_records else ():
         calls = [tried.call("boundaries", x, chart) for x in tried.states_in(chart)]
         written = [call.written for call in calls if call is not None]
         undecided = frozenset().union(*written).difference(*(frozenset.intersection(*written),) if written else ())
-        for place in sorted(undecided):
+        for index in sorted(undecided):
             yield (
-                f"{where(model.functions['boundaries'])} writes {model.boundary_records[place].name} at some states of "
+                f"{where(model.functions['boundaries'])} writes {model.boundary_records[index].name} at some states of "
                 f"chart {model.chart_name(chart)} and not at others; let the chart alone decide"
             )
 
 
-def _memory(tried: Trials) -> Iterator[str]:
-    """Do the same calls in another order give the same bits?"""
+def _remembering_functions(tried: Trials) -> Iterator[str]:
+    """Find functions that give another result when they are called in another order."""
     calls = [(name, *case) for name in tried.functions() for case in tried.cases(name)]
     forward = [tried.call(*call) for call in calls]
     backward = [tried.call_again(*call) for call in reversed(calls)][::-1]
@@ -174,8 +192,8 @@ def _memory(tried: Trials) -> Iterator[str]:
             )
 
 
-def _initial_state(tried: Trials) -> Iterator[str]:
-    """At the default initial state: everything finite and inside the patch?"""
+def _wrong_initial_values(tried: Trials) -> Iterator[str]:
+    """Find values at the default initial state that are not finite, and boundaries that are negative there."""
     model, x, chart = tried.model, tried.states[0], 0
     started = tried.call("initial_chart", x, 0) if "initial_chart" in tried.functions() else None
     if started is not None:
@@ -197,8 +215,8 @@ def _initial_state(tried: Trials) -> Iterator[str]:
                 yield f"{where(tried.functions()[name])} {given}; {fault}, or change the defaults"
 
 
-def _poses(tried: Trials) -> Iterator[str]:
-    """Is what `poses` writes a pose of every body, in each chart at each state, and the same every time?"""
+def _wrong_poses(tried: Trials) -> Iterator[str]:
+    """Find poses that are no transforms of a body, in each chart at each state."""
     scene = tried.model.scene
     if scene is None:
         return
@@ -208,12 +226,12 @@ def _poses(tried: Trials) -> Iterator[str]:
         yield f"{where(function)} takes ({', '.join(taken)}); expected poses({', '.join(expected)}); mend its arguments"
         return
     for chart, x in tried.everywhere():
-        yield from _wrong_poses(tried, scene, x, chart)
+        yield from _wrong_poses_at(tried, scene, x, chart)
 
 
-def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
+def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
-    poses, again = identities(len(scene.bodies)), identities(len(scene.bodies))
+    poses, again = identity_poses(len(scene.bodies)), identity_poses(len(scene.bodies))
     state, p = x.copy(), tried.p.copy()
     try:
         returned = function(poses, 0.0, state, p, chart)
@@ -228,14 +246,14 @@ def _wrong_poses(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iter
             yield f"{where(function)} writes into `{name}`; write into T alone"
     if poses.tobytes() != again.tobytes():
         yield f"{where(function)} gives other poses when it is called again; a function keeps no memory"
-    yield from (f"{where(function)}, {here}: {fault}" for fault in faults(scene, poses))
+    yield from (f"{where(function)}, {here}: {fault}" for fault in check_poses(scene, poses))
 
 
-def _ground(tried: Trials) -> Iterator[str]:
-    """Has the ground a height, as far as it is drawn around the origin?"""
+def _undefined_ground(tried: Trials) -> Iterator[str]:
+    """Find places around the origin where the ground has no height."""
     if tried.model.scene is not None:
         try:
-            try_ground(tried.model.scene, tried.p)
+            refuse_undefined_ground(tried.model.scene, tried.p)
         except ModelError as problem:
             yield str(problem)
 
@@ -243,13 +261,13 @@ def _ground(tried: Trials) -> Iterator[str]:
 def _fault(name: str, record: Any, value: float) -> str:
     if not math.isfinite(value):
         return "expected a finite number; mend it"
-    if name == "boundaries" and value < -AGREEMENT and record.armed == "always":
+    if name == "boundaries" and value < -RELATIVE_TOLERANCE and record.armed == "always":
         return "a boundary is positive inside its chart; mend its sign"
     return ""
 
 
-def _compiled_functions(tried: Trials) -> Iterator[str]:
-    """Do the compiled functions agree with the plain ones?"""
+def _wrong_compiled_functions(tried: Trials) -> Iterator[str]:
+    """Find compiled functions that disagree with the interpreted ones."""
     compiled = compile_functions(tried.model.name, tried.model.functions)
     for name, function in tried.functions().items() if JIT else ():
         for case in tried.cases(name):
@@ -258,7 +276,7 @@ def _compiled_functions(tried: Trials) -> Iterator[str]:
                 continue
             values, returned = _call_compiled(tried, compiled, name, *case)
             largest = max(1.0, *np.abs(plain.values[np.isfinite(plain.values)]), 0.0)
-            close = np.allclose(values, plain.values, AGREEMENT, AGREEMENT * largest, equal_nan=True)
+            close = np.allclose(values, plain.values, RELATIVE_TOLERANCE, RELATIVE_TOLERANCE * largest, equal_nan=True)
             if returned != plain.returned or not close:
                 yield (
                     f"{where(function)} gives {values.tolist()}, {returned} compiled and {plain.values.tolist()}, "
@@ -272,7 +290,7 @@ def _call_compiled(
 ) -> tuple[FloatArray, Any]:
     given = tried.arguments(name, x, chart, crossed)
     arrays = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
-    passed = given | {key: value.ctypes.data_as(POINTERS[value.dtype.kind]) for key, value in arrays.items()}
+    passed = given | {key: value.ctypes.data_as(POINTER_TYPES[value.dtype.kind]) for key, value in arrays.items()}
     call = compiled.alive[[*tried.functions()].index(name)].ctypes
     returned = call(*passed.values())
     return next(iter(arrays.values())), returned

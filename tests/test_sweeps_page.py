@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import hybridsim
-from hybridsim.config import load_sweep
 from hybridsim.config.schema import SampleSettings, SweepSettings
+from hybridsim.config.sweep import load_sweep
 from hybridsim.config.sweep.metrics import FORMS
 from hybridsim.sweeps import read_sweep
 

@@ -6,8 +6,8 @@ import pytest
 
 from hybridsim import Model, ModelError, State, simulate
 from hybridsim.cli.template import PLUGIN
-from hybridsim.model.dry_run import trials
 from hybridsim.model.registry import available_models
+from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
 # What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.
@@ -74,19 +74,19 @@ POSE_FAULTS = {
     ),
     "a pose that is not finite": ("x[S.height] + RADIUS", "math.inf", r"in chart \w+: the pose of ball is not finite"),
     "a pose of another shape": (POSE, "[1.0, 2.0]", r"plugin\.py:\d+: in `poses`, .*shape"),
-    "a place beyond the bodies": ("T[0]", "T[1]", r"plugin\.py:\d+: in `poses`, .*IndexError"),
+    "a place beyond the bodies": ("T[BODY.ball]", "T[1]", r"plugin\.py:\d+: in `poses`, .*IndexError"),
     "an error in a transform": (
         "(0.0, 0.0, x[S.height] + RADIUS)",
         "(0.0, 0.0)",
         r"plugin\.py:\d+: in `poses`, .*ValueError",
     ),
-    "a pose that writes into the state": ("T[0] =", "x[S.height] = 1.5\n    T[0] =", r"writes into `x`"),
+    "a pose that writes into the state": ("T[BODY.ball] =", "x[S.height] = 1.5\n    T[0] =", r"writes into `x`"),
     "poses with other arguments": (
         "(T, t, x, p, chart)",
         "(T, x, p)",
         r"takes \(T, x, p\); expected poses\(T, t,",
     ),
-    "poses that return": ("T[0] =", "return", r"returns ndarray; expected nothing"),
+    "poses that return": ("T[BODY.ball] =", "return", r"returns ndarray; expected nothing"),
     "poses with a memory": ("x[S.height] + RADIUS", "float(len(CALLS)) + (CALLS.append(t) or 0.0)", r"keeps no memory"),
 }
 

@@ -1,4 +1,4 @@
-"""A run from the command line: computed, saved, and summed up on the console."""
+"""Run a simulation from the command line: compute it, save its files and print a summary."""
 
 from __future__ import annotations
 
@@ -14,12 +14,23 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 
 
-class Files:
-    """What a run leaves on disk: `.initial` and `.param` are written here, before it is computed.
+class RunFiles:
+    """Write the files of a run: `.initial` and `.param` before it is computed, the others by `complete`.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        A simulation that has not begun.
+
+    Attributes
+    ----------
+    written : list of Path
+        The files written so far.
 
     Raises
     ------
-    ConfigError : something cannot be written.
+    ConfigError
+        If a file cannot be written.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -28,31 +39,37 @@ class Files:
         initial = dict(zip(config.model.states.names, x.tolist(), strict=True))
         output = config.output
         self.written = save_start(
-            output.folder, base_of(config), output.formats, initial, {**config.parameters, **config.inputs}
+            output.folder, file_base(config), output.formats, initial, {**config.parameters, **config.inputs}
         )
 
     def complete(self, run: Trajectory) -> None:
         """Write `.data` and `.h5`.
 
+        Parameters
+        ----------
+        run : Trajectory
+            The finished run.
+
         Raises
         ------
-        ConfigError : something cannot be written.
+        ConfigError
+            If a file cannot be written.
         """
         output = self._config.output
-        with undisturbed():
-            self.written += save_results(run, output.folder, base_of(self._config), output.formats)
+        with ignoring_ctrl_c():
+            self.written += save_results(run, output.folder, file_base(self._config), output.formats)
 
 
-def base_of(config: RunConfig) -> str:
-    """How the files of the run are called."""
+def file_base(config: RunConfig) -> str:
+    """Return the name of the run's files, without folder and ending."""
     return config.output.base or (config.source.stem if config.source else config.model.name)
 
 
 def compute(settings: RunConfig) -> Trajectory:
-    """Compute, write and sum up; what fails on the user's side does so before the integration."""
+    """Compute a run, write its files and print its summary; errors in the input are raised before the integration."""
     with console.preparing():
         simulation = Simulation.from_config(settings)
-    files = Files(simulation)
+    files = RunFiles(simulation)
     with console.Progress(settings) as progress:
         run = simulation.run(progress)
     files.complete(run)
@@ -61,8 +78,8 @@ def compute(settings: RunConfig) -> Trajectory:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Within, another Ctrl-C does not lose what the first one kept; threads never see it."""
+def ignoring_ctrl_c() -> Iterator[None]:
+    """Ignore Ctrl-C in this block, so that pressing it twice does not lose the data; only the main thread gets it."""
     if current_thread() is not main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""What the command line ends with."""
+"""The exit codes of the command line."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ OK, UNFINISHED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def exit_code(status: Status) -> int:
-    """Of a run that ended so."""
+    """Return the exit code of a run that ended with this status."""
     if status.name == "INTERRUPTED":
         return INTERRUPTED
     return OK if status.ok else UNFINISHED
 
 
-def code_of(act: Callable[[], int]) -> int:
-    """The code that `act` returns, or the exit code of what it raises; for where no caller can catch it."""
+def exit_code_of_call(function: Callable[[], int]) -> int:
+    """Call a function and return its exit code, or that of the exception it raises, which is printed.
+
+    For places where no caller can catch an exception.
+    """
     try:
-        return act()
-    except HybridsimError as problem:
-        sys.stderr.write(f"{problem}\n")
+        return function()
+    except HybridsimError as error:
+        sys.stderr.write(f"{error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED

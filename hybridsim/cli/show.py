@@ -1,4 +1,4 @@
-"""What the command line does to show a run: in a window, in a browser, in files."""
+"""Show or record runs from the command line: in a window, in a browser, or in files."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from pathlib import Path
 from typing import Protocol
 
 from hybridsim.cli import console
-from hybridsim.cli.compute import Files, compute
-from hybridsim.cli.exit_codes import code_of, exit_code
+from hybridsim.cli.compute import RunFiles, compute
+from hybridsim.cli.exit_codes import exit_code, exit_code_of_call
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.viewer.display import missing_display, refuse_missing_display, surviving
+from hybridsim.viewer.display import missing_display, on_display_loss, refuse_missing_display
+from hybridsim.viewer.export_checks import is_single, refuse_times_outside, refuse_unrecordable
 from hybridsim.viewer.frames import scene_of
 from hybridsim.viewer.live import Live
-from hybridsim.viewer.options import ViewOptions, without_effect
+from hybridsim.viewer.options import ViewOptions, notes_on_unused
 from hybridsim.viewer.replay import Replay
 from hybridsim.viewer.source import Source
 
 
 class Viewer(Protocol):
-    """A window or a browser page with a player in it."""
+    """A window or a page in a browser that plays runs."""
 
     def show(self) -> None:
-        """Show the run, and return when whoever looks has closed it."""
+        """Show the runs, and return when the viewer has been closed."""
 
     def close(self) -> None:
-        """Make `show` return, soon; to be called from a signal."""
+        """Make `show` return soon; may be called by a signal handler."""
 
 
-Opened = Callable[[Sequence[Source]], Viewer]
+ViewerFactory = Callable[[Sequence[Source]], Viewer]
 
 
 def run(
@@ -46,48 +47,48 @@ def run(
     record: Path | None,
     options: ViewOptions,
 ) -> Trajectory:
-    """Compute a run and show it, in a window, in a browser or in a file.
+    """Compute a run, show it in a window, in a browser or in a file, and return it.
 
     Parameters
     ----------
-    settings :
-        what to run.
-    reload :
-        reads the configuration again, when whoever looks wants to begin anew.
-    view :
-        in a window; None: if the configuration says so and there is a display.
-    web :
-        in a browser.
-    record :
-        the file to record it to, after it has been computed.
-    options :
-        what the pictures are like.
+    settings : RunConfig
+        The run.
+    reload : callable
+        Reads the configuration again and returns it, for a restart.
+    view : bool or None
+        Whether to open a window; None to do so if the configuration asks for it and there is a display.
+    web : bool
+        Whether to show the run in a browser.
+    record : Path or None
+        File to record the run to after it has been computed.
+    options : ViewOptions
+        Options of pictures and windows.
 
     Raises
     ------
-    ConfigError : what is asked for cannot be shown, before anything is computed.
+    ConfigError
+        If the run cannot be shown as requested; nothing has been computed then.
     """
-    opened = _opened(settings, view, web, options)
-    if opened is not None or record is not None:
+    factory = _viewer_factory(settings, view, web, options)
+    if factory is not None or record is not None:
         scene_of(settings.model)
     if record is not None:
-        _refuse_unrecordable(record, options, settings)
-    _note_idle(options, opened is not None, record)
-    result = compute(settings) if opened is None else compute_live(settings, reload, opened)
-    if record is None or result.status is Status.INTERRUPTED:
+        _refuse_unrecordable_run(settings, record, options)
+    _note_unused_options(options, factory is not None, record)
+    result = compute(settings) if factory is None else compute_live(settings, reload, factory)
+    if record is None or result.status is Status.INTERRUPTED or _record(_replays([result]), record, options):
         return result
-    recorded = _record(_replays([result]), record, options, "ghosts")
-    return result if recorded else dataclasses.replace(result, status=Status.INTERRUPTED)
+    return dataclasses.replace(result, status=Status.INTERRUPTED)
 
 
-def _opened(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> Opened | None:
-    """How to open what shows the run while it is computed, if anything does."""
+def _viewer_factory(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> ViewerFactory | None:
+    """Return a function that opens the viewer for a run that is being computed; None to compute it without one."""
     if web:
         _refuse_missing_trame()
-        return lambda sources: _page(sources, options, "ghosts")
+        return lambda sources: _page(sources, options)
     if view:
         refuse_missing_display()
-        return lambda sources: _window(sources, options, "ghosts")
+        return lambda sources: _window(sources, options)
     if view is False or not settings.view:
         return None
     problem = missing_display()
@@ -95,79 +96,75 @@ def _opened(settings: RunConfig, view: bool | None, web: bool, options: ViewOpti
         console.show_notes(
             [
                 f"{settings.origins['view']}: view: {problem}, so the run goes on without a picture; "
-                "--record FILE.mp4 needs none, --view makes this an error, --no-view silences it"
+                "--record FILE.mp4 needs no display, --view makes this an error, --no-view silences this note"
             ]
         )
         return None
-    return lambda sources: _window(sources, options, "ghosts")
+    return lambda sources: _window(sources, options)
 
 
-def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], opened: Opened) -> Trajectory:
-    """Compute and show meanwhile, write and sum up. When nobody looks any more, the run goes on to its end.
+def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], factory: ViewerFactory) -> Trajectory:
+    """Compute a run while it is shown, write its files, print its summary and return it.
 
-    Parameters
-    ----------
-    settings :
-        what to run.
-    reload :
-        reads the configuration again, when whoever looks wants to begin anew.
-    opened :
-        makes the viewer.
+    When the viewer is closed, the run is computed to its end without it. After a restart, this is the last run.
     """
-    begun: list[Files] = []
+    files: list[RunFiles] = []
 
-    def began(simulation: Simulation) -> Callable[[Trajectory], None]:
-        begun.append(Files(simulation))
-        return begun[-1].complete
+    def begin_files(simulation: Simulation) -> Callable[[Trajectory], None]:
+        files.append(RunFiles(simulation))
+        return files[-1].complete
 
     with console.preparing():
-        live = Live(settings, reload, began)
-        viewer = opened([live])
+        live = Live(settings, reload, begin_files)
+        viewer = factory([live])
 
-    def complete() -> Trajectory:
-        if not live.leave():
-            console.show_notes(["nobody looks any more; the run goes on to its end (Ctrl-C ends it here and keeps it)"])
-        with console.Progress(live.config) as progress:
-            run = live.finish(progress)
-        console.show_summary(run, begun[-1].written)
-        return run
+    def complete_without_display() -> int:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the viewer's handler would not end the run
+        return exit_code(_complete(live, files).status)
 
-    def lost() -> int:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # the window's own would interrupt nothing any more
-        return exit_code(complete().status)
-
-    with surviving(lambda: code_of(lost)):
-        trouble = _shown(live, viewer)
-    run = complete()
-    if trouble is not None:
-        raise trouble
+    with on_display_loss(lambda: exit_code_of_call(complete_without_display)):
+        error = _show_until_closed(live, viewer)
+    run = _complete(live, files)
+    if error is not None:
+        raise error
     return run
 
 
-def _shown(live: Live, viewer: Viewer) -> Exception | None:
-    """Show the run until whoever looks has had enough; what goes wrong with the picture must not lose the run."""
+def _complete(live: Live, files: Sequence[RunFiles]) -> Trajectory:
+    """Compute the rest of a run without its viewer."""
+    if not live.stop():
+        note = "the viewer is closed; the run goes on to its end (Ctrl-C ends it now and keeps what was computed)"
+        console.show_notes([note])
+    with console.Progress(live.config) as progress:
+        run = live.finish(progress)
+    console.show_summary(run, files[-1].written)
+    return run
+
+
+def _show_until_closed(live: Live, viewer: Viewer) -> Exception | None:
+    """Show a run, and return the viewer's error instead of raising it, so that it does not lose the run."""
     try:
-        with _ctrl_c(live.interrupt, viewer.close):
+        with _on_ctrl_c(live.interrupt, viewer.close):
             viewer.show()
-    except Exception as trouble:
-        return trouble
+    except Exception as error:
+        return error
     return None
 
 
 @contextmanager
-def _ctrl_c(*ends: Callable[[], None]) -> Iterator[list[int]]:
-    """Within, Ctrl-C calls all of these and raises nothing: it may strike in the window's own code.
+def _on_ctrl_c(*functions: Callable[[], None]) -> Iterator[list[int]]:
+    """In this block, Ctrl-C calls these functions and raises nothing, since it may interrupt the graphics toolkit.
 
-    Yields a list that is no longer empty once it has been pressed.
+    Yields a list that is empty until Ctrl-C has been pressed.
     """
     pressed: list[int] = []
 
-    def end(number: int, _: object) -> None:
+    def handle(number: int, _: object) -> None:
         pressed.append(number)
-        for each in ends:
-            each()
+        for function in functions:
+            function()
 
-    before = signal.signal(signal.SIGINT, end)
+    before = signal.signal(signal.SIGINT, handle)
     try:
         yield pressed
     finally:
@@ -180,41 +177,56 @@ def show(
     record: Path | None,
     export: Path | None,
     web: bool,
-    layout: str,
     options: ViewOptions,
 ) -> bool:
-    """Show finished runs, in a window, in a browser or in files; False if Ctrl-C ended it.
+    """Show finished runs in a window, in a browser or in files; return False if Ctrl-C ended it.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        Files of runs.
+    model : str or None
+        Model to show them with, if not those that the runs name.
+    record, export : Path or None
+        Files for pictures or a film, and for the scene at one time.
+    web : bool
+        Whether to show the runs in a browser.
+    options : ViewOptions
+        Options of pictures and windows.
 
     Raises
     ------
-    ConfigError : a file that is no run or cannot be shown, files that cannot be written, or no display for a window.
+    ConfigError
+        If a file cannot be shown or written, or there is no display for a window.
     """
     if record is None and export is None and not web:
         refuse_missing_display("view")
     if record is not None:
-        _refuse_unrecordable(record, options)
-    _note_idle(options, record is None and export is None, record, export)
+        refuse_unrecordable(record, options)
+    _note_unused_options(options, record is None and export is None, record, export)
     sources = _replays(files, model)
-    if export is not None:
-        _export(sources, export, options, layout)
     if record is not None or export is not None:
-        return record is None or _record(sources, record, options, layout)
-    viewer = (_page if web else _window)(sources, options, layout)
-    with _ctrl_c(viewer.close) as pressed:
+        return _write(sources, record, export, options)
+    viewer = (_page if web else _window)(sources, options)
+    with _on_ctrl_c(viewer.close) as pressed:
         viewer.show()
     return not pressed
 
 
-def _note_idle(options: ViewOptions, window: bool, record: Path | None, export: Path | None = None) -> None:
-    """Say which options change nothing of what is asked for."""
+def _write(sources: Sequence[Source], record: Path | None, export: Path | None, options: ViewOptions) -> bool:
+    """Write the scene, then pictures; return False if Ctrl-C ended it."""
+    if export is not None:
+        _export(sources, export, options)
+    return record is None or _record(sources, record, options)
+
+
+def _note_unused_options(options: ViewOptions, window: bool, record: Path | None, export: Path | None = None) -> None:
     uses = ["a window"] if window else []
     if record is not None:
-        from hybridsim.viewer.export import is_single
-
         uses.append("a single picture" if is_single(record) else "a film")
     if export is not None:
         uses.append("an exported scene")
-    console.show_notes(without_effect(options, uses))
+    console.show_notes(notes_on_unused(options, uses))
 
 
 def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:
@@ -224,10 +236,10 @@ def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> lis
     return sources
 
 
-def _window(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
+def _window(sources: Sequence[Source], options: ViewOptions) -> Viewer:
     from hybridsim.viewer.window import Window
 
-    return Window(sources, options.size, options.speed, options.camera, layout, options.begin, fps=options.fps)
+    return Window(sources, options)
 
 
 def _refuse_missing_trame() -> None:
@@ -236,41 +248,29 @@ def _refuse_missing_trame() -> None:
     refuse_missing_trame()
 
 
-def _page(sources: Sequence[Source], options: ViewOptions, layout: str) -> Viewer:
+def _page(sources: Sequence[Source], options: ViewOptions) -> Viewer:
     from hybridsim.viewer.web import WebPage
 
-    return WebPage(
-        sources,
-        options.size,
-        options.speed,
-        options.camera,
-        layout,
-        options.begin,
-        fps=options.fps,
-        opened=console.show_page,
-    )
+    return WebPage(sources, options, on_ready=console.show_page)
 
 
-def _refuse_unrecordable(file: Path, options: ViewOptions, settings: RunConfig | None = None) -> None:
-    """Before anything is computed, where there are `settings` of a run to come."""
-    from hybridsim.viewer.export import refuse_outside, refuse_unrecordable
+def _refuse_unrecordable_run(settings: RunConfig, file: Path, options: ViewOptions) -> None:
+    """Raise before a run is computed if it is certain that it could not be recorded."""
+    from hybridsim.viewer.render.shapes import refuse_unreadable
 
-    refuse_unrecordable(file, options.size, options.fps, options.at)
-    if settings is not None:
-        from hybridsim.viewer.render.shapes import refuse_unreadable
-
-        final_time = math.inf if settings.final_time is None else settings.final_time
-        refuse_outside((settings.initial_time, final_time), options.begin, options.end, options.at)
-        refuse_unreadable(scene_of(settings.model))
+    refuse_unrecordable(file, options)
+    final_time = math.inf if settings.final_time is None else settings.final_time
+    refuse_times_outside((settings.initial_time, final_time), options)
+    refuse_unreadable(scene_of(settings.model))
 
 
-def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> bool:
-    """Write pictures; False if Ctrl-C ended it, and there is no file then."""
+def _record(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool:
+    """Write pictures; return False if Ctrl-C ended it, in which case there is no file."""
     from hybridsim.viewer.export import record
 
     try:
         with console.PictureProgress(file) as progress:
-            files = record(sources, file, **dataclasses.asdict(options), layout=layout, progress=progress)
+            files = record(sources, file, options, progress)
     except KeyboardInterrupt:
         console.show_notes([f"interrupted; {file} is not written"])
         return False
@@ -278,7 +278,7 @@ def _record(sources: Sequence[Source], file: Path, options: ViewOptions, layout:
     return True
 
 
-def _export(sources: Sequence[Source], file: Path, options: ViewOptions, layout: str) -> None:
+def _export(sources: Sequence[Source], file: Path, options: ViewOptions) -> None:
     from hybridsim.viewer.export import export_scene
 
-    console.show_written([export_scene(sources, file, options.at, layout)])
+    console.show_written([export_scene(sources, file, options.at, options.layout)])

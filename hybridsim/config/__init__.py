@@ -1,40 +1,26 @@
-"""From a config file, the command line or keywords to a run or a sweep, or to every problem at once."""
+"""Configurations of runs: from a file, the command line or keywords to a RunConfig, or to all its problems at once.
+
+The configurations of sweeps are in `hybridsim.config.sweep`.
+"""
 
 from __future__ import annotations
 
+from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.keywords import config_from_keywords
-from hybridsim.config.loading import load_config, load_run_or_sweep, load_sweep
+from hybridsim.config.loading import load_config
 from hybridsim.config.run_config import RunConfig, resolved, resolved_yaml, rows
-from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Stop, json_schema
-from hybridsim.config.sweep.sweeping import (
-    Axis,
-    Factor,
-    Metric,
-    SweepConfig,
-    sweep_data,
-    sweep_from_data,
-    sweep_from_keywords,
-)
+from hybridsim.config.schema import OutputSettings, RecordSettings, Stop, json_schema
 
 __all__ = [
-    "Axis",
     "EngineSettings",
-    "Factor",
-    "Metric",
     "OutputSettings",
     "RecordSettings",
     "RunConfig",
     "Stop",
-    "SweepConfig",
     "config_from_keywords",
     "json_schema",
     "load_config",
-    "load_run_or_sweep",
-    "load_sweep",
     "resolved",
     "resolved_yaml",
     "rows",
-    "sweep_data",
-    "sweep_from_data",
-    "sweep_from_keywords",
 ]

@@ -1,4 +1,4 @@
-"""From positioned values to a RunConfig, or to every problem at once."""
+"""`build`: from values with their origins to a checked RunConfig, or to a ConfigError with every problem."""
 
 from __future__ import annotations
 
@@ -19,17 +19,24 @@ from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.registry import load_model
 
-_TAKEN_OVER = ("initial_time", "final_time", "stop", "engine", "record", "progress_period", "view")
-"""What a RunConfig has as the schema left it."""
+_COPIED_KEYS = ("initial_time", "final_time", "stop", "engine", "record", "progress_period", "view")
+"""Keys whose values a RunConfig holds as the schema returns them."""
 
 
-def named_model(root: Node, diagnostics: Diagnostics) -> Model | None:
-    """The model that the key `model` names, from the folder of the file it stands in; None, and a problem, if none."""
+def load_named_model(root: Node, diagnostics: Diagnostics) -> Model | None:
+    """Return the model that the key `model` names; a path is relative to the file in which it is written.
+
+    Returns
+    -------
+    Model or None
+        None if the key is missing or wrong. A model that cannot be loaded is recorded as an error; what else is wrong
+        with the key, the schema finds.
+    """
     node = root.value.get("model")
     if node is None or not isinstance(node.value, str) or not node.value:
-        return None  # the schema says so
+        return None
     try:
-        return load_model(node.value, node.place.folder)
+        return load_model(node.value, node.origin.folder)
     except ModelError as failure:
         diagnostics.error(root, ("model",), str(failure))
     except (OSError, RuntimeError, ValueError) as failure:
@@ -40,34 +47,48 @@ def named_model(root: Node, diagnostics: Diagnostics) -> Model | None:
 def build(
     root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None, open_ended: bool = False
 ) -> RunConfig:
-    """The checked configuration.
+    """Return the checked configuration of a run.
 
     Parameters
     ----------
-    root :
-        what the sources say, merged.
-    diagnostics :
-        what the sources have found wrong or noteworthy; more is added here.
-    model :
-        None if it could not be loaded, which is then among the problems.
-    source :
-        the config file; its name is the files' base name unless the configuration says otherwise.
-    open_ended :
-        final_time may be None, because the caller advances the run.
+    root : Node
+        The values of all sources, merged.
+    model : Model or None
+        The model; None if it could not be loaded, which `diagnostics` then has as an error.
+    diagnostics : Diagnostics
+        Errors and notes of the sources; those found here are added.
+    source : Path, optional
+        The config file. Its name is the base name of the files written, unless the configuration gives another.
+    open_ended : bool
+        Whether final_time may be None, because the caller advances the run.
+
+    Returns
+    -------
+    RunConfig
+        The configuration.
 
     Raises
     ------
-    ConfigError : with all the problems in `diagnostics` and those found here.
+    ConfigError
+        If there are errors, with all of them.
     """
-    checked = check(root, model, diagnostics, open_ended=open_ended)
+    checked = check_run(root, model, diagnostics, open_ended=open_ended)
     diagnostics.raise_if_any()
     _note_sweep(root, diagnostics)
-    return assemble(root, model, checked, diagnostics, source=source)
+    return assemble_run(root, model, checked, diagnostics, source=source)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What is right about a run: `settings` is None where the schema has refused something."""
+class CheckedRun:
+    """The values of a run that passed their checks.
+
+    Attributes
+    ----------
+    settings : Settings or None
+        The keys of the schema; None if one of them is wrong.
+    parameters, inputs, initial : mapping
+        The model's own values by name.
+    """
 
     settings: Settings | None
     parameters: Mapping[str, ParameterValue]
@@ -75,27 +96,27 @@ class Checked:
     initial: Mapping[str, float]
 
 
-def check(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> Checked:
-    """The parts of a run, checked; what is wrong with them becomes problems. See `build`."""
-    return Checked(
-        _checked(root, {"model": model, "open_ended": open_ended}, diagnostics),
+def check_run(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> CheckedRun:
+    """Return the values of a run that are right, and record errors for the others; arguments as of `build`."""
+    return CheckedRun(
+        _checked_settings(root, {"model": model, "open_ended": open_ended}, diagnostics),
         parameter_values(model, root, diagnostics) if model else {},
         input_values(model, root, diagnostics) if model else {},
         initial_values(model, root, diagnostics) if model else {},
     )
 
 
-def assemble(
-    root: Node, model: Model | None, checked: Checked, diagnostics: Diagnostics, *, source: Path | None = None
+def assemble_run(
+    root: Node, model: Model | None, checked: CheckedRun, diagnostics: Diagnostics, *, source: Path | None = None
 ) -> RunConfig:
-    """The run, after `check` without problems; see `build`."""
+    """Return the run, after `check_run` has found no error; arguments as of `build`."""
     settings = checked.settings
     assert settings is not None
     assert model is not None
     base = settings.output.base or (source.stem if source else model.name)
     config = RunConfig(
         model=model,
-        # A name is stable where the file of an installed model is not.
+        # An installed model keeps its name when its file moves.
         model_name=settings.model if settings.model.isidentifier() else model.source or model.name,
         parameters=checked.parameters,
         inputs=checked.inputs,
@@ -104,12 +125,12 @@ def assemble(
         source=source,
         origins={},
         notes=tuple(diagnostics.notes),
-        **{key: getattr(settings, key) for key in _TAKEN_OVER},
+        **{key: getattr(settings, key) for key in _COPIED_KEYS},
     )
     return dataclasses.replace(config, origins=_origins(resolved(config), root))
 
 
-def _checked(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
+def _checked_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
     try:
         return Settings.model_validate(root.plain(), context=context)
     except ValidationError as failure:
@@ -119,11 +140,12 @@ def _checked(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> S
 
 
 def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
+    """Tell the user of `hybridsim run` that the sweep in the file is not computed."""
     for name in ("sweep", "metrics"):
         node = root.value.get(name)
         if node is not None and node.value is not None:
             diagnostics.notes.append(
-                f"{node.place.origin}: {name}: one run, of the values outside the sweep; "
+                f"{node.origin.text}: {name}: one run, of the values outside the sweep; "
                 "`hybridsim sweep CONFIG` runs them all"
             )
             return
@@ -134,7 +156,7 @@ def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:
 
 
 def _origin(address: Address, root: Node) -> str:
-    """Where the value was given; a shorthand such as `record: false` gives everything below it."""
+    """The place where a value was given; a short form such as `record: false` gives every value of its section."""
     node, depth = root.at(address)
     given = depth == len(address) or not isinstance(node.value, dict)
-    return node.place.origin if given else "default"
+    return node.origin.text if given else "default"

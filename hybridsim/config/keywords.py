@@ -1,43 +1,71 @@
-"""`config_from_keywords`: the keywords of `simulate` and `Simulation` -> a RunConfig, checked like a file."""
+"""`config_from_keywords`: the keywords of `simulate` and `Simulation` as a RunConfig, checked like a file."""
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pydantic.fields import FieldInfo
+
 from hybridsim.config.building import build
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.key_table import renamed
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.schema import EngineSettings, Settings
+from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Diagnostics, Node, Place, shown
+from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.model.registry import load_model
 
-KEYWORDS: Mapping[str, Address] = {
-    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},
-    **{name: ("engine", name) for name in EngineSettings.model_fields},
+_FIELDS: Mapping[Address, FieldInfo] = {
+    **{
+        (name,): field
+        for name, field in Settings.model_fields.items()
+        if name not in ("model", "engine", "sweep", "metrics")
+    },
+    **{("engine", name): field for name, field in EngineSettings.model_fields.items()},
 }
-"""Keyword -> the key of a config that it stands for."""
+
+KEYWORDS: Mapping[str, Address] = {str(address[-1]): address for address in _FIELDS}
+"""Keyword of `simulate` -> the key of a config that it stands for."""
+
+_OTHER_DEFAULTS: Mapping[str, Any] = {"final_time": None, "record": True} | dict.fromkeys(
+    ("parameters", "inputs", "initial", "output")
+)
+"""Defaults that are not those of the schema: a signature holds no mapping, and a run may be left open-ended."""
+
+KEYWORD_DEFAULTS: Mapping[str, Any] = {
+    str(address[-1]): _OTHER_DEFAULTS.get(str(address[-1]), field.get_default()) for address, field in _FIELDS.items()
+}
+"""Keyword of `simulate` -> its default in signatures."""
 
 
 def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any) -> RunConfig:
-    """The run that keywords describe: those of a config, with the keys of `engine` among them.
+    """Return the run that keywords describe: the keys of a config, those of its section `engine` among them.
 
     Parameters
     ----------
-    model :
-        a name, the path of a plug-in file, or a Model.
-    keywords :
-        see `KEYWORDS`. `final_time` may be missing or None. In `stop`, a pair `("touchdown", 24)` stands for
-        `{"boundary": "touchdown", "count": 24}`; `record` may be a number, the period [s]. numpy's numbers and arrays
-        are welcome.
+    model : str, path-like or Model
+        Name of an installed model, path of a plug-in file, or a Model.
+    **keywords
+        See `KEYWORDS`. A missing final_time, or None, leaves the end open. In `stop`, a pair `("touchdown", 24)` stands
+        for `{"boundary": "touchdown", "count": 24}`; `record` may be a number, the period [s]. Numbers and arrays of
+        numpy are accepted.
+
+    Returns
+    -------
+    RunConfig
+        The checked configuration.
 
     Raises
     ------
-    ModelError : no such model, or one that cannot be loaded.
-    ConfigError : with everything that is wrong with the keywords, one problem a line.
+    ModelError
+        If there is no such model, or it cannot be loaded.
+    ConfigError
+        If the keywords are invalid, with all problems, one a line.
     """
     diagnostics = Diagnostics()
     root, loaded = keyword_tree(model, keywords, diagnostics)
@@ -48,34 +76,76 @@ def keyword_tree(
     model: str | os.PathLike[str] | Model,
     keywords: Mapping[str, Any],
     diagnostics: Diagnostics,
-    others: Sequence[str] = (),
+    other_keywords: Sequence[str] = (),
 ) -> tuple[Node, Model | None]:
-    """What the keywords say as a configuration, and the model; unknown keywords and parts become problems.
+    """Return keywords in the form of a configuration, and the model.
 
+    Parameters
+    ----------
+    model : str, path-like or Model
+        As in `config_from_keywords`.
+    keywords : mapping
+        The keywords with their values.
+    diagnostics : Diagnostics
+        Gets unknown keywords and parts as errors.
+    other_keywords : sequence of str
+        Further keywords of the caller, for the messages.
 
-    `others` : what else the caller takes.
+    Returns
+    -------
+    Node
+        The configuration, unchecked.
+    Model or None
+        The model with its parts; None if one of them is wrong.
 
     Raises
     ------
-    ModelError : no such model, or one that cannot be loaded. ConfigError : something else instead of a model.
+    ModelError
+        If there is no such model, or it cannot be loaded.
+    ConfigError
+        If `model` has the wrong type.
     """
     loaded, name = _loaded(model)
-    root = Node({}, Place("keyword"))
-    root = root.with_value(("model",), Node(name, Place("keyword")))
-    root = root.with_value(("final_time",), Node(None, Place("default")))
+    root = Node({}, Origin("keyword"))
+    root = root.with_value(("model",), Node(name, Origin("keyword")))
+    root = root.with_value(("final_time",), Node(None, Origin("default")))
     for keyword, value in keywords.items():
-        if keyword in KEYWORDS:
-            node = _spelled_out(keyword, plain_node(value, Place("keyword")))
-            root = root.with_value(KEYWORDS[keyword], Node(node.value, Place("keyword", name=keyword)))
+        if keyword not in KEYWORDS:
+            diagnostics.problems.append(f"keyword: {keyword}: {_unknown(keyword, (*other_keywords, *KEYWORDS))}")
         else:
-            known = (*others, *KEYWORDS)
-            hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
-            diagnostics.problems.append(f"keyword: {keyword}: there is no such keyword{hint}")
+            node = _written_out(keyword, plain_node(value, Origin("keyword")))
+            root = root.with_value(KEYWORDS[keyword], Node(node.value, Origin("keyword", name=keyword)))
     return fill_slots(root, loaded, diagnostics)
 
 
+def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords that a call gives.
+
+    Parameters
+    ----------
+    function : callable
+        The function or class, whose keyword-only parameters have the defaults of the schema.
+    arguments : mapping
+        Its arguments by name, with the mapping `unknown` of other keywords.
+
+    Returns
+    -------
+    dict
+        The keywords whose value is not the very default object, and the other keywords.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
+    return {**given, **arguments["unknown"]}
+
+
+def _unknown(keyword: str, known: Sequence[str]) -> str:
+    hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
+    return renamed(keyword) or f"there is no such keyword{hint}"
+
+
 def _loaded(model: object) -> tuple[Model, str]:
-    """The model, and what loads it again."""
+    """The model, and the name or path that loads it again."""
     if isinstance(model, Model):
         return model, model.source or model.name
     if isinstance(model, str | os.PathLike):
@@ -85,34 +155,34 @@ def _loaded(model: object) -> tuple[Model, str]:
     )
 
 
-def _spelled_out(keyword: str, node: Node) -> Node:
-    """What a config would say where Python allows less: pairs in `stop`, a number as `record`."""
+def _written_out(keyword: str, node: Node) -> Node:
+    """The value as a config writes it where Python allows a short form: pairs in `stop`, a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
-        return Node([_stop(item) for item in node.value], node.place)
+        return Node([_stop(item) for item in node.value], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return Node({"period": node}, node.place)
+        return Node({"period": node}, node.origin)
     return node
 
 
 def _stop(item: Node) -> Node:
     if isinstance(item.value, list) and len(item.value) == 2:
-        return Node(dict(zip(("boundary", "count"), item.value, strict=True)), item.place)
+        return Node(dict(zip(("boundary", "count"), item.value, strict=True)), item.origin)
     return item
 
 
-def plain_node(value: Any, place: Place) -> Node:
-    """Python's containers, paths and numpy's numbers and arrays as nodes of one place."""
+def plain_node(value: Any, origin: Origin) -> Node:
+    """Return Python's containers and paths, and numpy's numbers and arrays, as nodes of one origin."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, Mapping):
-        value = {_name(key): plain_node(item, place) for key, item in value.items()}
+        value = {printable_name(key): plain_node(item, origin) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        value = [plain_node(item, place) for item in value]
-    return Node(value, place)
+        value = [plain_node(item, origin) for item in value]
+    return Node(value, origin)
 
 
-def _name(key: Any) -> str:
-    """The key as text that can be printed: lone surrogates, which no name has, are escaped."""
+def printable_name(key: Any) -> str:
+    """Return a key as text that can be printed; lone surrogates, which no valid name has, are escaped."""
     return str(key).encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""`load_config`: a config file and overrides from the command line -> a RunConfig."""
+"""`load_config`: a config file and overrides from the command line as a RunConfig."""
 
 from __future__ import annotations
 
@@ -6,69 +6,80 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hybridsim.config.building import build, named_model
+from hybridsim.config.building import build, load_named_model
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Diagnostics, Node, Place
-from hybridsim.config.sweep.sweeping import SweepConfig, build_sweep
+from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 
-_YAML_ENDINGS = (".yaml", ".yml")
-_GROUPS = (
+_YAML_SUFFIXES = (".yaml", ".yml")
+_AXIS_GROUPS = (
     *(("sweep", group) for group in ("axes", "zip")),
     *(("sweep", group, "axes") for group in ("random", "latin_hypercube")),
 )
 
 
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
-    """The run that a config file describes.
+    """Load the run that a config file describes.
 
     Parameters
     ----------
-    path :
-        a YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file.
-    overrides :
-        `key=value`, which win over the file: dotted keys (`engine.rtol=1e-9`) and for an rc file also its
-        symbols (`g=9.81`); the value is written as in YAML.
+    path : str or path-like
+        A YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file.
+    overrides : sequence of str
+        Assignments `key=value` that replace values of the file. Keys are dotted (`engine.rtol=1e-9`); for an rc file,
+        its symbols may be used as well (`g=9.81`). Values are written as in YAML.
+
+    Returns
+    -------
+    RunConfig
+        The checked configuration; `Simulation.from_config` runs it.
 
     Raises
     ------
-    ConfigError : with everything that is wrong, one problem a line, as `file:line:column: key: message`.
+    ConfigError
+        If the configuration is invalid, with all problems, one a line, as `file:line:column: key: message`.
     """
     diagnostics = Diagnostics()
-    root, model = _tree(Path(path), overrides, diagnostics)
+    root, model = read_tree(Path(path), overrides, diagnostics)
     return build(root, model, diagnostics, source=Path(path))
 
 
-def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
-    """The sweep that a config file describes; arguments and errors are those of `load_config`."""
-    diagnostics = Diagnostics()
-    root, model = _tree(Path(path), overrides, diagnostics)
-    return build_sweep(root, model, diagnostics, source=Path(path))
+def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
+    """Return the values of a file with those of the overrides merged in, and the model that they name.
 
+    Parameters
+    ----------
+    source : Path
+        The config file.
+    overrides : sequence of str
+        As of `load_config`.
+    diagnostics : Diagnostics
+        Gets the errors.
 
-def load_run_or_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig | SweepConfig:
-    """The sweep that a config file describes, if it has a key `sweep`, else the run; see `load_config`."""
-    diagnostics = Diagnostics()
-    root, model = _tree(Path(path), overrides, diagnostics)
-    sweep = root.value.get("sweep")
-    described = sweep is not None and sweep.value is not None
-    return (build_sweep if described else build)(root, model, diagnostics, source=Path(path))
+    Returns
+    -------
+    Node
+        The values, unchecked.
+    Model or None
+        The model with its parts; None if it could not be loaded.
 
-
-def _tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
-    """What the file and the overrides say together, and the model they name."""
+    Raises
+    ------
+    ConfigError
+        If the file cannot be read at all.
+    """
     assignments = list(_assignments(overrides, diagnostics))
-    if source.suffix.lower() not in _YAML_ENDINGS:
+    if source.suffix.lower() not in _YAML_SUFFIXES:
         return rc_tree(source, assignments, diagnostics)
     root = read_yaml(source, diagnostics)
     for assignment in assignments:
         root = root.with_value(_address(assignment.name), assignment.node)
-    return fill_slots(root, named_model(root, diagnostics), diagnostics)
+    return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
 
 
 def _assignments(overrides: Sequence[str], diagnostics: Diagnostics) -> Iterator[Assignment]:
@@ -85,15 +96,15 @@ def _assignments(overrides: Sequence[str], diagnostics: Diagnostics) -> Iterator
             )
         else:
             try:
-                node = parse_value(text, Place("command line"), address, diagnostics)
+                node = parse_value(text, Origin("command line"), address, diagnostics)
             except ConfigError as failure:
                 diagnostics.problems.extend(failure.problems)
             else:
-                yield Assignment(name.strip(), Node(node.value, Place("command line", name=name.strip())))
+                yield Assignment(name.strip(), Node(node.value, Origin("command line", name=name.strip())))
 
 
 def _address(name: str) -> Address:
-    """The way to a dotted key; below the axes of a sweep a name keeps its dots, `sweep.axes.engine.rtol`."""
+    """Return the address of a dotted key; in an axis of a sweep the key itself is dotted, `sweep.axes.engine.rtol`."""
     steps = tuple(name.split("."))
-    depth = next((len(group) for group in _GROUPS if steps[: len(group)] == group), len(steps))
+    depth = next((len(group) for group in _AXIS_GROUPS if steps[: len(group)] == group), len(steps))
     return (*steps[:depth], ".".join(steps[depth:])) if len(steps) > depth else steps

@@ -1,4 +1,4 @@
-"""What the schema found, in plain English: what was expected, what was found, what to do."""
+"""Messages for the errors that the schema finds: what was expected, what was found, what to do."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from hybridsim.config.schema import (
-    EngineSettings,
-    OutputSettings,
-    RecordSettings,
-    Section,
-    SweepSettings,
-    section_at,
-)
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.field_types import ConfigSection
+from hybridsim.config.key_table import renamed
+from hybridsim.config.schema import OutputSettings, RecordSettings, SweepSettings, section_at
 from hybridsim.config.source import Address, shown
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
@@ -37,11 +33,24 @@ _EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than_equal": lambda limit: f"a number of at most {limit['le']:g}",
     "literal_error": lambda choice: f"one of {choice['expected']}",
 }
-"""pydantic's error types that this schema can produce -> what was expected instead."""
+"""pydantic's type of an error, of those that this schema can produce -> what was expected."""
 
 
 def explain(error: ErrorDetails, model: Model | None) -> str:
-    """The message, without its place, for one error that pydantic found in a `Settings`."""
+    """Return the message, without its origin, for one error that pydantic found.
+
+    Parameters
+    ----------
+    error : ErrorDetails
+        The error, with its address in `Settings`.
+    model : Model or None
+        The model, if it could be loaded; its names make better advice.
+
+    Returns
+    -------
+    str
+        The message.
+    """
     address = error["loc"]
     if error["type"] == "extra_forbidden":
         return _unknown(address, model)
@@ -61,7 +70,7 @@ def _advice(address: Address) -> str:
     if field is None or (field.is_required() and not field.examples):
         return ""
     example = field.examples[0] if field.examples else field.get_default(call_default_factory=True)
-    return "" if isinstance(example, Section | dict | tuple) else f"; give for example {_written(example)}"
+    return "" if isinstance(example, ConfigSection | dict | tuple) else f"; give for example {_written(example)}"
 
 
 def _written(example: Any) -> str:
@@ -70,14 +79,16 @@ def _written(example: Any) -> str:
 
 def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
-    home = _homes(model).get(name) if len(address) == 1 else None
+    home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)
+    if len(address) == 1 and renamed(name):
+        return renamed(name)
     return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
 
 
-def _homes(model: Model | None) -> dict[str, str]:
-    """Where the names belong that stand inside a section: `rtol` -> `engine.rtol`."""
+def _sections_of_names(model: Model | None) -> dict[str, str]:
+    """Name inside a section -> its dotted key: `rtol` -> `engine.rtol`."""
     sections: dict[str, tuple[str, ...]] = {
         "engine": tuple(EngineSettings.model_fields),
         "record": tuple(RecordSettings.model_fields),

@@ -1,4 +1,4 @@
-"""SimSect's init files ("rc"): one flat table of `name = value;` lines.
+"""SimSect's init files ("rc"): one flat table of assignments `name = value;`.
 
 # a comment
 systemName = "slip";
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hybridsim.config.source import Diagnostics, Node, Place, number_from, read_text
+from hybridsim.config.source import Diagnostics, Node, Origin, number_from, read_text
 from hybridsim.errors import ConfigError
 
 _TOKEN = re.compile(
@@ -26,7 +26,7 @@ _VALUE = "a number, a string in double quotes or a list `{ ... }` of them"
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`name = value`; the value's place is that of the name."""
+    """An assignment `name = value`; the origin of the value is that of the name."""
 
     name: str
     node: Node
@@ -36,18 +36,31 @@ class Assignment:
 class _Token:
     kind: str
     text: str
-    place: Place
+    origin: Origin
 
     def __str__(self) -> str:
         return "the end of the line" if self.text == "\n" else f"`{self.text}`"
 
 
 def read_rc(path: Path, diagnostics: Diagnostics) -> list[Assignment]:
-    """The assignments of an rc file in their order. A malformed one becomes a problem, and the reading goes on.
+    """Return the assignments of an rc file in their order.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    diagnostics : Diagnostics
+        Gets an error for each malformed assignment; reading continues after it.
+
+    Returns
+    -------
+    list of Assignment
+        The assignments.
 
     Raises
     ------
-    ConfigError : a file that cannot be read at all.
+    ConfigError
+        If the file cannot be read at all.
     """
     assignments = []
     for statement in _statements(_tokens(read_text(path), path)):
@@ -61,15 +74,15 @@ def read_rc(path: Path, diagnostics: Diagnostics) -> list[Assignment]:
 def _tokens(text: str, path: Path) -> Iterator[_Token]:
     line, line_start = 1, 0
     for match in _TOKEN.finditer(text):
-        place = Place(f"{path}:{line}:{match.start() - line_start + 1}", path.parent)
+        origin = Origin(f"{path}:{line}:{match.start() - line_start + 1}", path.parent)
         if match.lastgroup != "space":
-            yield _Token(str(match.lastgroup), match[0], place)
+            yield _Token(str(match.lastgroup), match[0], origin)
         if match[0] == "\n":
             line, line_start = line + 1, match.end()
 
 
 def _statements(tokens: Iterator[_Token]) -> Iterator[list[_Token]]:
-    """A statement ends with `;` or with its line; in braces only `;` ends it."""
+    """Split tokens into statements: `;` or the end of the line ends one; within braces only `;` does."""
     statement: list[_Token] = []
     in_braces = False
     for token in tokens:
@@ -90,16 +103,16 @@ def _assignment(statement: list[_Token]) -> Assignment:
     if not _SYMBOL.fullmatch(first.text):
         yaml = "; a YAML file must end in .yaml or .yml" if first.text.endswith(":") else ""
         raise ConfigError(
-            f"{first.place.origin}: expected a name (a letter, then letters, digits or underscores), found {first}; "
+            f"{first.origin.text}: expected a name (a letter, then letters, digits or underscores), found {first}; "
             f"write `name = value;`{yaml}"
         )
-    where = f"{first.place.origin}: {first.text}"
+    where = f"{first.origin.text}: {first.text}"
     if not rest or rest[0].text != "=":
         found = rest[0] if rest else "the end of the line"
         raise ConfigError(f"{where}: expected `=` after the name, found {found}; write `{first.text} = value;`")
     values = rest[1:]
     if values and values[0].text == "{":
-        return Assignment(first.text, Node(_list(values[1:], where, first.place), first.place))
+        return Assignment(first.text, Node(_list(values[1:], where, first.origin), first.origin))
     if not values:
         raise ConfigError(f"{where}: expected {_VALUE}, found the end of the line; add the value")
     value = _value(values[0], where)
@@ -108,13 +121,13 @@ def _assignment(statement: list[_Token]) -> Assignment:
             f"{where}: expected the end of the line after the value, found {values[1]}; insert a `;`, or put a value "
             "of several words into double quotes"
         )
-    return Assignment(first.text, Node(value, first.place))
+    return Assignment(first.text, Node(value, first.origin))
 
 
-def _list(tokens: list[_Token], where: str, place: Place) -> list[Node]:
+def _list(tokens: list[_Token], where: str, origin: Origin) -> list[Node]:
     if not tokens or tokens[-1].text != "}":
         raise ConfigError(f"{where}: the list is not closed; end it with ` }}`")
-    return [Node(_value(token, where), place) for token in tokens[:-1]]
+    return [Node(_value(token, where), origin) for token in tokens[:-1]]
 
 
 def _value(token: _Token, where: str) -> str | int | float:

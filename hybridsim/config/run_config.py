@@ -1,4 +1,4 @@
-"""A checked configuration: everything that shapes a run, with the origin of every value."""
+"""RunConfig: the checked configuration of a run, with the origin of every value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Stop
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.schema import OutputSettings, RecordSettings, Stop
 from hybridsim.config.source import Address, dotted
 from hybridsim.config.values import ParameterValue
 from hybridsim.config.yaml_source import write_yaml
@@ -17,20 +18,42 @@ from hybridsim.model import Model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """What `load_config` makes of a config file, and `simulate` of its keywords.
+    """A checked configuration of a run, made by `load_config` from a file or by `simulate` from its keywords.
 
     Attributes
     ----------
-    model : the loaded model; model_name : what loads it again, a name or the path of its file.
-    initial_time, final_time : [s]; final_time may be None where the caller advances the run.
-    parameters : every parameter by name: a number, a choice, or an array as a flat tuple.
-    inputs : the initial value of every input by name [its unit].
-    initial : every state by name [its unit].
-    stop : what ends the run early; the first one reached does.
-    progress_period : simulated time between progress messages [s], 0 for none.
-    source : the config file, None for keywords.
-    origins : dotted key -> `default`, `configs/slip.yaml:7:3`, `command line`, `SimSect default` or `keyword`.
-    notes : what the user should know, though nothing is wrong.
+    model : Model
+        The loaded model.
+    model_name : str
+        Name or path that loads the model again.
+    initial_time : float
+        Time at the start [s].
+    final_time : float or None
+        Time at the end [s]; None if the caller advances the run.
+    parameters : mapping
+        Every parameter by name: a number [its unit], a choice, or an array as a flat tuple.
+    inputs : mapping
+        The initial value of every input by name [its unit].
+    initial : mapping
+        The initial value of every state by name [its unit].
+    stop : tuple of Stop
+        Conditions that end the run early; the first one reached does.
+    engine : EngineSettings
+        How the equations are solved.
+    record : RecordSettings
+        Quantities that are recorded, and when.
+    output : OutputSettings
+        Folder, names and formats of the files written.
+    progress_period : float
+        Simulated time between progress messages [s], 0 for none.
+    view : bool
+        Whether to show the run in 3-D.
+    source : Path or None
+        The config file; None for keywords.
+    origins : mapping
+        Dotted key -> `default`, `configs/slip.yaml:7:3`, `command line`, `SimSect default` or `keyword`.
+    notes : tuple of str
+        Remarks for the user, where nothing is wrong.
     """
 
     model: Model
@@ -52,7 +75,7 @@ class RunConfig:
 
 
 def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
-    """The run with other values of some dotted keys, plain numbers and words that are right for them."""
+    """Return the run with other values of some dotted keys: numbers and words that are known to be valid."""
     changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
     for key, value in values.items():
         section, _, name = key.rpartition(".")
@@ -68,7 +91,7 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
 
 
 def resolved(config: RunConfig) -> dict[str, Any]:
-    """The whole configuration as plain data, defaults filled in; `write_yaml` of it is a config of the same run."""
+    """Return the whole configuration as plain data, defaults filled in; `write_yaml` makes a config of it again."""
     return {
         "model": config.model_name,
         "initial_time": config.initial_time,
@@ -86,19 +109,19 @@ def resolved(config: RunConfig) -> dict[str, Any]:
 
 
 def resolved_yaml(config: RunConfig) -> str:
-    """`resolved` as the text of a YAML config."""
+    """Return the whole configuration as the text of a YAML config."""
     return write_yaml(resolved(config))
 
 
 def rows(config: RunConfig) -> Iterator[tuple[str, Any, str]]:
-    """Every value as (dotted key, value, origin), in the order of `resolved`."""
+    """Yield every value as (dotted key, value, origin), in the order of `resolved`."""
     for address, value in leaves(resolved(config)):
         key = dotted(address)
         yield key, value, config.origins[key]
 
 
 def leaves(data: Mapping[str, Any], within: Address = ()) -> Iterator[tuple[Address, Any]]:
-    """What stands at the ends of nested mappings; a list is one value."""
+    """Yield the values in nested mappings with their addresses; a list is one value."""
     for name, value in data.items():
         if isinstance(value, dict):
             yield from leaves(value, (*within, name))

@@ -2,147 +2,44 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.field_types import (
+    AxisEntries,
+    Boolean,
+    ConfigSection,
+    DistributionEntries,
+    Integer,
+    KeyUse,
+    MetricsEntry,
+    Number,
+    ParameterEntry,
+    RowsEntry,
+    SampleCount,
+    StateEntry,
+    Text,
+)
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
-
-def _whole(value: Any) -> Any:
-    """`1e5` is a whole number too."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+MAX_SAMPLES = 10**8
+"""Most samples in one group of a sweep; more do not fit into memory."""
 
 
-def _switched(value: Any) -> Any:
+def _record_section(value: Any) -> Any:
     """`record: true` and `record: false` are short for `record: {steps: ...}`."""
     return {"steps": value} if isinstance(value, bool) else value
 
 
-_PARAMETER_TYPES: list[dict[str, Any]] = [
-    {"type": "number"},
-    {"type": "string"},
-    {"type": "array", "items": {"type": ["number", "string"]}},
-]
-
-MOST_SAMPLES = 10**8
-"""Of one group of a sweep: more do not fit into memory."""
-
-Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Whole = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_whole)]  # the engine counts in 64 bits
-Few = Annotated[int, Field(strict=True), BeforeValidator(_whole)]  # of two upper limits pydantic takes the wider
-Switch = Annotated[bool, Field(strict=True)]
-Text = Annotated[str, Field(strict=True, min_length=1)]
-# What a model takes is known to the model only: `values` checks it.
-ParameterValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES})]
-StateValue = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES[:2]})]
-# Which keys may vary, over which values, is known to the model too: `factors` and `metrics` check these.
-AxisValues = Annotated[Any, WithJsonSchema({"anyOf": _PARAMETER_TYPES})]
-Axes = dict[str, AxisValues]
-Distributions = dict[str, Annotated[Any, WithJsonSchema({"type": "string"})]]
-Rows = Annotated[
-    Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "array"}}]})
-]
-Metrics = Annotated[
-    Any,
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1},
-                {"type": "null"},
-            ]
-        }
-    ),
-]
-
-
-class Section(BaseModel):
-    """What all sections have in common: no unknown keys, and no changes afterwards."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class EngineSettings(Section):
-    """How the equations are solved."""
-
-    method: Literal["dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"] = Field(
-        default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
-    )
-    rtol: Number = Field(default=1e-8, ge=0, description="error tolerance of a step, relative to each state")
-    atol: Number = Field(default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state")
-    first_step: Number | None = Field(
-        default=None, gt=0, examples=[1e-3], description="first step [s]; null: the engine's own"
-    )
-    max_step: Annotated[float, Field(strict=True)] = Field(
-        default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]; .inf: no limit"
-    )
-    min_step: Number = Field(default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends")
-    power: Number = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
-    stop_precision: Number = Field(
-        default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
-    )
-    touch_precision: Number | None = Field(
-        default=None,
-        ge=0,
-        examples=[1e-6],
-        description="a boundary's minimum this near above zero is a touch, in the boundary's unit; "
-        "null: stop_precision, 0: never",
-    )
-    zeno_precision: Number = Field(
-        default=1e-9,
-        ge=0,
-        le=0.1,
-        description="accumulating events end the run, or let it rest, this near before their accumulation, "
-        "relative to the time elapsed; 0: never",
-    )
-    max_stop_iterations: Whole = Field(default=128, ge=1, description="iterations to locate an event before giving up")
-    max_transitions: Whole = Field(default=100_000, ge=1, description="transitions after which the run ends")
-    max_steps: Whole | None = Field(
-        default=None, ge=1, examples=[1_000_000], description="accepted steps after which the run ends; null: no limit"
-    )
-    max_wall_time: Number | None = Field(
-        default=None, gt=0, examples=[60.0], description="computing time after which the run ends [s]; null: no limit"
-    )
-
-    @field_validator("max_step")
-    @classmethod
-    def _goes_with_method_and_first_step(cls, max_step: float, info: ValidationInfo) -> float:
-        first_step = info.data.get("first_step")
-        if first_step is not None and first_step > max_step:
-            raise ValueError(f"expected at least first_step = {first_step!r}, found {max_step!r}; change one of them")
-        unset = "first_step" in info.data and first_step is None and math.isinf(max_step)
-        if unset and info.data.get("method") == "rk4":
-            raise ValueError("the method rk4 takes fixed steps; set first_step or max_step to its step [s]")
-        return max_step
-
-    @field_validator("min_step")
-    @classmethod
-    def _is_the_shortest(cls, min_step: float, info: ValidationInfo) -> float:
-        for other in ("first_step", "max_step"):
-            limit = info.data.get(other)
-            if limit is not None and min_step > limit:
-                raise ValueError(f"expected at most {other} = {limit!r}, found {min_step!r}; change one of them")
-        return min_step
-
-
-class Stop(Section):
-    """What ends a run early: a boundary's count-th event, or a state that reaches a value."""
+class Stop(ConfigSection):
+    """Condition that ends a run early: a boundary's count-th event, or a state that reaches a value."""
 
     boundary: Text | None = Field(default=None, examples=["touchdown"], description="a boundary of the model")
-    count: Whole = Field(
+    count: Integer = Field(
         default=1, ge=1, description="the run ends with this event of the boundary, its transition done"
     )
     state: Text | None = Field(default=None, examples=["x"], description="a state of the model")
@@ -184,11 +81,11 @@ class Stop(Section):
         return self
 
 
-class RecordSettings(Section):
-    """What is recorded, and when. Recording never changes a run."""
+class RecordSettings(ConfigSection):
+    """Quantities that are recorded, and when. Recording never changes a run."""
 
-    steps: Switch = Field(default=True, description="every step; false: only the start, the events and the end")
-    period: Number | None = Field(
+    steps: Boolean = Field(default=True, description="every step; false: only the start, the events and the end")
+    period: Annotated[Number | None, KeyUse(unit="s", simsect=("recordPeriod",), own_name_in_rc=False)] = Field(
         default=None,
         gt=0,
         examples=[0.01],
@@ -215,15 +112,15 @@ class RecordSettings(Section):
         return names
 
 
-class OutputSettings(Section):
-    """Where the files go, and which are written."""
+class OutputSettings(ConfigSection):
+    """Folder, names and formats of the files written."""
 
     folder: Text = Field(
         default=".",
         pattern=r"^[^\x00-\x1f]+$",
         description="folder of the files, from the current folder; created at need",
     )
-    base: Text | None = Field(
+    base: Annotated[Text | None, KeyUse(simsect=("dataBaseName",), own_name_in_rc=False)] = Field(
         default=None,
         pattern=r"^[^/\\\x00-\x1f]+$",
         examples=["run1"],
@@ -234,31 +131,35 @@ class OutputSettings(Section):
     )
 
 
-class SampleSettings(Section):
-    """Values that are drawn, those of one run together, from a distribution for each key."""
+class SampleSettings(ConfigSection):
+    """Values drawn at random: one sample gives each of its keys a value from the key's distribution."""
 
-    samples: Few = Field(ge=1, le=MOST_SAMPLES, examples=[1000], description="how many runs")
-    seed: Whole = Field(default=0, ge=0, description="of the generator; the same seed draws the same values")
-    axes: Distributions = Field(
+    samples: SampleCount = Field(ge=1, le=MAX_SAMPLES, examples=[1000], description="how many runs")
+    seed: Integer = Field(
+        default=0, ge=0, description="seed of the random numbers; the same seed draws the same values"
+    )
+    axes: DistributionEntries = Field(
         description="distribution by key: uniform(a, b), loguniform(a, b) or normal(mean, sigma)"
     )
 
 
-class SweepSettings(Section):
+class SweepSettings(ConfigSection):
     """Many runs that differ in some values: every combination of these groups, the last one varying fastest."""
 
-    axes: Axes | None = Field(
+    axes: AxisEntries | None = Field(
         default=None,
         description="values by key (k, engine.rtol), every combination of them: a list, linspace(a, b, n), "
         "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; angles too, "
         "`linspace(-50 deg, -10 deg, 9)`",
     )
-    zip: Axes | None = Field(default=None, description="values by key that vary together, all lists of one length")
+    zip: AxisEntries | None = Field(
+        default=None, description="values by key that vary together, all lists of one length"
+    )
     random: SampleSettings | None = Field(default=None, description="values drawn independently")
     latin_hypercube: SampleSettings | None = Field(
         default=None, description="values drawn so that each key meets every part of its distribution equally often"
     )
-    rows: Rows | None = Field(
+    rows: RowsEntry | None = Field(
         default=None,
         description="a CSV or Parquet file with one line per run and one column per key, `k` or `angle [deg]`; "
         "or a mapping of columns",
@@ -268,7 +169,7 @@ class SweepSettings(Section):
         examples=["./clearance.py"],
         description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
     )
-    block: Whole | None = Field(
+    block: Integer | None = Field(
         default=None, ge=1, examples=[500], description="runs per part file; null: chosen from their number"
     )
 
@@ -280,37 +181,47 @@ class SweepSettings(Section):
         raise ValueError("expected the path of a CSV or Parquet file, or a mapping of columns; name a file")
 
 
-class Settings(Section):
+class Settings(ConfigSection):
     """A run of hybridsim: a model, its values, and how to solve, record and write it."""
 
-    model: Text = Field(examples=["slip"], description="an installed model, or the path of a plug-in file (.py)")
-    initial_time: Number = Field(default=0.0, description="where time starts [s]")
-    final_time: Number | None = Field(examples=[10.0], description="where the run ends at the latest [s]")
-    parameters: dict[str, ParameterValue] = Field(
+    model: Annotated[Text, KeyUse(simsect=("systemName",), may_vary=False, changes_metrics=False)] = Field(
+        examples=["slip"], description="an installed model, or the path of a plug-in file (.py)"
+    )
+    initial_time: Annotated[Number, KeyUse(unit="s")] = Field(default=0.0, description="where time starts [s]")
+    final_time: Annotated[Number | None, KeyUse(unit="s", simsect=("finalTime",), per_run=True)] = Field(
+        examples=[10.0], description="where the run ends at the latest [s]"
+    )
+    parameters: dict[str, ParameterEntry] = Field(
         default={},
         description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
     )
-    inputs: dict[str, StateValue] = Field(
+    inputs: dict[str, StateEntry] = Field(
         default={},
         description="the model's inputs by name, which hold these values until they are changed: numbers or angles",
     )
-    initial: dict[str, StateValue] = Field(
+    initial: dict[str, StateEntry] = Field(
         default={}, description="the initial state by name: numbers or angles (`22 deg`)"
     )
     stop: tuple[Stop, ...] = Field(
         default=(), description="what ends the run before final_time; the first one reached does"
     )
     engine: EngineSettings = Field(default_factory=EngineSettings, description="how the equations are solved")
-    record: Annotated[RecordSettings, BeforeValidator(_switched)] = Field(
-        default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events"
+    record: Annotated[
+        RecordSettings,
+        BeforeValidator(_record_section),
+        KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False),
+    ] = Field(default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events")
+    output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
+        default_factory=OutputSettings, description="where the files go"
     )
-    output: OutputSettings = Field(default_factory=OutputSettings, description="where the files go")
-    progress_period: Number = Field(
-        default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
+    progress_period: Annotated[
+        Number, KeyUse(unit="s", simsect=("measurePeriod",), may_vary=False, changes_metrics=False)
+    ] = Field(default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none")
+    view: Annotated[Boolean, KeyUse(simsect=("useGeomview",), may_vary=False, changes_metrics=False)] = Field(
+        default=False, description="show the run in 3-D"
     )
-    view: Switch = Field(default=False, description="show the run in 3-D")
     sweep: SweepSettings | None = Field(default=None, description="what `hybridsim sweep` varies, run by run")
-    metrics: Metrics = Field(
+    metrics: MetricsEntry = Field(
         default=None,
         description="what `hybridsim sweep` reports of each run, a list or a mapping of columns: status, "
         "count(BOUNDARY), time(BOUNDARY, n), final(QUANTITY), min(..), max(..), mean(..), steps, ...; "
@@ -347,13 +258,13 @@ def _known(name: str, names: tuple[str, ...], model: Model, kind: str) -> str:
     return name
 
 
-def section_at(address: tuple[str | int, ...]) -> type[Section]:
-    """The section that the key at `address` belongs to."""
+def section_at(address: tuple[str | int, ...]) -> type[ConfigSection]:
+    """Return the section that the key at `address` belongs to."""
     names = tuple(step for step in address[:-1] if isinstance(step, str))
     return next((_SECTIONS[names[:n]] for n in range(len(names), 0, -1) if names[:n] in _SECTIONS), Settings)
 
 
-_SECTIONS: dict[tuple[str, ...], type[Section]] = {
+_SECTIONS: dict[tuple[str, ...], type[ConfigSection]] = {
     ("engine",): EngineSettings,
     ("stop",): Stop,
     ("record",): RecordSettings,
@@ -365,7 +276,7 @@ _SECTIONS: dict[tuple[str, ...], type[Section]] = {
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON schema of YAML configs, for editors: completion, descriptions and checks while typing."""
+    """Return the JSON schema of YAML configs, with which editors complete, describe and check them while typing."""
     schema = Settings.model_json_schema()
     properties = schema["properties"]
     file_name = {"type": "string"}
@@ -377,7 +288,7 @@ def json_schema() -> dict[str, Any]:
     properties["record"] = {"description": record.pop("description"), "anyOf": [{"type": "boolean"}, record]}
     del schema["$defs"]["EngineSettings"]["properties"]["max_step"]["default"]  # JSON has no infinity
     properties["final_time"] = {"type": "number"} | properties["final_time"]
-    del properties["final_time"]["anyOf"]  # nothing at all is for Python callers who advance the run themselves
+    del properties["final_time"]["anyOf"]  # only Python callers, who advance the run themselves, may leave it out
     required = schema.pop("required")
     schema["anyOf"] = [{"required": required}, {"required": ["include"]}]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "hybridsim configuration"}

@@ -1,4 +1,4 @@
-"""The parts that a configuration puts into the slots of its model: parameters that change the model itself."""
+"""Parts in the slots of a model: parameters that change the model itself."""
 
 from __future__ import annotations
 
@@ -11,10 +11,23 @@ from hybridsim.model.registry import with_part
 
 
 def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tuple[Node, Model | None]:
-    """The configuration and its model, with the parts that the section `parameters` names.
+    """Fill the slots of a model with the parts that the section `parameters` names.
 
-    A path becomes absolute in the configuration returned, so that it says the same from everywhere. Where a slot is
-    filled wrongly there is a problem and no model.
+    Parameters
+    ----------
+    root : Node
+        The configuration.
+    model : Model or None
+        The model; None if it could not be loaded.
+    diagnostics : Diagnostics
+        Gets errors for slots that are filled wrongly.
+
+    Returns
+    -------
+    Node
+        The configuration, with absolute paths of the parts.
+    Model or None
+        The model with its parts; None if a slot is filled wrongly.
     """
     model = compose(model) if isinstance(model, Plant) else model
     given = root.section("parameters")
@@ -29,12 +42,12 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
             filled = None
             continue
         try:
-            filled = with_part(filled, slot, node.value, node.place.folder)
+            filled = with_part(filled, slot, node.value, node.origin.folder)
         except (ModelError, OSError, ValueError) as failure:
             diagnostics.error(root, ("parameters", slot), str(failure))
             filled = None
         else:
             assert isinstance(filled, ComposedModel)
             word = filled.part_words[slot]
-            root = root.with_value(("parameters", slot), Node(word, node.place))
+            root = root.with_value(("parameters", slot), Node(word, node.origin))
     return root, filled

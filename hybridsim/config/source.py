@@ -1,4 +1,4 @@
-"""What every source of configuration delivers: values that remember where they were written."""
+"""Values that carry the place where they were written: the common form of all sources of configuration."""
 
 from __future__ import annotations
 
@@ -10,37 +10,51 @@ from typing import Any
 from hybridsim.errors import ConfigError
 
 Address = tuple[str | int, ...]
-"""The way to a value from the top: `("stop", 0, "count")`."""
+"""Path of names and list indices from the top of a configuration to a value: `("stop", 0, "count")`."""
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_EXACT_DIGITS = 18
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_SHOWN = 60
+_MAX_INTEGER_DIGITS = 18  # longer integers become floats, as 64 bits may not hold them
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_MAX_QUOTED_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value was written.
+class Origin:
+    """Place where a value was written.
 
-    origin : `configs/slip.yaml:7:3`, `command line`, `keyword`, `default` or `SimSect default`.
-    folder : what a relative path in the value starts from.
-    name : the name it was written under where that is not its dotted key, as `tolerance` is for `engine.rtol`.
+    Attributes
+    ----------
+    text : str
+        The place as messages show it: `configs/slip.yaml:7:3`, `command line`, `keyword`, `default` or
+        `SimSect default`.
+    folder : Path
+        Folder from which a relative path in the value starts.
+    name : str
+        Name under which the value was written if that is not its dotted key, as `tolerance` is for `engine.rtol`.
     """
 
-    origin: str
+    text: str
     folder: Path = Path()
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value with its place: a scalar, a dict of names to nodes, or a list of nodes. Never changed once built."""
+    """A value with its origin, never changed once it is built.
+
+    Attributes
+    ----------
+    value : scalar, dict of str to Node, or list of Node
+        The value.
+    origin : Origin
+        Where it was written.
+    """
 
     value: Any
-    place: Place
+    origin: Origin
 
     def plain(self) -> Any:
-        """The value without places."""
+        """Return the value without origins."""
         if isinstance(self.value, dict):
             return {name: node.plain() for name, node in self.value.items()}
         if isinstance(self.value, list):
@@ -48,7 +62,7 @@ class Node:
         return self.value
 
     def at(self, address: Address) -> tuple[Node, int]:
-        """The node at that address, or the last one on the way to it; and how many steps led there."""
+        """Return the node at an address, or the last node on the way to it, and how many steps led there."""
         node = self
         for depth, step in enumerate(address):
             inside = dict(enumerate(node.value)) if isinstance(node.value, list) else node.value
@@ -58,35 +72,35 @@ class Node:
         return node, len(address)
 
     def name_of(self, address: Address) -> str:
-        """Where the value at an address was written: `runs.yaml:7:3: sweep.axes.k`, `keyword: axes.k`."""
+        """Return origin and name of the value at an address: `runs.yaml:7:3: sweep.axes.k`, `keyword: axes.k`."""
         node, depth = self.at(address)
-        name = node.place.name if node.place.name and depth == len(address) else dotted(address)
-        return f"{node.place.origin}: {name}"
+        name = node.origin.name if node.origin.name and depth == len(address) else dotted(address)
+        return f"{node.origin.text}: {name}"
 
     def section(self, name: str) -> dict[str, Node]:
-        """The nodes of the mapping called `name`; none where there is no such mapping."""
+        """Return the nodes of the mapping called `name`, {} if there is no such mapping."""
         node = self.value.get(name)
         return node.value if node is not None and isinstance(node.value, dict) else {}
 
     def merged(self, later: Node) -> Node:
-        """Both together: mappings join key by key, and of everything else the later one stays."""
+        """Return both together: mappings are joined key by key, any other value is replaced by the later one."""
         if not (isinstance(self.value, dict) and isinstance(later.value, dict)):
             return later
         joined = dict(self.value)
         for name, node in later.value.items():
             joined[name] = joined[name].merged(node) if name in joined else node
-        return Node(joined, later.place)
+        return Node(joined, later.origin)
 
     def with_value(self, address: Address, node: Node) -> Node:
-        """The tree with `node` merged in at an address of names."""
-        unnamed = Place(node.place.origin, node.place.folder)
+        """Return the tree with `node` merged in at an address of names."""
+        unnamed = Origin(node.origin.text, node.origin.folder)
         for step in reversed(address):
             node = Node({step: node}, unnamed)
-        return Node(self.merged(node).value, self.place)
+        return Node(self.merged(node).value, self.origin)
 
 
 def dotted(address: Address) -> str:
-    """`stop[0].count`; what cannot be printed is shown escaped."""
+    """Return an address as text, `stop[0].count`, with unprintable names escaped."""
     text = ""
     for step in address:
         name = f"[{step}]" if isinstance(step, int) else step if step.isprintable() and step else repr(step)
@@ -95,7 +109,7 @@ def dotted(address: Address) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as a message quotes it."""
+    """Return a value as messages quote it."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -105,40 +119,80 @@ def shown(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > 64:
         return "an integer of more than 64 bits"  # Python may refuse to write it out
     text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return text if len(text) <= _MAX_QUOTED_LENGTH else f"{text[:_MAX_QUOTED_LENGTH]}..."
 
 
 @dataclass
 class Diagnostics:
-    """What is wrong with a configuration (`problems`, all of them) and what the user should merely know (`notes`)."""
+    """Messages collected while a configuration is read, so that the user sees all of them at once.
+
+    A reader that finds an error records it and goes on reading; `raise_if_any` ends the reading when everything has
+    been checked.
+
+    Attributes
+    ----------
+    problems : list of str
+        Errors: the configuration cannot be used.
+    notes : list of str
+        Remarks: nothing is wrong, but the user may have meant something else.
+    """
 
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def error(self, root: Node, address: Address, text: str) -> None:
-        """Record a problem as `file:line:column: key: text`, at the place nearest to `address`."""
+        """Record the error `file:line:column: key: text` for a key, which need not exist.
+
+        Parameters
+        ----------
+        root : Node
+            The whole configuration.
+        address : Address
+            The key; the line and column are those of the nearest value on the way to it.
+        text : str
+            What is wrong, and what to do about it.
+        """
         self.problems.append(f"{root.name_of(address)}: {text}")
 
     def raise_if_any(self) -> None:
-        """Raise the problems, each one once, if there are any."""
+        """Raise the errors recorded so far, repeated ones once.
+
+        Raises
+        ------
+        ConfigError
+            If there are any.
+        """
         if self.problems:
             raise ConfigError(dict.fromkeys(self.problems))
 
 
 def number_from(text: str) -> int | float | None:
-    """The number that `text` writes out in full (`7`, `-.5`, `1e-6`), or None if it is not one."""
+    """Return the number that a whole text writes (`7`, `-.5`, `1e-6`), None if it is not a number."""
     if not _NUMBER.fullmatch(text):
         return None
     digits = text.lstrip("+-")
-    return int(text) if digits.isdigit() and len(digits) <= _EXACT_DIGITS else float(text)
+    return int(text) if digits.isdigit() and len(digits) <= _MAX_INTEGER_DIGITS else float(text)
 
 
 def read_text(path: Path, empty: str = "write at least which model to run and until when") -> str:
-    """The text of a file (UTF-8); `empty` says what to do about one without text.
+    """Return the text of a file in UTF-8.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    empty : str
+        Advice for a file without text.
+
+    Returns
+    -------
+    str
+        The text.
 
     Raises
     ------
-    ConfigError : no such file, a folder, not readable, binary, or empty.
+    ConfigError
+        If the file does not exist, is a folder, cannot be read, is binary, or is empty.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -154,7 +208,7 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else problem
         raise ConfigError(f"{str(path)!r}: the file cannot be read: {reason}; check its name and permissions") from None
-    control = _CONTROL.search(text)
+    control = _CONTROL_CHARACTER.search(text)
     if control:
         raise ConfigError(
             f"{path}: expected text, found the control character {control[0]!r} at offset {control.start()}; "

@@ -1,4 +1,4 @@
-"""The model's own values in a configuration: parameters and the initial state, checked against their records."""
+"""The model's own values in a configuration: parameters, inputs and initial state, checked by their records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hybridsim.model.composition import ComposedModel
 from hybridsim.model.table import folded
 
 ParameterValue = float | str | tuple[float, ...]
-"""A number (an int where the parameter is one), one of the parameter's choices, or an array, flat."""
+"""A number (an int for an integer parameter), one of the parameter's choices, or an array as a flat tuple."""
 
 _ANGLE = re.compile(r"(\S+) *deg")
 _SEPARATORS = re.compile(r"[\s,;]+")
@@ -25,11 +25,11 @@ V = TypeVar("V")
 
 
 SECTIONS: Mapping[str, str] = {"parameters": "parameter", "inputs": "input", "initial": "state"}
-"""Sections of a config that hold the model's own values, and what stands in them."""
+"""Section of a config that holds the model's own values -> what one of them is called in messages."""
 
 
 def section_names(model: Model) -> dict[str, tuple[str, ...]]:
-    """The names that each of these sections knows."""
+    """Return the names that are valid in each of these sections."""
     return {
         "parameters": model.parameters.names,
         "inputs": model.inputs.names,
@@ -38,17 +38,17 @@ def section_names(model: Model) -> dict[str, tuple[str, ...]]:
 
 
 def parameter_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, ParameterValue]:
-    """Every parameter of the model: the value in the section `parameters`, else the default."""
+    """Return the value of every parameter: from the section `parameters`, else the default."""
     return _values("parameters", model, model.parameters, parameter_value, root, diagnostics)
 
 
 def input_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
-    """Every input of the model [its unit]: the value in the section `inputs`, else the default."""
+    """Return the value of every input [its unit]: from the section `inputs`, else the default."""
     return _values("inputs", model, model.inputs, held_value, root, diagnostics)
 
 
 def initial_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
-    """Every state of the model [its unit]: the value in the section `initial`, else the default."""
+    """Return the value of every state [its unit]: from the section `initial`, else the default."""
     return _values("initial", model, model.states, held_value, root, diagnostics)
 
 
@@ -63,7 +63,7 @@ def _values(
         )
     values = {}
     for name, record in known.items():
-        default = Node(record.default, root.place)
+        default = Node(record.default, root.origin)
         try:
             values[name] = read(record, given.get(name, default))
         except ConfigError as failure:
@@ -73,7 +73,7 @@ def _values(
 
 
 def _remedy(section: str, name: str, model: Model) -> str:
-    """Where the name belongs, or what it may mean, or what there is."""
+    """Advice for an unknown name: the section where it belongs, the nearest name, or all names."""
     names = section_names(model)
     for other, there in names.items():
         if name in there:
@@ -85,7 +85,7 @@ def _remedy(section: str, name: str, model: Model) -> str:
 
 
 def part_with(name: str, model: Model) -> str:
-    """The part that has such a record, where one comes with the model and does not fill its slot."""
+    """Return advice for a name that a part has which comes with the model but is not in its slot; else ""."""
     for slot in model.plant.slots if isinstance(model, ComposedModel) else ():
         for word, part in slot.choices.items():
             if name in (*part.parameters.names, *part.inputs.names, *part.states.names):
@@ -94,12 +94,12 @@ def part_with(name: str, model: Model) -> str:
 
 
 def held_value(record: State | Input, node: Node) -> float:
-    """The number that a node gives for a state or an input [its unit]; a ConfigError for anything else."""
+    """Return the number that a node gives for a state or an input [its unit]; raise a ConfigError if it gives none."""
     return _number(node.value, record)
 
 
 def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
-    """What a node gives for a parameter; a ConfigError for what the parameter does not take."""
+    """Return the value that a node gives for a parameter; raise a ConfigError if the parameter does not accept it."""
     if parameter.choices:
         if node.value not in parameter.choices:
             hint = nearest(str(node.value), parameter.choices) or "; choose one"
@@ -114,8 +114,8 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
 
 
 def _number(value: object, record: State | Parameter | Input) -> float:
-    """A finite number within the bounds, `22 deg` included where the unit is that of an angle."""
-    forgotten = "" if isinstance(value, str) or record.unit != "rad" else "write `deg` behind degrees, or "
+    """A finite number within the bounds; `22 deg` is one if the unit is that of an angle."""
+    deg_hint = "" if isinstance(value, str) or record.unit != "rad" else "write `deg` behind degrees, or "
     if isinstance(value, str):
         value = angle(value, record)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -129,17 +129,30 @@ def _number(value: object, record: State | Parameter | Input) -> float:
     if not record.lower <= number <= record.upper:
         raise ConfigError(
             f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {shown(value)}; "
-            f"{forgotten}choose one within these bounds"
+            f"{deg_hint}choose one within these bounds"
         )
     return number
 
 
 def angle(text: str, record: State | Parameter | Input) -> float | str:
-    """`22 deg` in the record's unit; any other text as it is.
+    """Convert an angle in degrees, `22 deg`, to the unit of a record.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    record : State, Parameter or Input
+        The record.
+
+    Returns
+    -------
+    float or str
+        The angle [unit of the record]; a text that is not an angle is returned unchanged.
 
     Raises
     ------
-    ConfigError : an angle for what is measured in another unit.
+    ConfigError
+        If the text is an angle and the record has another unit.
     """
     match = _ANGLE.fullmatch(text.strip())
     degrees = number_from(match[1]) if match else None
@@ -155,9 +168,9 @@ def _unit(record: State | Parameter | Input) -> str:
 
 
 def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
-    """As many numbers as the default has: the model's functions cannot ask how long an array is."""
+    """As many numbers as the default has: a model's compiled functions cannot ask for the length of an array."""
     if isinstance(node.value, str):
-        items = file_numbers(node.place.folder / node.value)
+        items = file_numbers(node.origin.folder / node.value)
     elif isinstance(node.value, list | tuple):
         items = [item.value if isinstance(item, Node) else item for item in node.value]
     else:
@@ -171,11 +184,12 @@ def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
 
 
 def file_numbers(path: Path) -> list[float]:
-    """The numbers in an NPY file, or in a text file with commas, semicolons or white space between them.
+    """Return the numbers in an NPY file, or in a text file separated by commas, semicolons or white space.
 
     Raises
     ------
-    ConfigError : a file that cannot be read, or holds something else.
+    ConfigError
+        If the file cannot be read, or holds anything but numbers.
     """
     if path.suffix.lower() == ".npy":
         return _npy_numbers(path)

@@ -1,7 +1,10 @@
-"""YAML 1.2 (core schema) in and out, with the place of every value, and `include`.
+"""Reading and writing YAML 1.2 (core schema), with the place of every value, and `include`.
 
-Plain PyYAML speaks YAML 1.1, where `1e-6` is a string, `off` is False and `010` is eight; only its scanner,
-parser and composer are used here.
+PyYAML itself implements YAML 1.1, where `1e-6` is a string, `off` is False and `010` is eight. Only its scanner, parser
+and composer are used here; the table `_CORE_SCHEMA` replaces its rules for plain scalars. `ruamel.yaml` implements YAML
+1.2, but could replace nothing except this table, and not without loss: it ends at the first duplicate key, where all
+problems are to be reported at once, and it differs from the core schema (`1_000` is a number there, and `2001-01-01` a
+date). Positions, the limit on aliases and `include` would be written around it as they are here.
 """
 
 from __future__ import annotations
@@ -13,18 +16,13 @@ from typing import Any
 
 import yaml
 
-from hybridsim.config.source import Address, Diagnostics, Node, Place, dotted, number_from, read_text, shown
+from hybridsim.config.flow_commas import quote, split_value
+from hybridsim.config.source import Address, Diagnostics, Node, Origin, dotted, number_from, read_text, shown
 from hybridsim.errors import ConfigError
 
 _TAG = "tag:yaml.org,2002:"
-_IN_PARENTHESES = re.compile(r"\([^()\n]*\)")
-_COMMA = "\ufdd0"
-"""Stands for a comma in parentheses while YAML is parsed: `{k: linspace(0, 5, 11)}` has one value, not three.
-
-Unicode reserves this character for such inner purposes."""
-
-_MOST_VALUES = 100_000
-"""A limit, because a few nested aliases can stand for more values than there is memory for."""
+_MAX_VALUES = 100_000
+"""Most values in a file, aliases included: a few nested aliases can stand for more values than memory holds."""
 
 
 def _number(text: str) -> int | float:
@@ -53,7 +51,7 @@ _CORE_SCHEMA: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     ),
     "str": (r"(?!)", str),
 }
-"""YAML 1.2.2, section 10.3.2: tag -> (plain scalars that have it, what they mean)."""
+"""YAML 1.2.2, section 10.3.2: tag -> (pattern of the plain scalars that have it, function that reads one)."""
 
 
 class _Composer(yaml.SafeLoader):
@@ -65,52 +63,75 @@ class _Dumper(yaml.SafeDumper):
 
 
 for _name, (_pattern, _) in _CORE_SCHEMA.items():
-    for _speaker in (_Composer, _Dumper):
-        _speaker.add_implicit_resolver(_TAG + _name, re.compile(rf"(?:{_pattern})\Z"), None)
+    for _class in (_Composer, _Dumper):
+        _class.add_implicit_resolver(_TAG + _name, re.compile(rf"(?:{_pattern})\Z"), None)
 
 
 def write_yaml(data: Any) -> str:
-    """Plain data as YAML that `read_yaml` and any YAML 1.2 reader give back unchanged."""
+    """Return plain data as YAML text, from which any reader of YAML 1.2 restores the same data."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 def read_yaml(path: Path, diagnostics: Diagnostics, including: tuple[Path, ...] = ()) -> Node:
-    """The mapping in a YAML file, merged over what it includes.
+    """Return the mapping in a YAML file, merged over the files that it includes.
 
     Parameters
     ----------
-    path :
-        the file; messages show it as it is given here.
-    diagnostics :
-        gets duplicate keys and failed includes; the reading goes on after these.
-    including :
-        the files that led here by including each other.
+    path : Path
+        The file; messages show it as it is given here.
+    diagnostics : Diagnostics
+        Gets errors after which reading can continue, such as duplicate keys and failed includes.
+    including : tuple of Path
+        The files that led here by including one another.
+
+    Returns
+    -------
+    Node
+        The mapping.
 
     Raises
     ------
-    ConfigError : a file that cannot be read at all, or is not valid YAML, or holds no mapping.
+    ConfigError
+        If the file cannot be read at all, is not valid YAML, or holds no mapping.
     """
-    root = _parse(read_text(path), lambda line, column: Place(f"{path}:{line}:{column}", path.parent), diagnostics)
+    root = _parse(read_text(path), lambda line, column: Origin(f"{path}:{line}:{column}", path.parent), diagnostics)
     if not isinstance(root.value, dict):
         raise ConfigError(
-            f"{root.place.origin}: expected `key: value` lines, found {shown(root.plain())}; "
+            f"{root.origin.text}: expected `key: value` lines, found {shown(root.plain())}; "
             "write at least `model` and `final_time`"
         )
     own = {name: node for name, node in root.value.items() if name != "include"}
-    merged = Node({}, root.place)
+    merged = Node({}, root.origin)
     for node in _include_nodes(root, diagnostics):
         merged = merged.merged(_included(node, (*including, path.resolve()), diagnostics))
-    return merged.merged(Node(own, root.place))
+    return merged.merged(Node(own, root.origin))
 
 
-def parse_value(text: str, place: Place, address: Address, diagnostics: Diagnostics) -> Node:
-    """The value that `text` writes in YAML for the key at `address`, with `place` for all of it: an override.
+def parse_value(text: str, origin: Origin, address: Address, diagnostics: Diagnostics) -> Node:
+    """Return the value that a YAML text writes, as of an override.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    origin : Origin
+        Origin of the value and of everything in it.
+    address : Address
+        The key whose value it is, for messages.
+    diagnostics : Diagnostics
+        Gets errors after which reading can continue.
+
+    Returns
+    -------
+    Node
+        The value.
 
     Raises
     ------
-    ConfigError : not valid YAML.
+    ConfigError
+        If the text is not valid YAML.
     """
-    return _parse(text, lambda _line, _column: place, diagnostics, address)
+    return _parse(text, lambda _line, _column: origin, diagnostics, address)
 
 
 def _include_nodes(root: Node, diagnostics: Diagnostics) -> list[Node]:
@@ -127,8 +148,8 @@ def _include_nodes(root: Node, diagnostics: Diagnostics) -> list[Node]:
 
 
 def _included(node: Node, including: tuple[Path, ...], diagnostics: Diagnostics) -> Node:
-    """What one `include` brings in; nothing, and a problem, if that fails."""
-    target = node.place.folder / node.value
+    """Return the values of an included file; an empty mapping, and an error, if it cannot be read."""
+    target = node.origin.folder / node.value
     try:
         if target.resolve() not in including:
             return read_yaml(target, diagnostics, including)
@@ -137,18 +158,20 @@ def _included(node: Node, including: tuple[Path, ...], diagnostics: Diagnostics)
         problems = list(failure.problems)
     except (OSError, ValueError) as failure:
         problems = [f"{node.value!r} cannot be a file name: {failure}; name a YAML file"]
-    diagnostics.problems.extend(f"{node.place.origin}: include: {problem}" for problem in problems)
-    return Node({}, node.place)
+    diagnostics.problems.extend(f"{node.origin.text}: include: {problem}" for problem in problems)
+    return Node({}, node.origin)
 
 
-def _parse(text: str, place_at: Callable[[int, int], Place], diagnostics: Diagnostics, address: Address = ()) -> Node:
-    if _COMMA not in text:
-        text = _IN_PARENTHESES.sub(lambda call: call[0].replace(",", _COMMA), text)
+OriginAt = Callable[[int, int], Origin]
+"""Line and column of a value, both from 1 -> its origin."""
+
+
+def _parse(text: str, origin_at: OriginAt, diagnostics: Diagnostics, address: Address = ()) -> Node:
     try:
         tree = yaml.compose(text, Loader=_Composer)
         if tree is None:
-            return Node(None, place_at(1, 1))
-        return _Conversion(place_at, diagnostics).convert(tree, _place(tree, place_at), address)
+            return Node(None, origin_at(1, 1))
+        return _Conversion(text, origin_at, diagnostics).convert(tree, _origin(tree, origin_at), address)
     except yaml.MarkedYAMLError as failure:
         mark = failure.problem_mark or failure.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -162,76 +185,99 @@ def _parse(text: str, place_at: Callable[[int, int], Place], diagnostics: Diagno
         line, column, reason, advice = 1, 1, "it is nested too deeply", "write it flatter"
     except (ValueError, OverflowError) as failure:
         line, column, reason, advice = 1, 1, str(failure), "look for a wrong escape (\\U...) in a string"
-    raise ConfigError(f"{_where(place_at(line, column), address)}: this is not valid YAML: {reason}; {advice}")
+    raise ConfigError(f"{_where(origin_at(line, column), address)}: this is not valid YAML: {reason}; {advice}")
 
 
-def _where(place: Place, address: Address) -> str:
-    return f"{place.origin}: {dotted(address)}" if address else place.origin
+def _where(origin: Origin, address: Address) -> str:
+    return f"{origin.text}: {dotted(address)}" if address else origin.text
 
 
-def _place(node: yaml.Node, place_at: Callable[[int, int], Place]) -> Place:
-    return place_at(node.start_mark.line + 1, node.start_mark.column + 1)
+def _origin(node: yaml.Node, origin_at: OriginAt) -> Origin:
+    return origin_at(node.start_mark.line + 1, node.start_mark.column + 1)
 
 
 class _Conversion:
-    """From PyYAML's nodes to ours, refusing what plain data cannot say."""
+    """Converts PyYAML's nodes to ours, and refuses those that are not plain data."""
 
-    def __init__(self, place_at: Callable[[int, int], Place], diagnostics: Diagnostics) -> None:
-        self._place_at = place_at
-        self._findings = diagnostics
+    def __init__(self, text: str, origin_at: OriginAt, diagnostics: Diagnostics) -> None:
+        self._text = text
+        self._origin_at = origin_at
+        self._diagnostics = diagnostics
         self._open: set[int] = set()
-        self._values = 0
+        self._n_values = 0
 
-    def convert(self, node: yaml.Node, place: Place, address: Address) -> Node:
-        self._values += 1
+    def convert(self, node: yaml.Node, origin: Origin, address: Address) -> Node:
+        self._n_values += 1
         if id(node) in self._open:
-            raise ConfigError(f"{_where(place, address)}: this alias stands for what contains it; write the value out")
-        if self._values > _MOST_VALUES:
+            raise ConfigError(f"{_where(origin, address)}: this alias stands for what contains it; write the value out")
+        if self._n_values > _MAX_VALUES:
             raise ConfigError(
-                f"{_where(place, address)}: there are more than {_MOST_VALUES} values up to here, aliases included; "
+                f"{_where(origin, address)}: there are more than {_MAX_VALUES} values up to here, aliases included; "
                 "put long lists into a CSV or NPY file"
             )
         self._open.add(id(node))
         try:
-            return Node(self._value(node, place, address), place)
+            return Node(self._value(node, origin, address), origin)
         finally:
             self._open.discard(id(node))
 
-    def _value(self, node: yaml.Node, place: Place, address: Address) -> Any:
+    def _value(self, node: yaml.Node, origin: Origin, address: Address) -> Any:
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, address)
         if isinstance(node, yaml.SequenceNode):
-            return [
-                self.convert(item, _place(item, self._place_at), (*address, number))
-                for number, item in enumerate(node.value)
-            ]
-        return self._scalar(node.value.replace(_COMMA, ","), node.tag, place, address)
+            return self._sequence(node, address)
+        return self._scalar(node.value, node.tag, origin, address)
 
     def _mapping(self, node: yaml.MappingNode, address: Address) -> dict[str, Node]:
         converted: dict[str, Node] = {}
         lines: dict[str, int] = {}
-        for key, value in node.value:
-            place, name = _place(key, self._place_at), key.value
-            name = name.replace(_COMMA, ",") if isinstance(name, str) else name
+        children = self._rejoined(node, [child for pair in node.value for child in pair], address)
+        for key, value in zip(children[::2], children[1::2], strict=True):
+            origin, name = _origin(key, self._origin_at), key.value
             if key.tag != f"{_TAG}str" or not isinstance(name, str) or not name.isprintable():
                 found = repr(name) if isinstance(name, str) else "a list or mapping"
-                self._report(place, address, f"expected a name as key, found {found}; remove it or put it into quotes")
+                self._report(origin, address, f"expected a name as key, found {found}; remove it or put it into quotes")
             elif name in converted:
-                self._report(place, (*address, name), f"already given in line {lines[name]}; remove one of the two")
+                self._report(origin, (*address, name), f"already given in line {lines[name]}; remove one of the two")
             else:
-                converted[name] = self.convert(value, place, (*address, name))
+                converted[name] = self.convert(value, origin, (*address, name))
                 lines[name] = key.start_mark.line + 1
         return converted
 
-    def _scalar(self, text: str, tag: str, place: Place, address: Address) -> Any:
-        _, meaning = _CORE_SCHEMA.get(tag.removeprefix(_TAG), ("", None))
+    def _sequence(self, node: yaml.SequenceNode, address: Address) -> list[Node]:
+        return [
+            self.convert(item, _origin(item, self._origin_at), (*address, index))
+            for index, item in enumerate(self._rejoined(node, list(node.value), address))
+        ]
+
+    def _rejoined(self, node: yaml.CollectionNode, children: list[yaml.Node], address: Address) -> list[yaml.Node]:
+        """Report values in parentheses that `{ }` or `[ ]` has split at their commas; return the children with them.
+
+        `children` : the items of a sequence, or key, value, key, value, ... of a mapping.
+        """
+        is_mapping = isinstance(node, yaml.MappingNode)
+        while node.flow_style and (split := split_value(children, is_mapping=is_mapping)):
+            first, last = children[split.first], children[split.last]
+            text = " ".join(self._text[first.start_mark.index : last.end_mark.index].split())
+            whole = yaml.ScalarNode(f"{_TAG}str", text, first.start_mark, last.end_mark)
+            is_value = is_mapping and split.first % 2 == 1
+            named = children[split.first - 1] if is_value else first
+            name: Address = (str(named.value),) if is_value else () if is_mapping else (split.first,)
+            quoted = f"{named.value}: {quote(text)}" if is_value else quote(text)
+            advice = f"YAML splits this value at its commas; put it into quotes: {quoted}"
+            self._report(_origin(named, self._origin_at), (*address, *name), advice)
+            children = [*children[: split.first], whole, *children[split.end :]]
+        return children
+
+    def _scalar(self, text: str, tag: str, origin: Origin, address: Address) -> Any:
+        _, read = _CORE_SCHEMA.get(tag.removeprefix(_TAG), ("", None))
         try:
-            if meaning is not None:
-                return meaning(text)
+            if read is not None:
+                return read(text)
         except (ValueError, KeyError):
             pass
-        self._report(place, address, f"{text!r} cannot be read with the tag {tag!r}; remove the tag")
+        self._report(origin, address, f"{text!r} cannot be read with the tag {tag!r}; remove the tag")
         return None
 
-    def _report(self, place: Place, address: Address, text: str) -> None:
-        self._findings.problems.append(f"{_where(place, address)}: {text}")
+    def _report(self, origin: Origin, address: Address, text: str) -> None:
+        self._diagnostics.problems.append(f"{_where(origin, address)}: {text}")

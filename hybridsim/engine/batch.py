@@ -1,7 +1,7 @@
-"""Many runs of one model in a row: another state, other parameters each time; of each, some numbers are kept.
+"""Many runs of one model in a row, with other states and parameters each; only some numbers of each are kept.
 
-The loop calls the same `advance` as a single run does, so that both agree to the last bit. Before each run the engine's
-memory is put back to what it was before the first; then the run's own values are written into it.
+The loop calls the same `advance` as a single run, so both agree to the last bit. Before each run the engine's memory is
+restored to what it was before the first; then the values of this run are written into it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.compiler.compilation import compile_entry
+from hybridsim.engine.compiler.engine_cache import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
-from hybridsim.engine.memory import NOW, blocks, record
+from hybridsim.engine.memory import blocks, make_record
 from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
+from hybridsim.engine.state import STATE
 from hybridsim.engine.status import GO_ON, Status
 from hybridsim.typing import FloatArray, IntArray
 
@@ -23,10 +24,10 @@ UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 NON_FINITE_STATE = Status.NON_FINITE_STATE.value
 
 PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
-"""Where the values of an axis go: `Batch.axis_kind`."""
+"""Targets for the values of an axis: `Batch.axis_kind`."""
 
 CHUNK = 256
-"""Steps and events between two looks at the log: it stays in the processor's cache."""
+"""Steps and events between two readings of the log: few enough that it stays in the processor's cache."""
 
 SIZES = np.dtype([
     (name, "i8")
@@ -36,43 +37,43 @@ SIZES = np.dtype([
 
 
 class Batch(NamedTuple):
-    """What runs in a row need besides the arrays of one."""
+    """The arrays that runs in a row need besides those of a single run."""
 
     sizes: Any
-    reals: FloatArray  # the run's work space, and what it is before a run
+    reals: FloatArray  # the doubles of the workspace, and their values before a run
     reals_before: FloatArray
-    words: IntArray
+    words: IntArray  # its integers
     words_before: IntArray
-    now: IntArray  # the run's record NOW, word by word
-    now_before: IntArray
+    state: IntArray  # the record STATE, word by word
+    state_before: IntArray
     settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
     settings_words: IntArray
-    axis_kind: IntArray  # (n_axes,)
-    axis_place: IntArray
+    axis_kind: IntArray  # (n_axes,) PARAMETER, INITIAL, REAL_SETTING or WHOLE_SETTING
+    axis_place: IntArray  # (n_axes,) its index there
     values: FloatArray  # (n_runs, n_axes)
-    metric_kind: IntArray  # (n_metrics,)
-    metric_place: IntArray  # of a boundary, a quantity or a statistic
-    metric_number: IntArray
+    metric_kind: IntArray  # (n_metrics,) see `metrics`
+    metric_place: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
+    metric_number: IntArray  # (n_metrics,) which event of the boundary
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
-    source: IntArray  # (n_quantities,)
-    source_place: IntArray
-    quantity: FloatArray  # (n_quantities,) where the run was looked at last
-    lowest: FloatArray
-    highest: FloatArray
-    integral: FloatArray
-    y: FloatArray  # (n_outputs,)
-    y_other: FloatArray
+    source: IntArray  # (n_quantities,) TIME, STATE, OUTPUT or EXTRA
+    source_place: IntArray  # (n_quantities,) index of the state or output
+    quantity: FloatArray  # (n_quantities,) values at the point evaluated last
+    lowest: FloatArray  # (n_quantities,)
+    highest: FloatArray  # (n_quantities,)
+    integral: FloatArray  # (n_quantities,) over time
+    y: FloatArray  # (n_outputs,) outputs in the chart
+    y_other: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
     extra_outputs: IntArray  # addresses
-    x_here: FloatArray  # (width,)
+    x_here: FloatArray  # (width,) the state at the point evaluated last
     table: FloatArray  # (n_runs, n_metrics) the results
-    stop: IntArray  # (1,) nonzero: stop at once
+    stop: IntArray  # (1,) set to nonzero to stop at once
 
 
 class Wanted(NamedTuple):
-    """What is kept of each run: see `metrics`."""
+    """The numbers kept of each run: see `metrics`."""
 
-    metrics: list[tuple[int, int, int]]  # kind, place and number
-    quantities: list[tuple[int, int]]  # source and place
+    metrics: list[tuple[int, int, int]]  # kind, index and number
+    quantities: list[tuple[int, int]]  # source and index
     extra_outputs: list[int]  # addresses
     looks: int
 
@@ -80,104 +81,119 @@ class Wanted(NamedTuple):
 def make_batch(
     machine: Machine, axes: list[tuple[int, int]], wanted: Wanted, n_outputs: int, has_initial_chart: bool
 ) -> Batch:
-    """Runs like the one that `machine` is about to begin; values, table and stop are still to be given.
+    """Runs like the one that `machine` is about to begin; `values`, `table` and `stop` are left to be set.
 
-    `axes` : kind and place of each.
+    `axes` has the kind and the index of each axis.
     """
-
-    def column(rows: list[Any], place: int) -> IntArray:
-        return np.array([row[place] for row in rows] + [0], np.int64)  # none of the arrays is empty
-
-    metrics, quantities, extra_outputs, looks = wanted
-    reals, words = blocks(machine.work)
-    now, settings = machine.now.view(np.int64), machine.problem.settings
-    sizes = record(
+    reals, words = blocks(machine.workspace)
+    sizes = make_record(
         SIZES,
         address=machine.address,
         place=machine.place,
         chunk=CHUNK,
         n_axes=len(axes),
-        n_metrics=len(metrics),
-        n_quantities=len(quantities),
+        n_metrics=len(wanted.metrics),
+        n_quantities=len(wanted.quantities),
         n_outputs=n_outputs,
         n_reals=len(reals),
         n_words=len(words),
         has_initial_chart=has_initial_chart,
-        calls_outputs=any(source == OUTPUT for source, _ in quantities),
-        looks=looks,
+        calls_outputs=any(source == OUTPUT for source, _ in wanted.quantities),
+        looks=wanted.looks,
     )
-    some = len(quantities) + 1
     return Batch(
         sizes=sizes,
-        reals=reals,
-        reals_before=reals.copy(),
-        words=words,
-        words_before=words.copy(),
-        now=now,
-        now_before=now.copy(),
-        settings_reals=settings.view(np.float64),
-        settings_words=settings.view(np.int64),
-        axis_kind=column(axes, 0),
-        axis_place=column(axes, 1),
+        axis_kind=_column(axes, 0),
+        axis_place=_column(axes, 1),
         values=np.zeros((0, len(axes))),
-        metric_kind=column(metrics, 0),
-        metric_place=column(metrics, 1),
-        metric_number=column(metrics, 2),
-        seen=np.zeros(len(metrics) + 1, np.int64),
-        source=column(quantities, 0),
-        source_place=column(quantities, 1),
-        quantity=np.zeros(some),
-        lowest=np.zeros(some),
-        highest=np.zeros(some),
-        integral=np.zeros(some),
-        y=np.zeros(n_outputs + 1),
-        y_other=np.zeros(n_outputs + 1),
-        extra_outputs=np.array([*extra_outputs, 0], np.int64),
-        x_here=np.zeros_like(machine.work.x),
-        table=np.zeros((0, len(metrics))),
+        table=np.zeros((0, len(wanted.metrics))),
         stop=np.zeros(1, np.int64),
+        **_memory_arrays(machine),
+        **_metric_arrays(wanted, n_outputs),
     )
 
 
-def _run_batch(problem, now, work, log, spare, batch, n):
-    """Make n runs, or fewer if they are stopped; returns how many. `spare` : a copy of `now` to work with."""
-    problem, work, log, b = pointers(problem), pointers(work), pointers(log), pointers(batch)
-    state, looking = now[0], spare[0]
+def _column(rows: list[Any], index: int) -> IntArray:
+    """A column of a list of rows, and a 0 behind it, so that no array is empty."""
+    return np.array([row[index] for row in rows] + [0], np.int64)
+
+
+def _memory_arrays(machine: Machine) -> dict[str, Any]:
+    """The memory of a run as words, and copies of what it is before a run."""
+    reals, words = blocks(machine.workspace)
+    state, settings = machine.state.view(np.int64), machine.problem.settings
+    return {
+        "reals": reals,
+        "reals_before": reals.copy(),
+        "words": words,
+        "words_before": words.copy(),
+        "state": state,
+        "state_before": state.copy(),
+        "settings_reals": settings.view(np.float64),
+        "settings_words": settings.view(np.int64),
+        "x_here": np.zeros_like(machine.workspace.x),
+    }
+
+
+def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
+    """The metrics, the quantities that they need, and room for their values."""
+    room = len(wanted.quantities) + 1
+    return {
+        "metric_kind": _column(wanted.metrics, 0),
+        "metric_place": _column(wanted.metrics, 1),
+        "metric_number": _column(wanted.metrics, 2),
+        "seen": np.zeros(len(wanted.metrics) + 1, np.int64),
+        "source": _column(wanted.quantities, 0),
+        "source_place": _column(wanted.quantities, 1),
+        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral")},
+        **{name: np.zeros(n_outputs + 1) for name in ("y", "y_other")},
+        "extra_outputs": np.array([*wanted.extra_outputs, 0], np.int64),
+    }
+
+
+def _run_batch(problem, states, workspace, record, spares, batch, n):
+    """Make n runs, or fewer if `batch.stop` is set meanwhile; returns how many.
+
+    `spares` is a copy of `states`, changed when the weights of slides are evaluated.
+    """
+    problem, workspace, record, b = pointers(problem), pointers(workspace), pointers(record), pointers(batch)
+    state, spare = states[0], spares[0]
     for run in range(n):
-        outcome = begin(problem, state, work, b, run)
+        outcome = begin(problem, state, workspace, b, run)
         if outcome != GO_ON:
-            observe(problem, state, looking, work, log, b, run, outcome)
+            observe(problem, state, spare, workspace, record, b, run, outcome)
         while outcome == GO_ON:
             outcome = call_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
-            observe(problem, state, looking, work, log, b, run, outcome)
+            observe(problem, state, spare, workspace, record, b, run, outcome)
             if b.stop[0] != 0:
                 return run
-        conclude(problem, state, looking, work, b, run, outcome)
+        conclude(problem, state, spare, workspace, b, run, outcome)
     return n
 
 
 @kernel
-def begin(problem, now, work, b, run):
-    """Everything as before the first run; then this run's values, and its initial chart."""
+def begin(problem, state, workspace, b, run):
+    """Restore the memory from before the first run; then set the values of this run and find its initial chart."""
     sizes = b.sizes
     for m in range(sizes.n_reals):
         b.reals[m] = b.reals_before[m]
     for m in range(sizes.n_words):
         b.words[m] = b.words_before[m]
-    for m in range(NOW_WORDS):
-        b.now[m] = b.now_before[m]
+    for m in range(STATE_WORDS):
+        b.state[m] = b.state_before[m]
     for a in range(sizes.n_axes):
-        assign(problem, work, b, b.axis_kind[a], b.axis_place[a], b.values[run * sizes.n_axes + a])
+        assign(problem, workspace, b, b.axis_kind[a], b.axis_place[a], b.values[run * sizes.n_axes + a])
     forget_metrics(b, run)
-    return settle(problem, now, work, b)
+    return settle(problem, state, workspace, b)
 
 
 @kernel
-def assign(problem, work, b, kind, place, value):
+def assign(problem, workspace, b, kind, place, value):
+    """Set one value of an axis."""
     if kind == PARAMETER:
         problem.p[place] = value
     elif kind == INITIAL:
-        work.x[place] = value
+        workspace.x[place] = value
     elif kind == REAL_SETTING:
         b.settings_reals[place] = value
     else:
@@ -185,33 +201,34 @@ def assign(problem, work, b, kind, place, value):
 
 
 @kernel
-def settle(problem, now, work, b):
-    """The model's own initial state and chart; GO_ON, or why the run cannot begin."""
+def settle(problem, state, workspace, b):
+    """Let the model finalise the initial state and chart; returns GO_ON or the code of a Status."""
     settings = problem.settings
     for m in range(settings.width):
-        b.x_here[m] = work.x[m]
+        b.x_here[m] = workspace.x[m]
     if b.sizes.has_initial_chart:
-        chart = call_initial_chart(problem.functions[INITIAL_CHART], work.x, now.t, b.x_here, problem.p)
+        chart = call_initial_chart(problem.functions[INITIAL_CHART], workspace.x, state.t, b.x_here, problem.p)
         if chart < 0 or chart >= settings.n_charts:
-            now.detail = chart
+            state.end_chart = chart
             return UNKNOWN_CHART
-        now.chart = chart
+        state.chart = chart
     for m in range(settings.n_states):
-        if not math.isfinite(work.x[m]):
-            now.detail = m
+        if not math.isfinite(workspace.x[m]):
+            state.end_state = m
             return NON_FINITE_STATE
     for s in range(settings.n_stops):
-        work.stop_side[s] = side(work.x[problem.stop_state[s]] - problem.stop_value[s])
+        workspace.stop_side[s] = side(workspace.x[problem.stop_state[s]] - problem.stop_value[s])
     return GO_ON
 
 
 @kernel
 def side(difference):
+    """The sign of a difference: 1.0, -1.0 or 0.0."""
     if difference > 0.0:
         return 1.0
     return -1.0 if difference < 0.0 else 0.0
 
 
-NOW_WORDS = NOW.itemsize // 8
+STATE_WORDS = STATE.itemsize // 8
 
 run_batch = compile_entry(_run_batch)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import numpy as np
@@ -118,11 +117,15 @@ class EventTable(Table):
     error: Annotated[FloatArray, Column(REAL, "error estimate of the step")]
 
 
-@cache
 def columns_of(table: type[Table]) -> Mapping[str, Column]:
     """The columns of a table by name, in the order of their declaration."""
-    hints = get_type_hints(table, include_extras=True)
-    return {field.name: hints[field.name].__metadata__[0] for field in fields(table)}  # type: ignore[arg-type]
+    if table not in _columns:
+        hints = get_type_hints(table, include_extras=True)
+        _columns[table] = {field.name: hints[field.name].__metadata__[0] for field in fields(table)}  # type: ignore[arg-type]
+    return _columns[table]
+
+
+_columns: dict[type[Table], dict[str, Column]] = {}
 
 
 def values_of(table: Table) -> dict[str, NDArray[Any]]:

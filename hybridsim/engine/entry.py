@@ -1,4 +1,4 @@
-"""The engine's entry points: what Python calls, compiled once for all models and cached on disk."""
+"""The engine's entry points: the functions that Python calls, compiled once for all models and cached on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.compilation import compile_entry, compile_routines
+from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
 from hybridsim.engine.compiler.routines import ROUTINES, TABLES, routine_at, table_of, table_type
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
@@ -33,12 +33,12 @@ from hybridsim.engine.events.input_changes import cut, resume
 from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
 from hybridsim.engine.log import Log
-from hybridsim.engine.memory import Columns, Problem, Work
+from hybridsim.engine.memory import Columns, Problem, Workspace
 from hybridsim.typing import IntArray
 
 
 class Jumps(NamedTuple):
-    """n rows at which a model is asked for a chart or a verdict, and one row of work space."""
+    """n rows at which a model's transition or `validate` is called, and one row of scratch."""
 
     functions: IntArray
     p: NDArray[np.float64]
@@ -47,7 +47,7 @@ class Jumps(NamedTuple):
     chart: IntArray
     crossed: IntArray  # (n, n_boundaries)
     x_new: NDArray[np.float64]  # (n, width)
-    answer: IntArray  # (n,) a chart, or what `validate` returns
+    answer: IntArray  # (n,) the chart or number returned
     x_here: NDArray[np.float64]  # (width,)
     x_there: NDArray[np.float64]
     crossed_here: IntArray  # (n_boundaries,)
@@ -57,7 +57,7 @@ class Jumps(NamedTuple):
 
 
 def jumps(rows: Columns, crossed: IntArray) -> Jumps:
-    """The same rows, with what crosses there, (n, n_boundaries), and room for the answers."""
+    """The same rows, with the crossed boundaries, (n, n_boundaries), and arrays for the results."""
     n, width = rows.x.shape
     given: dict[str, Any] = {name: value for name, value in rows._asdict().items() if name != "y"}
     room: dict[str, Any] = {"x_new": np.zeros_like(rows.x), "answer": np.zeros(n, np.int64)}
@@ -67,64 +67,74 @@ def jumps(rows: Columns, crossed: IntArray) -> Jumps:
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """The arrays of a run, connected: what `run` advances.
+    """The arrays of a run, connected with the engine's routines, so that `run` can advance them.
 
-    `address` and `place` tell compiled code where the engine's main loop and the record `now` are; `cut_address` and
-    `resume_address`, where the routines `cut` and `resume` are.
+    Attributes
+    ----------
+    problem, workspace, record : named tuples of arrays
+        The memory of the run.
+    state : (1,) array of STATE
+        Its scalars.
+    address, cut_address, resume_address : int
+        Addresses of the routines `advance`, `cut` and `resume`.
+    place : int
+        Address of the record `state`, in which compiled code finds the tables.
+    tables : tuple of (n,) arrays
+        Addresses of the arrays; the engine reads them as long as the run lives.
     """
 
     problem: Problem
-    now: Any
-    work: Work
-    log: Log
+    state: Any
+    workspace: Workspace
+    record: Log
     address: int
     place: int
     cut_address: int
     resume_address: int
-    tables: tuple[Any, ...]  # of the arrays' addresses; the engine reads them as long as the run lives
+    tables: tuple[Any, ...]
 
 
 _addresses: list[tuple[int, ...]] = []
-"""Of the engine's routines, once one of its runs has needed them."""
+"""Addresses of the engine's routines, after the first call of `connect`."""
 
 
-def connect(problem: Problem, now: Any, work: Work, log: Log) -> Machine:
-    """Let the engine's routines find each other and the arrays."""
+def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> Machine:
+    """Write the addresses by which the engine's routines find each other and the arrays."""
     if not JIT:
-        machine = Machine(problem, now, work, log, *(0, id(now), 1, 2), ())
+        machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), ())
         _interpreted_machines[machine.place] = machine
         return machine
-    if not _addresses:  # the types are those of every run
-        kinds = table_type(problem), numba.typeof(now).dtype, table_type(work), table_type(log)
+    if not _addresses:  # they have the same types in every run
+        kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(record)
         _addresses.append(compile_routines(*kinds))
     problem.functions[len(PLACE) :] = _addresses[0]
-    tables = table_of(problem), table_of(work), table_of(log)
+    tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
-        now[f"{name}_table"] = table.ctypes.data
+        state[f"{name}_table"] = table.ctypes.data
     main, first, second = (_addresses[0][ROUTINES.index(name)] for name in ("advance", "cut", "resume"))
-    return Machine(problem, now, work, log, main, now.ctypes.data, first, second, tables)
+    return Machine(problem, state, workspace, record, main, state.ctypes.data, first, second, tables)
 
 
 def run(machine: Machine, budget: int) -> int:
-    """Advance a run by `budget` steps and events at the most; 0 = more to do, else the code of a Status."""
+    """Advance a run by at most `budget` steps and events; returns GO_ON or the code of a Status."""
     code: int = _run(machine.address, machine.place, budget)
     return code
 
 
 def cut_record(machine: Machine) -> int:
-    """Let the record end at now.t_look, with a change of inputs; see `changing.cut`."""
+    """Cut the log at state.t_look, where inputs change; see `input_changes.cut`."""
     code: int = _run(machine.cut_address, machine.place, 0)
     return code
 
 
 def resume_run(machine: Machine, first: int) -> None:
-    """Stand where the record has been cut; see `changing.resume`."""
+    """Go to where the log has been cut; see `input_changes.resume`."""
     _run(machine.resume_address, machine.place, first)
 
 
 def _call_interpreted(address: int, place: int, number: int) -> int:
     machine = _interpreted_machines[place]
-    arrays = pointers(machine.problem), machine.now[0], pointers(machine.work), pointers(machine.log)
+    arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.record)
     code: int = (advance, cut, resume)[address](*arrays, number)
     return code
 
@@ -140,14 +150,14 @@ def _run(address, place, number):
 
 @kernel
 def hold(c, row):
-    """Put the inputs that are in force at a row into p."""
+    """Write the inputs held at a row to p."""
     n = c.places[0]
     for i in range(n):
         c.p[c.places[1 + i]] = c.held[c.which[row] * n + i]
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
-    """y[row] = outputs(t[row], x[row], chart[row])."""
+    """Set y[row] = outputs(t[row], x[row], chart[row])."""
     c = pointers(columns)
     for row in range(n):
         hold(c, row)
@@ -155,7 +165,7 @@ def _evaluate_outputs(columns, n, width, n_outputs):
 
 
 def _evaluate_slopes(columns, n, width):
-    """y[row] = vector_field(t[row], x[row], chart[row])."""
+    """Set y[row] = vector_field(t[row], x[row], chart[row])."""
     c = pointers(columns)
     for row in range(n):
         at = row * width
@@ -163,21 +173,22 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def _evaluate_weights(problem, now, work, rows, other, surface, step, x, n, width):
-    """y[row] = share of chart[row] where the state slides between it and other[row] along a boundary.
+def _evaluate_weights(problem, states, workspace, rows, other, surface, step, x, n, width):
+    """Set y[row] to the weight of chart[row] where the state slides between it and other[row] along a boundary.
 
-    `now` is a copy, and x a state to work with: looking at a run must not change it.
+    `states` is a copy of the run's scalars, and x is scratch: evaluating a run must not change it.
     """
-    c, bare, bench, state, here = pointers(rows), pointers(problem), pointers(work), now[0], pointers(x)
+    c, here, state = pointers(rows), pointers(x), states[0]
+    problem, workspace = pointers(problem), pointers(workspace)
     for row in range(n):
         state.chart, state.adjacent_chart, state.surface = c.chart[row], other[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
-        c.y[row] = weight_at(bare, state, bench, c.t[row], here.x, step[row])
+        c.y[row] = weight_at(problem, state, workspace, c.t[row], here.x, step[row])
 
 
 def _evaluate_boundaries(columns, n, width, n_boundaries):
-    """y[row] = boundaries(t[row], x[row], chart[row]), where the chart's boundaries write; called as outputs are."""
+    """Set y[row] = boundaries(t[row], x[row], chart[row]); inactive boundaries leave y as it is."""
     c = pointers(columns)
     for row in range(n):
         hold(c, row)
@@ -185,7 +196,7 @@ def _evaluate_boundaries(columns, n, width, n_boundaries):
 
 
 def _apply_transitions(rows, n, width, n_boundaries):
-    """x_new[row], answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
+    """Set x_new[row] and answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
     c = pointers(rows)
     for row in range(n):
         hold(c, row)
@@ -202,7 +213,7 @@ def _apply_transitions(rows, n, width, n_boundaries):
 
 
 def _evaluate_validity(rows, n, width):
-    """answer[row] = validate(t[row], x[row], chart[row])."""
+    """Set answer[row] = validate(t[row], x[row], chart[row])."""
     c = pointers(rows)
     for row in range(n):
         for m in range(width):

@@ -45,69 +45,82 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
     for table, n in ((StepTable, capacity), (EventTable, event_capacity)):
         buffers |= {PREFIXES[table] + name: values for name, values in values_of(zeros(table, n, sizes)).items()}
     make: Any = Log
-    log: Log = make(**buffers)
-    return log
+    record: Log = make(**buffers)
+    return record
 
 
-def copy_log(log: Log, table: type[AnyTable], n: int) -> AnyTable:
+def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Copy the first n rows of a table from the log, whose buffers will be filled again."""
-    return table(**{name: getattr(log, PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
+    return table(**{name: getattr(record, PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
 
 
 @kernel
-def log_row(problem, now, log, t, chart, adjacent_chart, surface, x):
+def log_row(problem, state, record, t, chart, adjacent_chart, surface, x):
     """Log a row (t, j, chart, x) without an extension; returns its index."""
-    row = now.rows
-    log.t[row], log.j[row], log.chart[row], log.adjacent_chart[row] = t, now.j, chart, adjacent_chart
-    log.surface[row] = surface if adjacent_chart != NOWHERE else NOWHERE
+    row = state.rows
+    record.t[row], record.j[row], record.chart[row], record.adjacent_chart[row] = t, state.j, chart, adjacent_chart
+    record.surface[row] = surface if adjacent_chart != NOWHERE else NOWHERE
     n = problem.settings.n_states
     for m in range(n):
-        log.x[row * n + m] = x[m]
-    now.rows += 1
+        record.x[row * n + m] = x[m]
+    state.rows += 1
     return row
 
 
 @kernel
-def log_step(problem, now, work, log):
+def log_step(problem, state, workspace, record):
     """Log the row from which a step begins, with its continuous extension."""
     row = log_row(
-        problem, now, log, now.t_start, now.chart_start, now.adjacent_chart_start, now.surface_start, work.x_start
+        problem,
+        state,
+        record,
+        state.t_start,
+        state.chart_start,
+        state.adjacent_chart_start,
+        state.surface_start,
+        workspace.x_start,
     )
-    log.step[row] = now.step
-    log.certificate[row] = SAMPLED if now.decided == BOUNDED and now.unproved else now.decided
+    record.step[row] = state.step
+    record.certificate[row] = (
+        SAMPLED if state.step_certificate == BOUNDED and state.step_unproved else state.step_certificate
+    )
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     for d in range(degree):
         for m in range(n):
-            log.extension[(row * degree + d) * n + m] = work.q[m + d * settings.width]
+            record.extension[(row * degree + d) * n + m] = workspace.q[m + d * settings.width]
 
 
 @kernel
-def log_before_jump(problem, now, work, log):
+def log_before_jump(problem, state, workspace, record):
     """Log the last row before a jump; no step begins from it."""
-    row = log_row(problem, now, log, now.t, now.chart, now.adjacent_chart, now.surface, work.x_event)
-    log.step[row] = 0.0
-    log.certificate[row] = UNDECIDED
+    row = log_row(problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x_event)
+    record.step[row] = 0.0
+    record.certificate[row] = UNDECIDED
     size = problem.settings.degree * problem.settings.n_states
     for m in range(row * size, (row + 1) * size):
-        log.extension[m] = 0.0
+        record.extension[m] = 0.0
 
 
 @kernel
-def log_event(problem, now, work, log, t, kind, chart_before, chart_after, adjacent_chart, x_after, declined):
+def log_event(problem, state, workspace, record, t, kind, chart_before, chart_after, adjacent_chart, x_after, declined):
     """Log an event: the boundaries that crossed, both charts, both states, and what is known about the crossing."""
-    event = now.events
-    log.event_t[event], log.event_j[event], log.event_kind[event] = t, now.j, kind
-    log.event_chart_before[event], log.event_chart_after[event] = chart_before, chart_after
-    log.event_adjacent_chart[event] = adjacent_chart
-    log.event_surface[event] = now.surface if adjacent_chart != NOWHERE else NOWHERE
-    log.event_value[event], log.event_depth[event], log.event_error[event] = now.value, now.depth, now.error
+    event = state.events
+    record.event_t[event], record.event_j[event], record.event_kind[event] = t, state.j, kind
+    record.event_chart_before[event], record.event_chart_after[event] = chart_before, chart_after
+    record.event_adjacent_chart[event] = adjacent_chart
+    record.event_surface[event] = state.surface if adjacent_chart != NOWHERE else NOWHERE
+    record.event_value[event], record.event_depth[event], record.event_error[event] = (
+        state.value,
+        state.depth,
+        state.error,
+    )
     n, n_boundaries = problem.settings.n_states, problem.settings.n_boundaries
     for m in range(n):
-        log.event_x_before[event * n + m] = work.x_event[m]
-        log.event_x_after[event * n + m] = x_after[m]
+        record.event_x_before[event * n + m] = workspace.x_event[m]
+        record.event_x_after[event * n + m] = x_after[m]
     for i in range(n_boundaries):
-        log.event_crossed[event * n_boundaries + i] = work.crossed[i]
-    log.event_certificate[event] = now.certificate
-    log.event_declined[event] = declined
-    now.events += 1
+        record.event_crossed[event * n_boundaries + i] = workspace.crossed[i]
+    record.event_certificate[event] = state.certificate
+    record.event_declined[event] = declined
+    state.events += 1

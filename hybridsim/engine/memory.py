@@ -1,16 +1,15 @@
-"""Everything the engine remembers, as arrays: a run can stop after any step and go on later, to the same bits.
+"""The memory of a run as arrays: it can stop after any step and go on later with the same bits.
 
-The compiled loop sees the same tuples with bare pointers in place of arrays (`signatures.pointers`), and indexes flat.
+`Problem` holds what a run never changes, with its numbers in `settings`, and `Workspace` the vectors that change; the
+scalars that change are in `state`, and what is recorded in `log`. The compiled loop gets the same tuples with bare
+pointers in place of arrays (`signatures.pointers`), and indexes them flat.
 
-`Problem` holds what a run never changes, `NOW` the scalars that change, `Work` the vectors, `log.Log` what is recorded.
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,167 +21,139 @@ from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
-"""How the crossings of a boundary are decided: `Problem.kind`; also the certificate of an event."""
+"""How the crossings of a boundary are decided: `Problem.certificate`. Also the certificate of an event or a step."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
 UNDECIDED = -1
-"""In place of a certificate where there was nothing to decide: no boundary is active, or no step begins."""
+"""In place of a certificate where nothing is decided: no boundary is active, or no step begins."""
 
 NOWHERE = -1
-"""In place of the number of a chart: the other chart where nothing slides, the rest chart where there is none."""
+"""In place of the index of a chart or boundary where there is none."""
 
 CROSSING, TOUCH, ENTRY, EXIT, ZENO, INPUT = range(6)
-"""What an event is: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation; a
-change of inputs from outside."""
+"""Kinds of events: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation of
+jumps; a change of inputs."""
 EVENT_KINDS = ("crossing", "touch", "entry", "exit", "zeno", "input")
 
 IGNORE, REPORT, TRIGGER = range(3)
-"""What becomes of a touch: `Problem.touch`, in the order of `model.TOUCH_POLICIES`."""
+"""Policies for touches: `Problem.touch`, in the order of `model.TOUCH_POLICIES`."""
 
 INACTIVE, ARMED, RESTING, WAITING = range(4)
-"""Latch of a boundary: not active in this chart; fires at zero; rests on zero, fires when it falls below where it
-started; silent until it has been positive."""
-
-SETTINGS = np.dtype(
-    [
-        *((name, "f8") for name in ("rtol", "atol", "first_step", "max_step", "min_step", "exponent")),
-        *((name, "f8") for name in ("stop_precision", "zeno_precision")),
-        *((name, "f8") for name in ("initial_time", "final_time")),
-        *((name, "i8") for name in ("max_stop_iterations", "max_transitions", "max_steps", "n_charts", "record_steps")),
-        *((name, "i8") for name in ("n_states", "n_moving", "n_continuous", "n_boundaries", "n_watched", "n_stops")),
-        *((name, "i8") for name in ("width", "moving", "stages", "rows", "degree", "adaptive", "extra_error")),
-        *((name, "i8") for name in ("n_nodes", "n_messages", "has_validate", "has_sliding_field")),
-    ],
-    align=True,
-)
-
-NOW = np.dtype(
-    [
-        *((name, "f8") for name in ("t", "t_start", "t_new", "step", "t_look", "t_target", "t_event", "t_jump")),
-        *((name, "f8") for name in ("value", "depth", "error", "probe", "pull", "sliding_weight", "drift")),
-        *((name, "f8") for name in ("accumulation_time", "accumulation_error")),
-        *((name, "i8") for name in ("problem_table", "work_table", "log_table")),
-        *(
-            (name, "i8")
-            for name in ("chart", "chart_start", "j", "j_start", "phase", "detail", "cascade", "certificate")
-        ),
-        ("h", "f8"),  # from here on to time_steps: what a change of inputs does not put back
-        *((name, "i8") for name in ("steps", "rejected", "calls", "boundary_calls", "refinements")),
-        *((name, "i8") for name in ("exact_steps", "bounded_steps", "sampled_steps", "time_steps")),
-        ("transitions", "i8"),
-        *(
-            (name, "i8")
-            for name in ("changed", "adjacent_chart", "adjacent_chart_start", "surface", "back", "surface_start")
-        ),
-        *((name, "i8") for name in ("resting", "resets", "surfaces")),
-        *((name, "i8") for name in ("sampled", "bounded", "groups", "decided", "near", "falling", "crept", "unproved")),
-        *((name, "i8") for name in ("rows", "events", "n_active", "extended", "fault", "budget")),
-    ],
-    align=True,
-)
+"""Trigger states of a boundary: not active in this chart; fires at zero; rests on zero and fires when it falls below
+its trigger level; silent until it has been positive."""
 
 
 class Problem(NamedTuple):
-    """What a run never changes: the model's functions, its numbers, the settings and the method."""
+    """The constants of a run: the model's functions and parameters, the settings and the method."""
 
-    functions: IntArray
-    p: FloatArray
+    functions: IntArray  # addresses of the model's functions (`signatures.PLACE`), then of the engine's routines
+    p: FloatArray  # parameters and inputs
     continuous: FloatArray  # (n_states,) 1 for states under error control
-    kind: IntArray  # (n_watched,) of boundaries, then of state stops
-    degree: IntArray  # (n_watched,) polynomial degree of exact boundaries, 0 where there is none, -1 for time
-    second_derivative_bound: FloatArray
-    patient: IntArray  # armed="when_positive"
-    touch: IntArray  # what becomes of a touch
-    clearance: FloatArray  # a minimum between zero and this is a touch; 0 where touches are ignored
-    rest: IntArray  # (n_boundaries,) chart in which a run goes on after an accumulation, -1 = none
+    certificate: IntArray  # (n_watched,) TIME, SAMPLED, BOUNDED or EXACT: see `watched` for the order
+    degree: IntArray  # (n_watched,) polynomial degree of an exact boundary, 0 if not exact, -1 for a time
+    second_derivative_bound: FloatArray  # (n_watched,) of bounded boundaries
+    armed_when_positive: IntArray  # (n_watched,) 1 if a negative boundary waits where a chart begins
+    touch: IntArray  # (n_watched,) IGNORE, REPORT or TRIGGER
+    touch_threshold: FloatArray  # (n_watched,) a minimum between zero and this is a touch; 0 where touches are ignored
+    rest: IntArray  # (n_boundaries,) chart in which a run goes on after an accumulation, or NOWHERE
     stop_count: IntArray  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: IntArray  # (n_stops,) states with a value that ends the run
-    stop_value: FloatArray
-    severity: IntArray  # (n_messages + 2) per number that `validate` returns: 0 no message, 1 warning, 2 error
-    a: FloatArray
+    stop_value: FloatArray  # (n_stops,) that value
+    severity: IntArray  # (n_messages + 2) of each number returned by `validate`: 0 none, 1 warning, 2 error
+    a: FloatArray  # the tableau of the method: see `methods.Tableau`
     c: FloatArray
     e: FloatArray
     e_third: FloatArray
     extension: FloatArray
-    nodes: FloatArray  # (5, n_nodes): theta where a boundary is sampled, one row for each degree of a boundary
-    node_weights: FloatArray  # (5, n_nodes, degree): the state there, from the coefficients of the extension
-    bernstein: FloatArray  # (5, n_nodes, n_nodes): values at the nodes -> Bernstein coefficients
+    nodes: FloatArray  # (5, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
+    node_weights: FloatArray  # (5, n_nodes, degree) weights of the extension's coefficients in the state there
+    bernstein: FloatArray  # (5, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
     settings: Any
 
 
 STATE_VECTORS = (
-    "x",
-    "x_start",
-    "x_new",
-    "x_event",
-    "x_stage",
-    "x_trial",
-    "slope",
-    "error",
-    "slide_x",
-    "slide_a",
-    "slide_b",
+    *("x", "x_start", "x_new", "x_event", "x_stage", "x_search", "x_shifted", "x_perturbed"),
+    *("slope", "slope_ahead", "error", "slide_x", "slide_slope", "slide_slope_adjacent"),
 )
-BOUNDARY_VECTORS = (
-    *("g_start", "g_end", "g_trial", "g_shift", "g_middle", "slope_start", "slope_end", "slope_middle"),
-    *("slide_g", "slide_preset"),
+WATCHED_VECTORS = (
+    *("g_start", "g_middle", "g_end", "slope_start", "slope_middle", "slope_end"),
+    *("g_search", "g_shifted", "g_event", "g_preset"),
+    *("g_ahead", "g_behind", "g_bent_ahead", "g_bent_behind", "deviation", "noise"),
+    *("slide_g", "slide_g_ahead", "slide_g_adjacent", "slide_g_preset"),
 )
 
 
-class Work(NamedTuple):
-    """The vectors of the step, the boundaries and the search."""
+class Workspace(NamedTuple):
+    """The vectors of the step, the boundaries and the search.
 
-    x: FloatArray  # the state at now.t
+    State vectors are (width,), vectors of watched functions (n_watched,), unless a comment says otherwise. `x_shifted`,
+    `x_perturbed` and `g_shifted` are read by the function that has just written them and hold nothing between calls.
+    """
+
+    x: FloatArray  # the state at state.t
     x_start: FloatArray  # the state where the last step began
-    x_new: FloatArray
-    x_event: FloatArray
-    x_stage: FloatArray
-    x_trial: FloatArray
-    slope: FloatArray
-    error: FloatArray
-    k: FloatArray  # (rows * width) stages
-    q: FloatArray  # (degree * width) the continuous extension of the last step
-    g_start: FloatArray
-    g_end: FloatArray
-    g_trial: FloatArray
-    g_shift: FloatArray
+    x_new: FloatArray  # the state where it ends
+    x_event: FloatArray  # the state at an event, before its jump
+    x_stage: FloatArray  # the state at a stage of the step
+    x_search: FloatArray  # the state at a place within the step, on the continuous extension
+    x_shifted: FloatArray  # a state moved along its slope
+    x_perturbed: FloatArray  # a state moved by rounding, or by the error estimate of the step
+    slope: FloatArray  # the derivative of the continuous extension
+    slope_ahead: FloatArray  # the vector field a little after the beginning of a chart
+    error: FloatArray  # the error estimate of the last step, as rates
+    k: FloatArray  # (rows * width) the slopes at the stages
+    q: FloatArray  # (degree * width) coefficients of the continuous extension of the last step
+    g_start: FloatArray  # the boundaries where the step starts
     g_middle: FloatArray
-    slope_start: FloatArray
-    slope_end: FloatArray
+    g_end: FloatArray
+    slope_start: FloatArray  # their rates along the flow, for sampled boundaries
     slope_middle: FloatArray
-    g_nodes: FloatArray  # (n_nodes * n_watched) boundary values at the nodes of the exact search
-    stack: FloatArray  # intervals that wait to be searched
-    floor: FloatArray  # (n_watched) value at which a resting boundary fires
-    time_target: FloatArray  # (n_watched) when a time boundary fires
-    crossed_at: FloatArray  # (n_watched) when each boundary last crossed
-    root: FloatArray  # (n_watched) crossing times in this step
-    stop_side: FloatArray  # (n_stops) sign of the side a state stop is approached from
-    history: FloatArray  # (n_boundaries * HISTORY) of each boundary's last jumps, see accumulation.py
+    slope_end: FloatArray
+    g_search: FloatArray  # the boundaries at x_search
+    g_shifted: FloatArray  # the boundaries at x_shifted or x_perturbed, or at another time
+    g_event: FloatArray  # the boundaries at the event
+    g_preset: FloatArray  # what the boundary function leaves of another preset
+    g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
+    g_behind: FloatArray  # and a little before
+    g_bent_ahead: FloatArray  # the same along a parabola
+    g_bent_behind: FloatArray
+    deviation: FloatArray  # how far perturbations much larger than rounding move each boundary
+    noise: FloatArray  # how far rounding moves each boundary where a chart begins
+    g_nodes: FloatArray  # (n_nodes * n_watched) the boundaries at the nodes of the exact search
+    stack: FloatArray  # intervals that are still to be searched
+    trigger_level: FloatArray  # value at which a resting boundary fires
+    time_target: FloatArray  # when a time boundary fires
+    crossed_at: FloatArray  # when each boundary last crossed
+    root: FloatArray  # crossing times in this step, inf = none
+    stop_side: FloatArray  # (n_stops) sign of the side from which a state approaches its stop
+    history: FloatArray  # (n_boundaries * HISTORY) of each boundary's last jumps: see `events.zeno`
     x_jump: FloatArray  # (n_boundaries * width) the state after each boundary's last jump
-    slide_x: FloatArray
-    slide_a: FloatArray  # slope in the chart that a slide came from
-    slide_b: FloatArray  # slope in the other chart
-    slide_g: FloatArray
-    slide_preset: FloatArray
-    touched: IntArray  # is the present dip below the clearance already reported?
-    by_touch: IntArray  # did it cross only in the sense of a touch?
-    source: IntArray  # (n_watched) the chart whose function gives it in a slide: 0 now.chart, 1 now.adjacent_chart
-    alone: IntArray  # (n_boundaries) crossed flags to try a transition with
-    spent: IntArray  # has it crossed, and not been seen positive since?
-    latch: IntArray
-    active: IntArray  # indices of the boundaries that are active in this chart
-    crossed: IntArray
-    crossing_count: IntArray
-    warning_count: IntArray
+    slide_x: FloatArray  # a state moved along one of the two flows of a slide
+    slide_slope: FloatArray  # the vector field of state.chart in a slide
+    slide_slope_adjacent: FloatArray  # the vector field of state.adjacent_chart
+    slide_g: FloatArray  # the boundaries at slide_x, or at the state of the slide
+    slide_g_ahead: FloatArray  # the boundaries of the adjacent chart a probe ahead
+    slide_g_adjacent: FloatArray  # the boundaries of the adjacent chart
+    slide_g_preset: FloatArray  # what the boundary function leaves of another preset there
+    touched: IntArray  # 1 if the present dip below the touch threshold has been reported
+    by_touch: IntArray  # 1 if it crosses only in the sense of a touch
+    source: IntArray  # in a slide, the chart whose function gives it: 0 state.chart, 1 state.adjacent_chart
+    alone: IntArray  # (n_boundaries) crossed flags for trying a transition
+    fired_since_positive: IntArray  # 1 if it has crossed and has not been positive since
+    trigger_state: IntArray  # INACTIVE, ARMED, RESTING or WAITING
+    active: IntArray  # indices of the watched functions that are active in this chart
+    crossed: IntArray  # 1 if it crosses at the event
+    crossing_count: IntArray  # (n_boundaries) crossings so far
+    warning_count: IntArray  # (n_messages + 2) times that `validate` has returned each number
 
 
 class Bench(NamedTuple):
-    """One state to work with."""
+    """One state as scratch."""
 
     x: FloatArray
 
 
 class Columns(NamedTuple):
-    """n rows at which a model's function is evaluated, and what it writes there (n rows of y)."""
+    """n rows at which a function of the model is evaluated, and its results, n rows of y."""
 
     functions: IntArray
     p: FloatArray
@@ -191,15 +162,15 @@ class Columns(NamedTuple):
     chart: IntArray
     y: FloatArray
     held: FloatArray  # (n_held, n_inputs) values of the inputs
-    places: IntArray  # how many inputs there are, then where in p each of them lies
-    which: IntArray  # (n,) the values that are in force at a row: a row of `held`
+    places: IntArray  # the number of inputs, then the place of each in p
+    which: IntArray  # (n,) the row of `held` that holds at each row
 
 
 NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 """`held` and `places` where p is the same at all rows."""
 
 
-def record(dtype: np.dtype[Any], **values: float) -> Any:
+def make_record(dtype: np.dtype[Any], **values: float) -> Any:
     """One record of scalars, as an array of length 1; attributes work on it compiled and interpreted."""
     one = np.zeros(1, dtype)
     for name, value in values.items():
@@ -213,57 +184,40 @@ def scalars(one: Any) -> Any:
 
 
 def padded(n: int) -> int:
+    """The next multiple of LANES, at least LANES."""
     return -(-max(n, 1) // LANES) * LANES
 
 
 MAX_EXACT_DEGREE = 16
-"""Beyond this degree in theta, Bernstein coefficients from samples lose too many digits to decide a double root."""
-
+"""Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""
 
 NODES = padded(MAX_EXACT_DEGREE + 1)
+"""Length of a row in the tables of nodes."""
+
+STACK_FRAMES = 64
+"""Intervals that a search can keep for later."""
 
 HISTORY = 7
-"""Numbers kept of each boundary's last jumps, see accumulation.py."""
+"""Numbers kept of the last jumps at each boundary: see `events.zeno`."""
 
-N_EXITS = 2
-"""Rows of `n_watched` behind the boundaries and stops: the two ways in which a slide ends."""
-
-
-@cache
-def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Where to sample a boundary of degree D on an extension of degree m, and how to get Bernstein coefficients.
-
-    Row D of each table is for n = D m: n + 1 places theta in [0, 1], ends included; the weights of the extension's
-    coefficients in the state to sample at; and a matrix from the values there to Bernstein coefficients of degree n.
-    An affine boundary (D = 1) is sampled at the control points of the extension and needs no matrix, the others at
-    Chebyshev points on it.
-    """
-    m = extension_degree
-    nodes, weights, bernstein = np.zeros((5, NODES)), np.zeros((5, NODES, m)), np.zeros((5, NODES, NODES))
-    nodes[1, : m + 1] = np.arange(m + 1) / m
-    weights[1, : m + 1] = [[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)]
-    for degree in range(2, min(len(nodes) - 1, MAX_EXACT_DEGREE // m) + 1):
-        n = degree * m
-        theta = 0.5 * (1.0 - np.cos(np.pi * np.arange(n + 1) / n))
-        basis = np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])
-        nodes[degree, : n + 1] = theta
-        weights[degree, : n + 1] = theta[:, None] ** np.arange(1, m + 1)
-        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis).T
-    return nodes, weights, bernstein
+N_SLIDE_ENDS = 2
+"""Watched functions behind the boundaries and stops: the two ways in which a slide ends."""
 
 
-def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int) -> Work:
-    """Work space in which nothing has happened yet."""
+def make_workspace(
+    n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int
+) -> Workspace:
+    """The workspace of a run that has not begun."""
     width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
     rows, degree = method.extension.shape
     reals = {
         **dict.fromkeys(STATE_VECTORS, (width, 0.0)),
-        **dict.fromkeys(BOUNDARY_VECTORS, (watched, 1.0)),
+        **dict.fromkeys(WATCHED_VECTORS, (watched, 1.0)),
         "k": (rows * width, 0.0),
         "q": (degree * width, 0.0),
         "g_nodes": (NODES * watched, 1.0),
-        "stack": (64 * (NODES + 4), 0.0),
-        "floor": (watched, 0.0),
+        "stack": (STACK_FRAMES * (NODES + 4), 0.0),
+        "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),
         "crossed_at": (watched, -np.inf),
         "root": (watched, np.inf),
@@ -272,17 +226,20 @@ def make_work(n_states: int, n_watched: int, n_boundaries: int, n_stops: int, me
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(("touched", "by_touch", "source", "spent", "latch", "active", "crossed"), (watched, 0)),
+        **dict.fromkeys(
+            ("touched", "by_touch", "source", "fired_since_positive", "trigger_state", "active", "crossed"),
+            (watched, 0),
+        ),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }
-    work = Work(**_carved(reals, np.float64), **_carved(integers, np.int64))
-    work.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
-    return work
+    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64))
+    workspace.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
+    return workspace
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
-    """Vectors of these sizes and values, all in one block of memory: it is copied at once (see `blocks`)."""
+    """Vectors of these sizes and values, all in one block of memory, which can be copied at once (see `blocks`)."""
     block: NDArray[Any] = np.zeros(sum(padded(size) for size, _ in vectors.values()), dtype)
     carved, at = {}, 0
     for name, (size, value) in vectors.items():
@@ -292,9 +249,9 @@ def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, 
     return carved
 
 
-def blocks(work: Work) -> tuple[FloatArray, IntArray]:
-    """All of the work space: its doubles and its integers."""
-    reals, integers = work.x.base, work.latch.base
+def blocks(workspace: Workspace) -> tuple[FloatArray, IntArray]:
+    """The whole workspace as two arrays: its doubles and its integers."""
+    reals, integers = workspace.x.base, workspace.trigger_state.base
     assert reals is not None
     assert integers is not None
     return reals, integers

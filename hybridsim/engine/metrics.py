@@ -1,7 +1,7 @@
-"""What is kept of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
+"""Metrics of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
 
-A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`, and `spare` a
-record like `now`, changed by looking at slides.
+A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`; `spare` is a
+copy of `state`, which is changed where the weights of slides are evaluated.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from hybridsim.engine.memory import NOWHERE, TOUCH
 from hybridsim.engine.status import GO_ON
 
 STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)
-"""What a metric is: `Batch.metric_kind`."""
+"""Kinds of metrics: `Batch.metric_kind`."""
 
 TIME, STATE, OUTPUT, EXTRA = range(4)
-"""What a quantity is: `Batch.source`."""
+"""Sources of quantities: `Batch.source`."""
 
 ENDS, STEPS, INTERIOR = range(3)
-"""Where quantities are looked at: where runs end; at every step's ends and both sides of jumps; within steps too."""
+"""Where quantities are evaluated: where runs end; at the ends of steps and both sides of jumps; within steps too."""
 
 GAUSS_NODES = 0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15)
 GAUSS_WEIGHTS = 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0
-"""Of Gauss's quadrature with three nodes on [0, 1], exact up to degree 5."""
+"""Nodes and weights of Gauss quadrature with three nodes on [0, 1], exact up to degree 5."""
 
 
 @kernel
 def forget_metrics(b, run):
-    """Before a run nothing has been seen."""
+    """Reset the metrics before a run."""
     sizes = b.sizes
     for q in range(sizes.n_quantities):
         b.lowest[q], b.highest[q], b.integral[q] = np.inf, -np.inf, 0.0
@@ -43,71 +43,75 @@ def forget_metrics(b, run):
 
 
 @kernel
-def observe(problem, now, spare, work, log, b, run, outcome):
-    """What the last chunk has logged, into the metrics; empties the log."""
-    for event in range(now.events):
-        note_event(problem, log, b, run, event)
-        if b.sizes.looks != ENDS and log.event_kind[event] == TOUCH:
-            look_at_touch(problem, spare, work, log, b, event)
-    now.events = 0
+def observe(problem, state, spare, workspace, record, b, run, outcome):
+    """Add the events and rows of the last chunk to the metrics, and empty the log."""
+    for event in range(state.events):
+        note_event(problem, record, b, run, event)
+        if b.sizes.looks != ENDS and record.event_kind[event] == TOUCH:
+            look_at_touch(problem, spare, workspace, record, b, event)
+    state.events = 0
     if b.sizes.looks != ENDS:
         if outcome != GO_ON:
-            last = log_row(problem, now, log, now.t, now.chart, now.adjacent_chart, now.surface, work.x)
-            log.step[last] = 0.0
-        look_at_rows(problem, now, spare, work, log, b)
+            last = log_row(
+                problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x
+            )
+            record.step[last] = 0.0
+        look_at_rows(problem, state, spare, workspace, record, b)
 
 
 @kernel
-def note_event(problem, log, b, run, event):
-    """Count what crossed, and note when, if somebody waits for this one."""
+def note_event(problem, record, b, run, event):
+    """Count the boundaries that crossed, and keep the time of an event that a metric asks for."""
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
-        if counts_events(b.metric_kind[k]) and log.event_crossed[first + b.metric_place[k]]:
+        if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_place[k]]:
             b.seen[k] += 1
             if b.metric_kind[k] == EVENT_TIME and b.seen[k] == b.metric_number[k]:
-                b.table[run * b.sizes.n_metrics + k] = log.event_t[event]
+                b.table[run * b.sizes.n_metrics + k] = record.event_t[event]
 
 
 @kernel
 def counts_events(kind):
+    """Does a metric of this kind count events?"""
     return COUNT <= kind <= EVENT_TIME
 
 
 @kernel
-def look_at_rows(problem, now, spare, work, log, b):
-    """Extremes at the rows of the log, integrals between them; the last row waits for the one after it."""
+def look_at_rows(problem, state, spare, workspace, record, b):
+    """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
-    for row in range(sizes.carried, now.rows):
-        place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
-        take_state(problem, b, log.x, row)
-        look(problem, spare, work, b, log.t[row], b.x_here, log.step[row])
+    for row in range(sizes.carried, state.rows):
+        place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+        take_state(problem, b, record.x, row)
+        look(problem, spare, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
     if sizes.looks == INTERIOR:
-        for row in range(now.rows - 1):
-            if log.step[row] > 0.0 and log.t[row + 1] > log.t[row]:
-                integrate(problem, spare, work, log, b, row)
-    if now.rows > 0:
-        carry(problem, log, now.rows - 1)
-        now.rows, sizes.carried = 1, 1
+        for row in range(state.rows - 1):
+            if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
+                integrate(problem, spare, workspace, record, b, row)
+    if state.rows > 0:
+        carry(problem, record, state.rows - 1)
+        state.rows, sizes.carried = 1, 1
 
 
 @kernel
-def look_at_touch(problem, spare, work, log, b, event):
-    """A touch is an event, but no row: the run goes on as if nothing had been."""
-    place_in(spare, log.event_chart_before[event], log.event_adjacent_chart[event], log.event_surface[event])
-    take_state(problem, b, log.event_x_before, event)
-    look(problem, spare, work, b, log.event_t[event], b.x_here, 0.0)
+def look_at_touch(problem, spare, workspace, record, b, event):
+    """Add a touch to the extremes: it is an event, but not a row."""
+    place_in(spare, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event])
+    take_state(problem, b, record.event_x_before, event)
+    look(problem, spare, workspace, b, record.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
 @kernel
 def place_in(spare, chart, other, surface):
+    """Let `spare` describe a chart, or a slide between two."""
     spare.chart, spare.adjacent_chart, spare.surface = chart, other, surface
 
 
 @kernel
 def take_state(problem, b, states, row):
-    """The state in a row of states, into b.x_here."""
+    """Copy a row of states to b.x_here."""
     n = problem.settings.n_states
     for m in range(n):
         b.x_here[m] = states[row * n + m]
@@ -115,7 +119,7 @@ def take_state(problem, b, states, row):
 
 @kernel
 def widen(b):
-    """Let the extremes hold what was just looked at; nan stays."""
+    """Extend the extremes to the quantities evaluated last; nan stays nan."""
     for q in range(b.sizes.n_quantities):
         value = b.quantity[q]
         if value < b.lowest[q] or value != value:
@@ -125,43 +129,47 @@ def widen(b):
 
 
 @kernel
-def integrate(problem, spare, work, log, b, row):
+def integrate(problem, spare, workspace, record, b, row):
     """Add the integrals over [t_row, t_row+1], by quadrature on the continuous extension."""
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
-    t, length = log.t[row], log.t[row + 1] - log.t[row]
-    place_in(spare, log.chart[row], log.adjacent_chart[row], log.surface[row])
+    t, length = record.t[row], record.t[row + 1] - record.t[row]
+    place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
     for node in range(3):
-        theta = GAUSS_NODES[node] * length / log.step[row]
+        theta = GAUSS_NODES[node] * length / record.step[row]
         for m in range(n):
             rise = 0.0
             for d in range(degree - 1, -1, -1):
-                rise = theta * (rise + log.extension[(row * degree + d) * n + m])
-            b.x_here[m] = log.x[row * n + m] + rise
-        look(problem, spare, work, b, t + GAUSS_NODES[node] * length, b.x_here, log.step[row])
+                rise = theta * (rise + record.extension[(row * degree + d) * n + m])
+            b.x_here[m] = record.x[row * n + m] + rise
+        look(problem, spare, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, record.step[row])
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
 
 
 @kernel
-def carry(problem, log, row):
+def carry(problem, record, row):
     """Copy a row of the log to its beginning."""
     settings = problem.settings
     n, size = settings.n_states, settings.n_states * settings.degree
-    log.t[0], log.step[0] = log.t[row], log.step[row]
-    log.chart[0], log.adjacent_chart[0], log.surface[0] = log.chart[row], log.adjacent_chart[row], log.surface[row]
+    record.t[0], record.step[0] = record.t[row], record.step[row]
+    record.chart[0], record.adjacent_chart[0], record.surface[0] = (
+        record.chart[row],
+        record.adjacent_chart[row],
+        record.surface[row],
+    )
     for m in range(n):
-        log.x[m] = log.x[row * n + m]
+        record.x[m] = record.x[row * n + m]
     for m in range(size):
-        log.extension[m] = log.extension[row * size + m]
+        record.extension[m] = record.extension[row * size + m]
 
 
 @kernel
-def look(problem, spare, work, b, t, x, step):
-    """All quantities at one point of the run, in the chart, or the slide, that `spare` is in."""
+def look(problem, spare, workspace, b, t, x, step):
+    """Evaluate all quantities at one point of the run, in the chart or slide that `spare` describes."""
     sizes, chart, other, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
     if other != NOWHERE:
-        weight = weight_at(problem, spare, work, t, x, step)
+        weight = weight_at(problem, spare, workspace, t, x, step)
     if sizes.calls_outputs:
         outputs_at(problem, b, b.y, t, x, chart)
         if other != NOWHERE:
@@ -179,25 +187,26 @@ def look(problem, spare, work, b, t, x, step):
         else:
             value = call_extra_output(b.extra_outputs[place], t, x, problem.p, chart)
             if other != NOWHERE:
-                beside = call_extra_output(b.extra_outputs[place], t, x, problem.p, other)
-                value = weight * value + (1.0 - weight) * beside
+                adjacent = call_extra_output(b.extra_outputs[place], t, x, problem.p, other)
+                value = weight * value + (1.0 - weight) * adjacent
             b.quantity[q] = value
 
 
 @kernel
 def outputs_at(problem, b, y, t, x, chart):
+    """Set y to the outputs of the model in a chart."""
     for m in range(b.sizes.n_outputs):
         y[m] = 0.0
     call_outputs(problem.functions[OUTPUTS], y, 0, t, x, 0, problem.p, chart)
 
 
 @kernel
-def conclude(problem, now, spare, work, b, run, outcome):
-    """The run's row of the table."""
+def conclude(problem, state, spare, workspace, b, run, outcome):
+    """Write the run's row of the table."""
     sizes = b.sizes
-    place_in(spare, now.chart, now.adjacent_chart, now.surface)
-    look(problem, spare, work, b, now.t, work.x, 0.0)
-    duration = now.t - problem.settings.initial_time
+    place_in(spare, state.chart, state.adjacent_chart, state.surface)
+    look(problem, spare, workspace, b, state.t, workspace.x, 0.0)
+    duration = state.t - problem.settings.initial_time
     for k in range(sizes.n_metrics):
         kind, place, cell = b.metric_kind[k], b.metric_place[k], run * sizes.n_metrics + k
         if kind == STATUS:
@@ -213,4 +222,4 @@ def conclude(problem, now, spare, work, b, run, outcome):
         elif kind == MEAN:
             b.table[cell] = b.integral[place] / duration if duration > 0.0 else b.quantity[place]
         elif kind == STATISTIC:
-            b.table[cell] = b.now[place]
+            b.table[cell] = b.state[place]

@@ -1,4 +1,4 @@
-"""What counts as rounding, and nothing else."""
+"""Sizes of rounding errors."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from hybridsim.engine.compiler.signatures import kernel
 
 EPSILON = 2.0**-52
 SPACINGS = 4.0
-"""How many spacings of t count as one instant: what rounding can move a crossing by."""
+"""Spacings of t that count as one instant: rounding can move a crossing by so much."""
 
 
 @kernel
 def spacing(t):
-    """From |t| to the next float: 3/4 to 3/2 of it are added, and rounded. (numpy's is a call into a library.)"""
+    """The distance from |t| to the next float: 3/4 to 3/2 of it are added and rounded. (np.spacing calls a library.)"""
     return (abs(t) + 0.75 * EPSILON * abs(t)) - abs(t)

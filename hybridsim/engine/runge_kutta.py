@@ -23,15 +23,18 @@ ACCEPTED, TOO_SMALL = 0, 1
 
 @kernel
 def copy(settings, source, target):
+    """Copy a state vector."""
     m = 0
-    while m < settings.width:  # not a `for`: a loop known to be a copy becomes a call that takes longer than the copy
+    while (
+        m < settings.width
+    ):  # not a `for`: the compiler would replace it by a library call that takes longer than the copy
         store(target, m, load(source, m))
         m += LANES
 
 
 @kernel
 def weighted_sum(weights, row, count, k, m, width):
-    """sum_j weights[row + j] k[m + j width] over `count` rows of k, for four columns from m on."""
+    """The sum of weights[row + j] k[m + j width] over `count` rows of k, for four columns from m on."""
     total = zeros()
     for j in range(count):
         total = plus(total, weights[row + j], load(k, m + j * width))
@@ -39,30 +42,31 @@ def weighted_sum(weights, row, count, k, m, width):
 
 
 @kernel
-def slope(problem, now, work, k, offset, t, x):
-    """k[offset:] = f(t, x); states that do not move in this chart have slope 0."""
+def slope(problem, state, workspace, k, offset, t, x):
+    """Set k[offset:] = f(t, x); states that the vector field does not set have slope 0."""
     for m in range(0, problem.settings.moving, LANES):
         store(k, offset + m, zeros())
-    call_field(problem, now, work, k, offset, t, x, now.adjacent_chart != NOWHERE)
+    call_field(problem, state, workspace, k, offset, t, x, state.adjacent_chart != NOWHERE)
 
 
 @kernel
-def call_field(problem, now, work, k, offset, t, x, slides):
+def call_field(problem, state, workspace, k, offset, t, x, slides):
+    """Set k[offset:] to the vector field of the chart, or to the slope of the slide."""
     if slides:
-        sliding_slope(problem, now, work, k, offset, t, x)
+        sliding_slope(problem, state, workspace, k, offset, t, x)
     else:
-        call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, now.chart)
-        now.calls += 1
+        call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, state.chart)
+        state.calls += 1
 
 
 @kernel
-def stage(problem, now, work, i, t, h, x, slides):
-    """Stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
+def stage(problem, state, workspace, i, t, h, x, slides):
+    """Compute stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
     width, row = problem.settings.width, i * problem.settings.rows
     for m in range(0, problem.settings.moving, LANES):
-        combine(problem.a, row, i, work.k, width, h, work.x_start, x, m)
-        store(work.k, m + i * width, zeros())
-    call_field(problem, now, work, work.k, i * width, t, x, slides)
+        combine(problem.a, row, i, workspace.k, width, h, workspace.x_start, x, m)
+        store(workspace.k, m + i * width, zeros())
+    call_field(problem, state, workspace, workspace.k, i * width, t, x, slides)
 
 
 @kernel
@@ -86,69 +90,71 @@ def combine(weights, row, count, k, width, h, start, x, m):
 
 
 @kernel
-def sum_of_squares(problem, work, weights):
+def sum_of_squares(problem, workspace, weights):
     """Sum over the continuous states of the error estimate sum_j weights_j k_j, in units of atol + rtol |x|."""
     settings = problem.settings
     for m in range(0, settings.moving, LANES):
-        store(work.error, m, weighted_sum(weights, 0, settings.stages + 1, work.k, m, settings.width))
+        store(workspace.error, m, weighted_sum(weights, 0, settings.stages + 1, workspace.k, m, settings.width))
     total = 0.0
     for m in range(settings.n_moving):
-        scale = settings.atol + settings.rtol * max(abs(work.x_start[m]), abs(work.x_new[m]))
-        total += (work.error[m] * (problem.continuous[m] / scale)) ** 2 + 0.0 * work.x_new[m]  # nan if infinite
+        scale = settings.atol + settings.rtol * max(abs(workspace.x_start[m]), abs(workspace.x_new[m]))
+        total += (workspace.error[m] * (problem.continuous[m] / scale)) ** 2 + 0.0 * workspace.x_new[
+            m
+        ]  # nan if infinite
     return total
 
 
 @kernel
-def error_norm(problem, work, h):
+def error_norm(problem, workspace, h):
     """RMS over the continuous states of the error estimate, in units of atol + rtol |x|."""
     settings = problem.settings
-    total = sum_of_squares(problem, work, problem.e)
+    total = sum_of_squares(problem, workspace, problem.e)
     if settings.extra_error and total > 0.0:  # DOP853 weighs two estimates (Hairer, Norsett, Wanner 1993, II.10.17)
-        total *= total / (total + 0.01 * sum_of_squares(problem, work, problem.e_third))
+        total *= total / (total + 0.01 * sum_of_squares(problem, workspace, problem.e_third))
     return abs(h) * math.sqrt(total / max(settings.n_continuous, 1))
 
 
 @kernel
-def error_estimate(problem, work):
-    """The error estimate of the last step, as rates into work.error; returns the factor that error_norm gives it."""
+def error_estimate(problem, workspace):
+    """Write the error estimate of the last step, as rates, into workspace.error; return its factor in error_norm."""
     settings = problem.settings
     if settings.extra_error:
-        third = sum_of_squares(problem, work, problem.e_third)
-        total = sum_of_squares(problem, work, problem.e)
+        third = sum_of_squares(problem, workspace, problem.e_third)
+        total = sum_of_squares(problem, workspace, problem.e)
         return math.sqrt(total / (total + 0.01 * third)) if total > 0.0 else 1.0
     for m in range(0, settings.moving, LANES):
-        store(work.error, m, weighted_sum(problem.e, 0, settings.stages + 1, work.k, m, settings.width))
+        store(workspace.error, m, weighted_sum(problem.e, 0, settings.stages + 1, workspace.k, m, settings.width))
     return 1.0
 
 
 @kernel
-def try_step(problem, now, work, h, t_new):
+def try_step(problem, state, workspace, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
-    last, slides = problem.settings.stages, now.adjacent_chart != NOWHERE
+    last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
     for i in range(1, last):
-        stage(problem, now, work, i, now.t + problem.c[i] * h, h, work.x_stage, slides)
-    stage(problem, now, work, last, t_new, h, work.x_new, slides)
-    return error_norm(problem, work, h)
+        stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
+    stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+    return error_norm(problem, workspace, h)
 
 
 @kernel
-def accepted_step(problem, now, work):
-    """Step from now.t towards now.t_target; fills x_new, now.t_new and now.step, and proposes now.h."""
+def accepted_step(problem, state, workspace):
+    """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
     settings = problem.settings
-    smallest = max(settings.min_step, 10.0 * spacing(now.t))
+    smallest = max(settings.min_step, 10.0 * spacing(state.t))
     rejected = False
-    copy(settings, work.x, work.x_start)
+    copy(settings, workspace.x, workspace.x_start)
     if settings.adaptive:
-        now.h = min(max(now.h, smallest), settings.max_step)
+        state.h = min(max(state.h, smallest), settings.max_step)
     while True:
-        t_new = now.t + now.h
-        lands = t_new >= now.t_target
+        t_new = state.t + state.h
+        lands = t_new >= state.t_target
         if lands:
-            t_new = now.t_target
-        if not now.t < t_new < np.inf:
+            t_new = state.t_target
+        if not state.t < t_new < np.inf:
             return TOO_SMALL
-        h = t_new - now.t
-        error = try_step(problem, now, work, h, t_new)
+        h = t_new - state.t
+        error = try_step(problem, state, workspace, h, t_new)
         if not settings.adaptive:
             if not math.isfinite(error):
                 return TOO_SMALL
@@ -159,48 +165,53 @@ def accepted_step(problem, now, work):
                 factor = min(LARGEST_FACTOR, SAFETY * error**settings.exponent)
             if rejected:
                 factor = min(1.0, factor)
-            # A step cut short to land on a time says nothing against the step size proposed before.
-            now.h = max(h * factor, now.h) if lands and not rejected else h * factor
+            # A step cut short to land on a time is no reason to lower the step size proposed before.
+            state.h = max(h * factor, state.h) if lands and not rejected else h * factor
             break
         rejected = True
-        now.rejected += 1
+        state.rejected += 1
         factor = SMALLEST_FACTOR
         if math.isfinite(error):
             factor = max(SMALLEST_FACTOR, SAFETY * error**settings.exponent)
-        now.h = h * factor
-        if now.h < smallest:
+        state.h = h * factor
+        if state.h < smallest:
             return TOO_SMALL
-    now.steps += 1
-    now.step = h
-    now.t_start = now.t
-    now.chart_start, now.adjacent_chart_start, now.j_start = now.chart, now.adjacent_chart, now.j
-    now.surface_start = now.surface
-    now.t_new = t_new
-    now.extended = 0
+    describe_step(state, h, t_new)
     return ACCEPTED
 
 
 @kernel
-def initial_step(problem, now, work):
+def describe_step(state, h, t_new):
+    """Describe the step of length h from state.t that has been accepted."""
+    state.steps += 1
+    state.step = h
+    state.t_start = state.t
+    state.chart_start, state.adjacent_chart_start, state.j_start = state.chart, state.adjacent_chart, state.j
+    state.surface_start = state.surface
+    state.t_new = t_new
+    state.extended = 0
+
+
+@kernel
+def initial_step(problem, state, workspace):
     """A first step size from the slope and its change over a small Euler step (Hairer, Norsett, Wanner 1993, II.4)."""
     settings = problem.settings
     n = max(settings.n_continuous, 1)
     d0, d1, d2 = 0.0, 0.0, 0.0
     for m in range(settings.n_moving):
-        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(work.x[m]))
-        d0 += (work.x[m] * weight) ** 2
-        d1 += (work.k[m] * weight) ** 2
+        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(workspace.x[m]))
+        d0 += (workspace.x[m] * weight) ** 2
+        d1 += (workspace.k[m] * weight) ** 2
     d0, d1 = math.sqrt(d0 / n), math.sqrt(d1 / n)
-    left = now.t_target - now.t if now.t_target > now.t else 1.0
+    left = state.t_target - state.t if state.t_target > state.t else 1.0
     h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
     h0 = min(h0, left)
     for m in range(settings.n_moving):
-        work.x_stage[m] = work.x[m] + h0 * work.k[m]
-    width = settings.width
-    slope(problem, now, work, work.k, width, now.t + h0, work.x_stage)
+        workspace.x_stage[m] = workspace.x[m] + h0 * workspace.k[m]
+    slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + h0, workspace.x_stage)
     for m in range(settings.n_moving):
-        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(work.x[m]))
-        d2 += ((work.k[m + width] - work.k[m]) * weight) ** 2
+        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(workspace.x[m]))
+        d2 += ((workspace.slope_ahead[m] - workspace.k[m]) * weight) ** 2
     d2 = math.sqrt(d2 / n) / h0
     if d1 <= 1e-15 and d2 <= 1e-15:
         h1 = max(1e-6, h0 * 1e-3)
@@ -211,50 +222,50 @@ def initial_step(problem, now, work):
 
 
 @kernel
-def extend(problem, now, work):
-    """Make the continuous extension of the step: work.q, on the full step now.step, from work.x_start.
+def extend(problem, state, workspace):
+    """Compute the coefficients workspace.q of the continuous extension, from workspace.x_start over the whole step.
 
-    Some methods need further stages for it; they are computed once, and only for steps that are looked into.
+    Some methods need further stages for it; they are computed once, and only for steps that are searched or recorded.
     """
-    if now.extended:
+    if state.extended:
         return
     settings = problem.settings
     width = settings.width
     for i in range(settings.stages + 1, settings.rows):
         stage(
             problem,
-            now,
-            work,
+            state,
+            workspace,
             i,
-            now.t_start + problem.c[i] * now.step,
-            now.step,
-            work.x_stage,
-            now.adjacent_chart != NOWHERE,
+            state.t_start + problem.c[i] * state.step,
+            state.step,
+            workspace.x_stage,
+            state.adjacent_chart != NOWHERE,
         )
     for d in range(settings.degree):
         for m in range(0, settings.moving, LANES):
-            rise = weighted_sum(problem.extension, d * settings.rows, settings.rows, work.k, m, width)
-            store(work.q, m + d * width, plus(zeros(), now.step, rise))
-    now.extended = 1
+            rise = weighted_sum(problem.extension, d * settings.rows, settings.rows, workspace.k, m, width)
+            store(workspace.q, m + d * width, plus(zeros(), state.step, rise))
+    state.extended = 1
 
 
 @kernel
-def extension_at(problem, work, theta, x):
-    """The continuous extension at t_start + theta step, into x."""
+def extension_at(problem, workspace, theta, x):
+    """Set x to the continuous extension at t_start + theta step."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(0, problem.settings.moving, LANES):
-        rise = load(work.q, m + (degree - 1) * width)
+        rise = load(workspace.q, m + (degree - 1) * width)
         for d in range(degree - 2, -1, -1):
-            rise = plus(load(work.q, m + d * width), theta, rise)
-        store(x, m, plus(load(work.x_start, m), theta, rise))
+            rise = plus(load(workspace.q, m + d * width), theta, rise)
+        store(x, m, plus(load(workspace.x_start, m), theta, rise))
 
 
 @kernel
-def extension_slope_at(problem, work, theta, xdot):
-    """The derivative of the extension with respect to theta, into xdot."""
+def extension_slope_at(problem, workspace, theta, xdot):
+    """Set xdot to the derivative of the continuous extension with respect to theta."""
     width, degree = problem.settings.width, problem.settings.degree
     for m in range(0, problem.settings.moving, LANES):
-        rise = plus(zeros(), degree, load(work.q, m + (degree - 1) * width))
+        rise = plus(zeros(), degree, load(workspace.q, m + (degree - 1) * width))
         for d in range(degree - 2, -1, -1):
-            rise = plus(plus(zeros(), d + 1.0, load(work.q, m + d * width)), theta, rise)
+            rise = plus(plus(zeros(), d + 1.0, load(workspace.q, m + d * width)), theta, rise)
         store(xdot, m, rise)

@@ -1,11 +1,11 @@
-"""Why a run ended: codes for the compiled engine, sentences for people."""
+"""Why a run ended: codes for the compiled engine, and sentences for messages."""
 
 from __future__ import annotations
 
 from enum import Enum
 
 GO_ON, CROSSED, ENOUGH = 0, -1, -2
-"""What the iterators tell each other besides a Status code: go on; a boundary was crossed; enough for this chunk."""
+"""What the iterators return besides the code of a Status: go on; a boundary was crossed; the chunk is used up."""
 
 
 class Status(Enum):

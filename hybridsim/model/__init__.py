@@ -1,4 +1,4 @@
-"""Models: records and functions, their parts and pictures, and how they are found and tried."""
+"""Models: records and functions, plants and parts, scenes, plug-in files, and checks."""
 
 from __future__ import annotations
 

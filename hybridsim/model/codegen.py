@@ -1,7 +1,7 @@
-"""The functions of a composed model: a small module, written into the cache folder, that calls those of its pieces.
+"""Writes the functions of a composed model: a small module in the cache folder that calls those of the pieces.
 
-It is a real file, so that tracebacks, debuggers and numba's cache find it; its name is a hash of its text. The
-functions of the pieces are put into it under their names with a prefix: `plant_vector_field`, `control_type_torque`.
+It is a file, so that tracebacks, debuggers and numba's cache find it; its name contains a hash of its text. The
+functions of the pieces are its globals, with a prefix: `plant_vector_field`, `control_type_torque`.
 """
 
 from __future__ import annotations
@@ -19,87 +19,109 @@ from hybridsim.engine.compiler.cache_folder import cache_root
 from hybridsim.model.contract import CONTRACT, Function
 
 Span = tuple[int, int]
+"""First index and number of entries."""
 
-SPANS = ("states", "p", "boundary_records", "output_records", "messages", "bits")
-"""What is divided among the pieces."""
+DIVIDED_TABLES = ("states", "p", "boundary_records", "output_records", "messages", "bits")
+"""Of each of these, every piece of a composed model has a span."""
 
-SPACE = {"xdot": "states", "x": "states", "x_new": "states", "p": "p", "g": "boundary_records", "y": "output_records"}
-"""Which records the entries of an array argument belong to."""
+TABLE_OF_ARGUMENT = {
+    "xdot": "states",
+    "x": "states",
+    "x_new": "states",
+    "p": "p",
+    "g": "boundary_records",
+    "y": "output_records",
+}
+"""The table that describes the entries of an array argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What of a composed model belongs to the plant, or to the part in a slot.
+    """The share of one piece, the plant or the part in a slot, in the arrays and in the chart of a composed model.
 
     Attributes
     ----------
-    prefix : "plant" or the slot's name.
-    trailing : by function, the names of the bound functions that it takes as its last arguments.
-    spans : first entry and number, by what is divided (SPANS). Of p, everything from the first entry on, because the
-        numbers of arrays lie at its end.
-    whole : all of the chart is its own, because it has names instead of bits.
-    errors : for each of its messages, whether it is an error.
+    prefix : str
+        "plant", or the name of the slot.
+    functions : mapping of str to function
+        Its contract functions and couplings.
+    trailing : mapping of str to tuple of str
+        By function, the names of the couplings or sensors that it takes as its last arguments.
+    spans : mapping of str to Span
+        Its spans in the DIVIDED_TABLES. That of p extends to the end, where the numbers of arrays lie.
+    has_whole_chart : bool
+        Whether the chart number is its own as a whole, because its charts have names and the other pieces have none.
+    errors : tuple of int
+        For each of its messages, 1 for an error and 0 for a warning.
     """
 
     prefix: str
     functions: Mapping[str, Function]
     trailing: Mapping[str, tuple[str, ...]]
     spans: Mapping[str, Span]
-    whole: bool
+    has_whole_chart: bool
     errors: tuple[int, ...]
 
     def has(self, function: str) -> bool:
+        """Whether it has this function."""
         return function in self.functions
 
     @property
     def sensing(self) -> list[str]:
-        """Its coupling functions that take sensors."""
-        return [name for name, wanted in self.trailing.items() if name not in CONTRACT and wanted]
+        """The names of its couplings that take sensors."""
+        return [name for name, asked in self.trailing.items() if name not in CONTRACT and asked]
 
     def slice(self, array: str) -> str:
-        """`part(x, 13, 6)`: its own slice of an array argument."""
-        first, n = self.spans["boundary_records" if array == "crossed" else SPACE[array]]
+        """The source of its slice of an array argument, `part(x, 13, 6)`."""
+        first, n = self.spans["boundary_records" if array == "crossed" else TABLE_OF_ARGUMENT[array]]
         return f"part({array}, {first}, {n})"
 
     def chart(self, number: str = "chart") -> str:
-        """Its own bits of a chart number."""
+        """The source of its bits of a chart number, `chart >> 6 & 4095`."""
         first, n = self.spans["bits"]
-        if self.whole:
+        if self.has_whole_chart:
             return number
         if not n:
             return "0"
         return f"{number} & {(1 << n) - 1}" if not first else f"{number} >> {first} & {(1 << n) - 1}"
 
 
-def join(what: str, name: str, shares: Sequence[Share], sensors: Mapping[str, Function]) -> dict[str, Function]:
-    """The contract functions of the composed model.
+def generate_functions(
+    what: str, name: str, shares: Sequence[Share], sensors: Mapping[str, Function]
+) -> dict[str, Function]:
+    """Write and load the contract functions of a composed model.
 
     Parameters
     ----------
-    what :
-        said in the module's first line.
-    name :
-        that of the plant, for the file's name.
-    shares :
-        the plant's first.
-    sensors :
-        the plant's functions that parts may use.
+    what : str
+        The model with its parts, for the first line of the module.
+    name : str
+        The name of the plant, for the name of the file.
+    shares : sequence of Share
+        The share of each piece, the plant's first.
+    sensors : mapping of str to function
+        The functions of the plant that parts may call.
+
+    Returns
+    -------
+    dict of str to function
+        The functions by their names in the contract.
     """
     text = "\n\n\n".join((_heading(what, shares), *_functions(shares)))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = _written(cache_root() / "composed" / f"{name}_{digest}.py", text)
+    path = _write(cache_root() / "composed" / f"{name}_{digest}.py", text)
     module = ModuleType(f"hybridsim_composed_{name}_{digest}")
     module.__file__ = str(path)
     for share in shares:
         vars(module).update({f"{share.prefix}_{key}": value for key, value in share.functions.items()})
     vars(module).update({f"plant_{key}": value for key, value in sensors.items()})
-    exec(compile(text, str(path), "exec"), vars(module))  # the text that has just been written
-    sys.modules[module.__name__] = module  # what numba has cached imports it by this name
+    exec(compile(text, str(path), "exec"), vars(module))  # the text written above
+    sys.modules[module.__name__] = module  # numba's cached code imports it by this name
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
 
 
-def _written(path: Path, text: str) -> Path:
-    """The file with this text. Other processes may write it at the same time: each renames its own."""
+def _write(path: Path, text: str) -> Path:
+    """Write the file unless it exists. Processes that write it at the same time each rename a file of their own."""
     if not (path.is_file() and path.read_text(encoding="utf-8") == text):
         path.parent.mkdir(parents=True, exist_ok=True)
         own = path.with_suffix(f".{os.getpid()}")
@@ -129,7 +151,7 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
         "sliding_field": _sliding_field,
     }
     if any(share.has("transition") for share in shares):
-        yield _ANY
+        yield _ANY_OF_SOURCE
     if any(share.has("validate") for share in shares):
         errors = [0, *(error for share in shares for error in share.errors)]
         yield f"IS_ERROR = ({', '.join(map(str, errors))},)"
@@ -141,7 +163,7 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
             yield "\n".join(lines)
 
 
-_ANY = """def any_of(crossed, first, n):
+_ANY_OF_SOURCE = """def any_of(crossed, first, n):
     for i in range(first, first + n):
         if crossed[i]:
             return True
@@ -149,10 +171,10 @@ _ANY = """def any_of(crossed, first, n):
 
 
 def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
-    """A coupling function that takes sensors, as one of the whole x, p and chart, for the plant to be bound to."""
+    """The source of a coupling with sensors as a function of the whole x, p and chart, which the plant can bind."""
     own = [*inspect.signature(share.functions[name]).parameters][4 : -len(share.trailing[name])]
     passed = ["t", share.slice("x"), share.slice("p"), share.chart(), *own]
-    bound = [_bound(wanted, share, shares, "x", _charts(shares)) for wanted in share.trailing[name]]
+    bound = [_bound(asked, share, shares, "x", _charts(shares)) for asked in share.trailing[name]]
     return (
         f"def {share.prefix}_{name}_sensing({', '.join(('t', 'x', 'p', 'chart', *own))}):\n"
         f"    return {share.prefix}_{name}({', '.join([*passed, *bound])})"
@@ -160,12 +182,12 @@ def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
 
 
 def _charts(shares: Sequence[Share]) -> dict[str, str]:
-    """Where each piece's chart is found in a chart number."""
+    """By piece, the source of its chart number."""
     return {share.prefix: share.chart() for share in shares}
 
 
 def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
-    """`plant_vector_field(part(xdot, 0, 13), t, ..., torque=...)`: a piece's function on its slices."""
+    """The source of a call of a piece's function on its slices, `plant_vector_field(part(xdot, 0, 13), t, ...)`."""
     arguments = []
     for argument in CONTRACT[name]:
         if argument in others:
@@ -173,19 +195,19 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
         elif argument in ("chart", "adjacent_chart"):
             arguments.append(share.chart(argument))
         else:
-            sliced = argument in SPACE or argument == "crossed"
+            sliced = argument in TABLE_OF_ARGUMENT or argument == "crossed"
             arguments.append(share.slice(argument) if sliced else argument)
     charts = {prefix: others.get(f"{prefix}_chart", chart) for prefix, chart in _charts(shares).items()}
-    bound = [_bound(wanted, share, shares, x, charts) for wanted in share.trailing.get(name, ())]
+    bound = [_bound(asked, share, shares, x, charts) for asked in share.trailing.get(name, ())]
     return f"{share.prefix}_{name}({', '.join([*arguments, *bound])})"
 
 
-def _bound(wanted: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
-    """A coupling function for the plant, or a sensor for a part; `charts` says where each piece's chart is found."""
-    giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(wanted))
-    if wanted in giver.sensing:
-        return f"bind({giver.prefix}_{wanted}_sensing, {x}, p, {_joined(shares, [*charts.values()])})"
-    return f"bind({giver.prefix}_{wanted}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
+def _bound(asked: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
+    """The source of a coupling for the plant, or of a sensor for a part; `charts` has the sources of chart numbers."""
+    giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(asked))
+    if asked in giver.sensing:
+        return f"bind({giver.prefix}_{asked}_sensing, {x}, p, {_joined(shares, [*charts.values()])})"
+    return f"bind({giver.prefix}_{asked}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
 
 
 def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
@@ -193,8 +215,8 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
 
 
 def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
-    """The chart number of the whole, from those of the pieces."""
-    if shares[0].whole:
+    """The source of the whole chart number, from those of the pieces."""
+    if shares[0].has_whole_chart:
         return charts[0]
     pieces = [
         f"({chart}) << {share.spans['bits'][0]}" if share.spans["bits"][0] else f"({chart})"
@@ -205,8 +227,8 @@ def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
 
 
 def _unknown(share: Share, shares: Sequence[Share], chart: str) -> list[str]:
-    """A chart that does not fit into the piece's bits must not run over into those of others."""
-    if share.whole:
+    """The source of a return for charts that do not fit into the piece's bits and would change those of others."""
+    if share.has_whole_chart:
         return []
     limit = 1 << share.spans["bits"][1]
     beyond = 1 << sum(other.spans["bits"][1] for other in shares)
@@ -217,10 +239,10 @@ def _unknown(share: Share, shares: Sequence[Share], chart: str) -> list[str]:
 
 
 def _transition(shares: Sequence[Share]) -> list[str]:
-    """Each piece whose boundaries have crossed answers for itself, the plant last; declined is what all decline.
+    """Call the transition of each piece whose boundaries crossed, the plant's last; declined if all decline.
 
-    A plant that takes couplings is asked after every answer of a part, too, and sees the parts as these leave them: a
-    drive that changes its torque can thus make a foot slip at once.
+    The transition of a plant that takes couplings is also called after that of a part, and receives the state and the
+    chart that the parts return: a drive that changes its torque can make a foot slip at the same instant.
     """
     plant = shares[0]
     lines = ["declined = True", *(f"{share.prefix}_chart = {share.chart()}" for share in shares)]
@@ -245,7 +267,7 @@ def _transition(shares: Sequence[Share]) -> list[str]:
 
 
 def _initial_chart(shares: Sequence[Share]) -> list[str]:
-    """The plant begins first, so that parts can look at it; or last, if it takes couplings of parts that have begun."""
+    """Initialise the plant first, as parts may sense it; or last, if it takes couplings of parts."""
     plant = shares[0]
     last = bool(plant.trailing.get("initial_chart"))
     lines = ["plant_chart = 0"] if last else []
@@ -262,7 +284,7 @@ def _initial_chart(shares: Sequence[Share]) -> list[str]:
 
 
 def _validate(shares: Sequence[Share]) -> list[str]:
-    """The first error, else the first warning."""
+    """Return the first error, or else the first warning."""
     lines, found = ["found = 0"], False
     for share in shares:
         if share.has("validate"):

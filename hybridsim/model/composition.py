@@ -16,7 +16,7 @@ from typing import Any
 from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.codegen import SPANS, Share, join
+from hybridsim.model.codegen import DIVIDED_TABLES, Share, generate_functions
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY, Function
 from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
@@ -61,7 +61,7 @@ class ComposedModel(Model):
     @property
     def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
         """How many parameters, and then inputs, each piece has in p; behind them lie the slots."""
-        pieces = (self.plant, *self.parts.values())
+        pieces: tuple[Piece, ...] = (self.plant, *self.parts.values())
         return (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(self.parts), 0))
 
     def with_parts(self, parts: Mapping[str, Part | str]) -> ComposedModel:
@@ -70,21 +70,27 @@ class ComposedModel(Model):
 
 
 def compose(plant: Plant, parts: Mapping[str, Part | str] | None = None) -> ComposedModel:
-    """One model of a plant and parts.
+    """Compose a plant and parts into one model.
 
-    States, parameters, inputs, boundaries, outputs and chart fields follow each other, the plant's first; behind the
-    parameters, each slot is a parameter with a word.
+    The states, parameters, inputs, boundaries, outputs and chart fields of the pieces follow each other, the plant's
+    first. Behind the parameters, each slot is a parameter that names the part in it.
 
     Parameters
     ----------
-    plant :
-        what has the slots.
-    parts :
-        by slot, a part or the name of one of the slot's choices; slots that are left out get their default.
+    plant : Plant
+        The piece that has the slots.
+    parts : mapping of str to Part or str, optional
+        By slot, a part or the name of one of the slot's choices; other slots are filled with their default parts.
+
+    Returns
+    -------
+    ComposedModel
+        The model.
 
     Raises
     ------
-    ModelError : parts that do not fit: no such slot or choice, a coupling function missing, a name that clashes.
+    ModelError
+        If there is no such slot or choice, a part lacks a coupling, or two pieces use the same name.
     """
     given = dict(parts or {})
     for name in given:
@@ -124,8 +130,8 @@ def _composed(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
     kept["parameters"] = Records(*kept["parameters"], *slots)
     kept["messages"] = tuple(message for piece in pieces for message in piece.messages)
     kept |= _charts(what, plant, chosen)
-    shares = _shares(plant, filled, whole=bool(kept["charts"]))
-    functions = join(what, plant.name, shares, _sensors(filled))
+    shares = _shares(plant, filled, has_whole_chart=bool(kept["charts"]))
+    functions = generate_functions(what, plant.name, shares, _sensors(filled))
     kept |= {name: functions.get(name) for name in CONTRACT}
     return ComposedModel(**kept, plant=plant, parts={slot.name: part for slot, part in filled})
 
@@ -140,7 +146,7 @@ def _slot_parameter(slot: Slot, word: str) -> Parameter:
 
 
 def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
-    """Are all coupling functions there, and nothing that nobody would call?"""
+    """Raise a ModelError for a part that lacks a coupling, or has a function that is never called."""
     where = f"{what}: part {part.name!r}"
     for name in slot.couplings:
         if name not in part.functions:
@@ -150,19 +156,20 @@ def _refuse_misfit(what: str, slot: Slot, part: Part) -> None:
     for name, function in part.functions.items():
         if name not in known:
             raise ModelError(
-                f"{where}: nobody calls `{name}`{nearest(name, known)}; the functions of a part are {', '.join(known)}"
+                f"{where}: the plant never calls `{name}`{nearest(name, known)}; "
+                f"the functions of a part are {', '.join(known)}"
             )
-        for wanted in trailing_arguments(name, function, slot):
-            if wanted not in slot.sensor_functions:
+        for asked in trailing_arguments(name, function, slot):
+            if asked not in slot.sensor_functions:
                 listed = f"; it has {', '.join(slot.sensor_functions)}" if slot.sensor_functions else "; leave it out"
                 raise ModelError(
-                    f"{where}: `{name}` takes {wanted!r}, which is no sensor of the slot {slot.name}"
-                    f"{nearest(wanted, slot.sensor_functions) or listed}"
+                    f"{where}: `{name}` takes {asked!r}, which is no sensor of the slot {slot.name}"
+                    f"{nearest(asked, slot.sensor_functions) or listed}"
                 )
 
 
 def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> None:
-    """Does a coupling function take what that of the default part takes, and then nothing but sensors?"""
+    """Raise a ModelError for a coupling whose arguments are not those of the default part's, followed by sensors."""
     sensors = trailing_arguments(name, function, slot)
     taken = [*inspect.signature(function).parameters]
     expected = slot.arguments(name)
@@ -170,7 +177,9 @@ def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> 
     swapped = own != expected and sorted(own) == sorted(expected)
     if swapped or len(taken) != len(expected) + len(sensors) or taken[len(expected) :] != sensors:
         more = (
-            f", and of the sensors {', '.join(slot.sensor_functions)} those it wants" if slot.sensor_functions else ""
+            f", and of the sensors {', '.join(slot.sensor_functions)} those that it needs"
+            if slot.sensor_functions
+            else ""
         )
         raise ModelError(
             f"{where}: `{name}` takes ({', '.join(taken)}); expected ({', '.join(expected)}){more}; mend its arguments"
@@ -180,25 +189,29 @@ def _refuse_arguments(where: str, slot: Slot, name: str, function: Function) -> 
 
 
 def _refuse_clashes(what: str, plant: Plant, filled: Iterable[tuple[Slot, Part]]) -> None:
-    taken = {(_space(kind), name): f"{_one(kind)} of the plant" for kind, name in _names(plant)}
-    taken |= {("symbol", slot.name): "a slot of the plant" for slot in plant.slots}
+    """Raise a ModelError for a name that two pieces use."""
+    owners = {
+        (_name_space(word), name): f"{_with_article(word)} of the plant" for word, name in _words_and_names(plant)
+    }
+    owners |= {(_name_space("parameter"), slot.name): "a slot of the plant" for slot in plant.slots}
     for slot, part in filled:
-        for kind, name in _names(part):
-            space = _space(kind), name
-            if space in taken:
+        for word, name in _words_and_names(part):
+            key = _name_space(word), name
+            if key in owners:
                 raise ModelError(
-                    f"{what}: {name!r}, {_one(kind)} of the part {part.name!r}, is {taken[space]} too; "
+                    f"{what}: {name!r}, {_with_article(word)} of the part {part.name!r}, is {owners[key]} too; "
                     "rename it in the part"
                 )
-            taken[space] = f"{_one(kind)} of the part in {slot.name}"
+            owners[key] = f"{_with_article(word)} of the part in {slot.name}"
 
 
-def _one(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+def _with_article(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _names(piece: Piece) -> Iterator[tuple[str, str]]:
-    kinds = {
+def _words_and_names(piece: Piece) -> Iterator[tuple[str, str]]:
+    """Every name of a piece, with the word for what it names."""
+    names_by_word = {
         "state": piece.states.names,
         "parameter": piece.parameters.names,
         "input": piece.inputs.names,
@@ -206,16 +219,16 @@ def _names(piece: Piece) -> Iterator[tuple[str, str]]:
         "output": piece.output_records.names,
         "chart field": tuple(piece.chart_fields),
     }
-    return ((kind, name) for kind, names in kinds.items() for name in names)
+    return ((word, name) for word, names in names_by_word.items() for name in names)
 
 
-def _space(kind: str) -> str:
-    """States, parameters and inputs share one name space, as an rc file is one flat table."""
-    return "symbol" if kind in ("state", "parameter", "input") else kind
+def _name_space(word: str) -> str:
+    """The name space of a sort of record: one for states, parameters and inputs, as an rc file is one flat table."""
+    return "symbol" if word in ("state", "parameter", "input") else word
 
 
 def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]:
-    """The plant's charts where no part has any; else the fields of all."""
+    """The charts and chart fields of the composed model: the plant's charts if no part has fields, else all fields."""
     fields = {name: width for part in chosen for name, width in part.chart_fields.items()}
     if not fields:
         return {"charts": plant.charts, "chart_fields": plant.chart_fields}
@@ -227,22 +240,22 @@ def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]
     return {"charts": Records(), "chart_fields": {**plant.chart_fields, **fields}}
 
 
-def _shares(plant: Plant, filled: list[tuple[Slot, Part]], whole: bool) -> list[Share]:
-    """What of the arrays and of the chart belongs to whom; `whole`: the plant has all of the chart."""
+def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool) -> list[Share]:
+    """The share of each piece in the arrays and in the chart; the whole chart is the plant's if `has_whole_chart`."""
     pieces: list[tuple[str, Piece, Slot | None]] = [("plant", plant, None)]
     pieces += [(slot.name, part, slot) for slot, part in filled]
     scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece, _ in pieces) + len(filled)
     numbers = scalars + sum(_array_length(parameter) for _, piece, _ in pieces for parameter in piece.parameters)
     shares: list[Share] = []
-    first = dict.fromkeys(SPANS, 0)
+    first = dict.fromkeys(DIVIDED_TABLES, 0)
     for name, piece, slot in pieces:
         sizes = {key: len(getattr(piece, key)) for key in ("states", "boundary_records", "output_records", "messages")}
         sizes |= {"bits": sum(piece.chart_fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
-        spans = {key: (first[key], sizes[key]) for key in SPANS} | {"p": (first["p"], numbers - first["p"])}
+        spans = {key: (first[key], sizes[key]) for key in DIVIDED_TABLES} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(trailing_arguments(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
-        shares.append(Share(name, piece.functions, trailing, spans, whole and piece is plant, errors))
-        first = {key: first[key] + sizes[key] for key in SPANS}
+        shares.append(Share(name, piece.functions, trailing, spans, has_whole_chart and piece is plant, errors))
+        first = {key: first[key] + sizes[key] for key in DIVIDED_TABLES}
     return shares
 
 

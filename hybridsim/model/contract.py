@@ -57,7 +57,7 @@ def by_name(functions: Mapping[str, Function] | Iterable[Function]) -> dict[str,
     return dict(functions) if isinstance(functions, Mapping) else {f.__name__: f for f in functions}
 
 
-def refuse_uncallable(where: str, functions: Mapping[str, Function]) -> None:
+def refuse_uncallable(where: str, functions: Mapping[str, object]) -> None:
     """Raise a ModelError for anything but a function; older plug-ins have records in these places."""
     for name, given in functions.items():
         if not callable(given):

@@ -180,7 +180,18 @@ class Model:
         return len(self.charts) or 1 << sum(self.chart_fields.values())
 
     def chart_name(self, chart: int) -> str:
-        """The name of a chart, `descent`, or its bit fields, `stance=5 phase=0`."""
+        """Name a chart by its number.
+
+        Parameters
+        ----------
+        chart : int
+            The number of the chart; unknown numbers are accepted.
+
+        Returns
+        -------
+        str
+            Its name, `descent`, or the values of its bit fields, `stance=5 phase=0`.
+        """
         if self.charts:
             return self.charts[chart].name if 0 <= chart < len(self.charts) else f"chart {chart}"
         texts, rest = [], chart

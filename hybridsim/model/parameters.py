@@ -1,4 +1,4 @@
-"""The parameters and inputs of a model as the array p that its functions see."""
+"""The parameters and inputs of a model as the array p that its functions receive."""
 
 from __future__ import annotations
 

@@ -183,12 +183,34 @@ class Slot:
         return by_name(self.sensors)
 
     def arguments(self, coupling: str) -> list[str]:
-        """The arguments of a coupling, as the default part takes them; sensors may follow."""
+        """List the arguments of a coupling, as the default part takes them; sensors may follow.
+
+        Parameters
+        ----------
+        coupling : str
+            Its name.
+
+        Returns
+        -------
+        list of str
+            The names of the arguments.
+        """
         taken = inspect.signature(self.choices[self.default].functions[coupling]).parameters
         return [argument for argument in taken if argument not in self.sensor_functions]
 
     def signature(self, coupling: str) -> str:
-        """A coupling with its arguments, `torque(t, x, p, chart, leg)`."""
+        """Write a coupling with its arguments.
+
+        Parameters
+        ----------
+        coupling : str
+            Its name.
+
+        Returns
+        -------
+        str
+            The coupling as `torque(t, x, p, chart, leg)`.
+        """
         return f"{coupling}({', '.join(self.arguments(coupling))})"
 
 
@@ -201,8 +223,30 @@ class Plant(Model):
 
     Parameters
     ----------
-    name, states : str, Records of State
-        As for `Model`, and so are all other arguments but `slots`.
+    name : str
+        An identifier.
+    states : Records of State
+        The plant's own states, at least one.
+    vector_field : callable
+        As for `Model`; it may take couplings behind its other arguments, and so may the following functions.
+    boundaries, transition, outputs, initial_chart, validate, sliding_field, poses : callable, optional
+        As for `Model`.
+    parameters, inputs, charts : Records
+        The plant's own records, as for `Model`.
+    chart_fields, bit_names : mapping
+        The plant's own chart fields and the names of bits, as for `Model`.
+    boundary_records, output_records : Records
+        The plant's own records, as for `Model`.
+    messages : tuple of Message
+        What its `validate` may report.
+    scene : Scene, optional
+        What the viewer shows; needs `poses`.
+    doc : str
+        What the plant is, in one line.
+    plots : tuple of str
+        What `hybridsim plot` draws where nothing is named; the first outputs if empty.
+    source : str
+        The file that defines the plant, filled in when it is loaded.
     slots : tuple of Slot
         The places for parts, at least one.
 
@@ -235,7 +279,18 @@ class Plant(Model):
                     )
 
     def slot(self, name: str) -> Slot:
-        """The slot of this name."""
+        """Look up a slot.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Slot
+            The slot.
+        """
         return next(slot for slot in self.slots if slot.name == name)
 
 

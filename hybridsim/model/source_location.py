@@ -1,4 +1,4 @@
-"""Where a plug-in's function is written, and where it failed: `file:line` for messages."""
+"""The file and line at which a plug-in's function is defined or failed, for messages."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-OURS = Path(__file__).parents[1]
-"""What lies here is no plug-in."""
+HYBRIDSIM_FOLDER = Path(__file__).parents[1]
+"""The folder of hybridsim; files elsewhere belong to plug-ins."""
 
 
 def where(function: Callable[..., Any]) -> str:
-    """`file:line: name` of a plug-in's function."""
+    """The definition of a plug-in's function, "file:line: `name`"."""
     name = getattr(function, "__name__", type(function).__name__)
-    place = _place(function)
-    return f"{place}: `{name}`" if place else f"`{name}`"
+    definition = _definition(function)
+    return f"{definition}: `{name}`" if definition else f"`{name}`"
 
 
 def line_of(problem: Exception, function: Callable[..., Any]) -> str:
-    """`file:line` of the plug-in's own last line in a traceback; of the function, where there is none."""
+    """The last line of a plug-in in a traceback, "file:line", or else the definition of the function."""
     everything = traceback.extract_tb(problem.__traceback__)
-    frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(OURS)]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _place(function) or repr(function)
+    frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(HYBRIDSIM_FOLDER)]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _definition(function) or repr(function)
 
 
-def _place(function: Callable[..., Any]) -> str:
-    """Empty for what is not written in Python, or no function but an object that is called."""
+def _definition(function: Callable[..., Any]) -> str:
+    """The definition of a function, "file:line"; "" for a built-in function or a callable object."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else ""

@@ -1,4 +1,4 @@
-"""Ordered tables of named records, and what is said of a name that is none of them."""
+"""Ordered tables of named records, and remedies for unknown names."""
 
 from __future__ import annotations
 
@@ -11,23 +11,40 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 from hybridsim.errors import ModelError
 
-LONG_FAMILY = 4
-"""So many names that differ in a number are listed as one."""
+MIN_FOLDED_NAMES = 4
+"""Least number of names, alike but for a number, that are listed by the first and the last."""
 
 
 def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
-    """A half-sentence with the known name that `name` most resembles, or ""; some are `called` something else."""
+    """The end of a message about an unknown name: the most similar known one, or "".
+
+    Parameters
+    ----------
+    name : str
+        The unknown name.
+    known : iterable of str
+        The known names.
+    called : mapping of str to str, optional
+        How to write some of the known names.
+
+    Returns
+    -------
+    str
+        "; did you mean `gravity`?", or "" if no name is similar.
+    """
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 
-def check_identifier(kind: str, name: str) -> None:
-    """A ModelError for a name that cannot stand in a config, a column or a plug-in's code."""
+def check_identifier(what: str, name: str) -> None:
+    """Raise a ModelError for a name that configs, columns and the code of a plug-in cannot use."""
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-        raise ModelError(f"{kind} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
+        raise ModelError(f"{what} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
 
 
 class Named(Protocol):
+    """Anything with a name."""
+
     @property
     def name(self) -> str: ...
 
@@ -71,7 +88,7 @@ class Records(Sequence[R], Generic[R]):
     def indices(self) -> Any:
         """A named tuple of the records' indices: with `S = STATES.indices`, the entry of the state y is `x[S.y]`.
 
-        Compiled functions see constants.
+        In compiled functions, the indices are constants.
 
         Raises
         ------
@@ -82,10 +99,10 @@ class Records(Sequence[R], Generic[R]):
             for name in self.names:
                 if name.startswith("_"):
                     raise ModelError(f"{name!r} begins with an underscore and cannot be a named index; rename it")
-            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))  # type: ignore[misc]
+            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))
         return self._indices
 
-    def index(self, name: Any, *_: Any) -> int:
+    def index(self, name: Any) -> int:  # type: ignore[override]
         """The index of the record with this name.
 
         Parameters
@@ -133,12 +150,15 @@ class Records(Sequence[R], Generic[R]):
     def __hash__(self) -> int:
         return hash(self._rows)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # the class of the indices cannot be pickled
+        return Records, self._rows
+
     def __repr__(self) -> str:
         return f"Records({', '.join(self.names)})"
 
 
 def families(names: Iterable[str]) -> dict[str, list[str]]:
-    """Names that differ in their first number alone, in the order in which they come: `rho{}` -> rho0, rho1, rho2."""
+    """Group names that differ in their first number only: `rho{}` -> rho0, rho1, rho2."""
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(re.sub(r"\d+", "{}", name, count=1), []).append(name)
@@ -146,9 +166,9 @@ def families(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def folded(names: Iterable[str]) -> list[str]:
-    """The names, with `rho0 ... rho5` for a long family of them."""
+    """The names, with `rho0 ... rho5` for a long family."""
     return [
         word
         for family in families(names).values()
-        for word in ([f"{family[0]} ... {family[-1]}"] if len(family) >= LONG_FAMILY else family)
+        for word in ([f"{family[0]} ... {family[-1]}"] if len(family) >= MIN_FOLDED_NAMES else family)
     ]

@@ -1,4 +1,4 @@
-"""Pictures of runs and of sweeps."""
+"""Pictures of runs and sweeps, as files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics as colours: one colour for each whole number or status where there are few, else a continuous map."""
+"""Colours of metrics: one for each status or, if they are few, each whole number; else a continuous map."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from hybridsim.engine.status import Status
 from hybridsim.plotting.scales import Scale, metric_scale
 from hybridsim.plotting.sections import Column
 
-MAP = "viridis"
-FEW = 32
-"""Whole numbers that span less than this have a colour each."""
+COLOR_MAP = "viridis"
+
+MAX_DISCRETE_SPAN = 32
+"""Whole numbers whose range is smaller than this have a colour each."""
+
 STATUS_COLORS = {
     "FINAL_TIME": "#3a6ea5",
     "STOPPED": "#1b9e77",
@@ -35,19 +37,28 @@ STATUS_COLORS = {
     "ZENO": "#e6c229",
     "SLIDING_INTERSECTION": "#17becf",
 }
-"""A status looks the same in every picture."""
+"""Colours of the statuses, the same in every picture."""
+
 OTHER_STATUS = "#b0b0b0"
-LONGEST = 75
-"""Of what a legend says of a status."""
+
+MAX_SENTENCE = 75
+"""Length of a status's sentence in a legend [characters]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Colouring:
     """How the values of one metric become colours.
 
-    values : what is coloured, shape (rows,): numbers, or the places of statuses among `words`.
-    norm, cmap : matplotlib's.
-    words : the statuses, () for numbers; label : of the colour bar.
+    Attributes
+    ----------
+    values : (n_rows,) array
+        Numbers, or the indices of statuses in `words`.
+    norm, cmap
+        Normalisation and colour map of matplotlib.
+    label : str
+        Label of the colour bar or title of the legend.
+    words : tuple of str
+        The statuses; () for numbers.
     """
 
     values: Column
@@ -57,7 +68,7 @@ class Colouring:
     words: tuple[str, ...] = ()
 
     def explain(self, figure: Any, panel: Any) -> None:
-        """A colour bar beside the panel; for statuses a legend below it."""
+        """Add a colour bar next to the panel, or for statuses a legend below it."""
         if self.words:
             keys = [Patch(color=status_color(word), label=sentence(word)) for word in self.words]
             panel.legend(
@@ -78,31 +89,31 @@ class Colouring:
         if isinstance(self.norm, BoundaryNorm):
             whole = self.norm.boundaries[:-1] + 0.5
             stride = max(1, -(-len(whole) // 9))
-            bar.set_ticks(whole[::-1][::stride][::-1])  # the largest has its number, whatever is left out
+            bar.set_ticks(whole[::-1][::stride][::-1])  # the largest always has its tick
             bar.minorticks_off()
             bar.ax.tick_params(length=0)
 
 
 def colouring(name: str, unit: str, values: Column) -> Colouring:
-    """For the values of a metric in all rows that are drawn."""
+    """The colours for the values of a metric in all rows that are drawn."""
     if values.dtype.kind not in "fi":
-        words, places = np.unique(values, return_inverse=True)
+        words, indices = np.unique(values, return_inverse=True)
         cmap = ListedColormap([status_color(word) for word in words.tolist()])
         return Colouring(
-            places, BoundaryNorm(np.arange(len(words) + 1) - 0.5, cmap.N), cmap, name, tuple(words.tolist())
+            indices, BoundaryNorm(np.arange(len(words) + 1) - 0.5, cmap.N), cmap, name, tuple(words.tolist())
         )
     scale = metric_scale(name, unit, values)
     return _discrete(scale) if _few(scale) else Colouring(scale.values, *_continuous(scale), scale.label)
 
 
 def _few(scale: Scale) -> bool:
-    return scale.values.dtype.kind == "i" and int(np.ptp(scale.values)) < FEW
+    return scale.values.dtype.kind == "i" and int(np.ptp(scale.values)) < MAX_DISCRETE_SPAN
 
 
 def _discrete(scale: Scale) -> Colouring:
     lowest, highest = int(scale.values.min()), int(scale.values.max())
     count = highest - lowest + 1
-    cmap = mpl.colormaps[MAP].resampled(count) if count > 1 else ListedColormap([mpl.colormaps[MAP](0.5)])
+    cmap = mpl.colormaps[COLOR_MAP].resampled(count) if count > 1 else ListedColormap([mpl.colormaps[COLOR_MAP](0.5)])
     return Colouring(scale.values, BoundaryNorm(np.arange(lowest, highest + 2) - 0.5, count), cmap, scale.label)
 
 
@@ -110,11 +121,11 @@ def _continuous(scale: Scale) -> tuple[Normalize, Colormap]:
     shown = scale.values[np.isfinite(scale.values)]
     lowest, highest = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
     if scale.log:
-        return LogNorm(lowest, highest), mpl.colormaps[MAP]
-    if highest - lowest < 1e-9 * max(abs(lowest), abs(highest)):  # constant, not rounding noise blown up
+        return LogNorm(lowest, highest), mpl.colormaps[COLOR_MAP]
+    if highest - lowest < 1e-9 * max(abs(lowest), abs(highest)):  # show a constant, not its rounding errors
         margin = abs(lowest) or 1.0
         lowest, highest = lowest - 0.1 * margin, highest + 0.1 * margin
-    return Normalize(lowest, highest), mpl.colormaps[MAP]
+    return Normalize(lowest, highest), mpl.colormaps[COLOR_MAP]
 
 
 def status_color(name: str) -> str:
@@ -123,6 +134,6 @@ def status_color(name: str) -> str:
 
 
 def sentence(name: str) -> str:
-    """A status and what it means, without the advice."""
-    said = f"{name}: {str(Status[name]).partition(';')[0]}" if name in Status.__members__ else name
-    return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+    """A status and its meaning, without the advice."""
+    text = f"{name}: {str(Status[name]).partition(';')[0]}" if name in Status.__members__ else name
+    return text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]}..."

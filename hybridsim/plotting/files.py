@@ -1,4 +1,4 @@
-"""Picture files: the ending of the name decides the format."""
+"""Picture files, whose format follows from the suffix of their name."""
 
 from __future__ import annotations
 
@@ -10,26 +10,40 @@ from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
 
 RESOLUTION = 150
-"""Of pictures made of pixels [dots per inch]."""
+"""Resolution of pictures made of pixels [dots per inch]."""
 
 
-def check_format(path: Path) -> None:
-    """Make sure that there is a format of this ending.
+def refuse_unknown_format(path: Path) -> None:
+    """Raise an error if no picture format has this suffix.
+
+    Parameters
+    ----------
+    path : Path
+        The picture.
 
     Raises
     ------
-    ConfigError : there is none.
+    ConfigError
+        If the format is unknown.
     """
     if path.suffix[1:].lower() not in Figure().canvas.get_supported_filetypes():
-        raise ConfigError(f"{path}: no picture format ends in {path.suffix!r}; name it .png, .pdf or .svg")
+        raise ConfigError(f"{path}: {path.suffix!r} is no known picture format; name it .png, .pdf or .svg")
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write the picture; what stood there before stays if that fails.
+    """Write a picture; if that fails, an existing file is kept.
+
+    Parameters
+    ----------
+    figure : Figure
+        The picture.
+    path : Path
+        The file.
 
     Raises
     ------
-    ConfigError : the file cannot be written.
+    ConfigError
+        If the file cannot be written.
     """
     with replacing(path, remedy="make room, or choose another file with -o FILE") as temporary:
         figure.savefig(temporary, format=path.suffix[1:], dpi=RESOLUTION)

@@ -1,14 +1,13 @@
-"""A picture of a run: outputs against time, charts and slides as shades behind them, events as marks upon them.
+"""A picture of a run: outputs against time, with charts and slides as shades behind them and events as marks on them.
 
-Where there are many charts or kinds of events, as in models with bit fields, shades and marks would say nothing, and
-are left out: bars (`bars`) tell when each bit was set.
+If there are many charts or kinds of events, as in models with bit fields, shades and marks would hide the curves and
+are left out; bars (`bars`) show when each bit was set.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,46 +15,44 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import Records, nearest
 from hybridsim.model.table import folded
-from hybridsim.plotting.bars import CHART, OVER, bar_legend, check_bars, draw_bars, height, is_bars
-from hybridsim.plotting.files import check_format, save_picture
+from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
+from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.marks import Mark, event_marks
+from hybridsim.plotting.shades import (
+    OTHER_SHADE,
+    Region,
+    chart_shades,
+    draw_charts,
+    is_slide,
+    region_name,
+    shade_style,
+    time_in_charts,
+)
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
-SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
-"""Of the charts and slides in which the run spends most of its time; the others share one grey."""
-OTHER_SHADE = "#ececec"
-HATCH, HATCH_COLOR = "////", "#ffffff"
-"""On the shades of slides."""
-MARKS = ("^", "v", "o", "s", "D", "P", "h", "p")
-"""Of crossings, one for each boundary, hollow where declined; other kinds of events have marks of their own."""
-KIND_MARKS = {"touch": "x", "entry": ">", "exit": "<", "zeno": "*"}
-KIND_SIZES = {"x": 1.4, "*": 2.0}
-"""How much larger marks are that are thin, or that many others crowd around."""
-MARK_COLORS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
 LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 MANY_EVENTS = 100
-MOST_MARKS = 16
-"""Kinds of events; where there are more, none is marked."""
 CURVE_HEIGHT, MARGIN = 1.35, 1.2
-"""Of a panel with a curve, and of what is around all panels [inches]."""
-MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
-"""Of marks [points], the small one where there are many events."""
-COMMON, PEAK = (5.0, 95.0), 1000.0
-"""What varies by so much more than it does between these percentiles [%] is not drawn to its ends."""
-SAME = 1e-12
-"""An output that differs from a state by less than this part of it is that state; on slides outputs are averages."""
-FLAT = 1e-6
-"""What varies by less than this part of its size is drawn as constant, not blown up to rounding noise."""
+"""Height of a panel with a curve, and of the space around all panels [inches]."""
 
-Region = tuple[int, int]
-"""A chart, and the second chart of a slide or -1."""
+MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
+"""Size of marks, and if there are many events [points]."""
+
+COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
+"""A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
+
+SAME_SHARE = 1e-12
+"""An output that differs from a state by less than this share of it is that state; on slides outputs are averages."""
+
+MIN_VISIBLE_SHARE = 1e-6
+"""Changes smaller than this share of the size of a curve are drawn as constant, not magnified to rounding noise."""
 
 
 def plot_run(
@@ -69,34 +66,37 @@ def plot_run(
 
     Parameters
     ----------
-    run :
-        what to draw.
-    outputs :
-        names of outputs, states or inputs, which become curves; or what becomes bars: `chart`, the name of a chart
-        field (`stance`), or several fields over each other (`stance+slip`). None means what the model wants to be
-        drawn, else all outputs but `time`, or the first eight if there are more.
-    path :
-        the picture; its ending (.png, .pdf, .svg) decides the format.
-    begin, end :
-        the part of the run to draw [s]; all of it by default.
+    run : Trajectory
+        The run.
+    outputs : sequence of str
+        Names of outputs, states or inputs, which become curves; `chart`, the name of a chart field (`stance`), or
+        several fields over each other (`stance+slip`), which become bars. If empty, the names that the model declares
+        in `plots`, else the first eight outputs except `time`.
+    path : str or path
+        The picture; its suffix (.png, .pdf, .svg) decides the format.
+    begin, end : float, optional
+        The part of the run to draw [s]; by default all of it.
 
     Raises
     ------
-    ConfigError : an unknown name or picture format, no time between begin and end, or the picture cannot be written.
+    ConfigError
+        If a name or the picture format is unknown, there is no part of the run between begin and end, or the picture
+        cannot be written.
     """
     path = Path(path)
     names = [*outputs] or _default_names(run)
-    _check(run, names, path)
+    _refuse_unknown_names(run, names)
+    refuse_unknown_format(path)
     left, right = _window(run, begin, end)
-    heights = [height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
+    heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
     figure = Figure(figsize=(10.0, MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    shades, marks = _shades(run), _marks(run, left, right)
+    shades, marks = chart_shades(run), event_marks(run, left, right)
     for panel, name in zip(panels, names, strict=True):
         if _has_bars(run, name):
             draw_bars(panel, run, name)
             continue
-        _draw_charts(panel, run, shades)
+        draw_charts(panel, run, shades)
         t, values = _within(left, right, *_curve(run, name))
         panel.plot(t, values, color=LINE_COLOR, linewidth=1.3)
         _draw_events(panel, run, name, marks)
@@ -118,7 +118,7 @@ def plot_run(
 
 
 def _default_names(run: Trajectory) -> list[str]:
-    """What the model wants to be drawn, as far as it was recorded; else the first outputs."""
+    """The names that the model declares, if they are recorded; else the first outputs."""
     wanted = [name for name in run.plots if name in _columns(run) or is_bars(run, name)]
     return wanted or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
 
@@ -128,17 +128,17 @@ def _columns(run: Trajectory) -> list[str]:
 
 
 def _has_bars(run: Trajectory, name: str) -> bool:
-    """A column goes before a field of its name."""
+    """Whether the name becomes bars; a column takes precedence over a chart field of the same name."""
     return name not in _columns(run) and is_bars(run, name)
 
 
-def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
+def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
     columns = _columns(run)
     for name in names:
         if name in columns:
             continue
-        if OVER in name:
-            check_bars(run, name)
+        if OVERLAY in name:
+            refuse_unequal_fields(run, name)
         elif not is_bars(run, name):
             known = [*columns, *run.chart_fields, CHART]
             tables = {
@@ -149,7 +149,6 @@ def _check(run: Trajectory, names: Sequence[str], path: Path) -> None:
             }
             listed = "; ".join(f"{kind} {', '.join(folded(table))}" for kind, table in tables.items() if table)
             raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
-    check_format(path)
 
 
 def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[float, float]:
@@ -164,7 +163,7 @@ def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[fl
 
 
 def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The points in the window, and one on either side of it: axes are scaled to what is seen."""
+    """The points in the window and one on either side, so that axes are scaled to the visible part."""
     inside = np.flatnonzero((t >= left) & (t <= right))
     if not inside.size:
         return t, values
@@ -173,7 +172,7 @@ def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tup
 
 
 def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
-    """Times and values to join by lines, with a gap at every jump; a state also between its samples."""
+    """Times and values of a curve, with a gap (nan) at each jump; states also between the rows."""
     t, j, values = run.t, run.j, _values(run, name)
     if _is_state(run, name):
         between = np.linspace(t[0], t[-1], SMOOTH_POINTS)
@@ -185,100 +184,15 @@ def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
 
 
 def _is_state(run: Trajectory, name: str) -> bool:
-    """Whether the column is that of a state, which is known between the rows too."""
-    return name in run.states.names and np.allclose(_values(run, name), run[name], rtol=SAME, atol=0.0, equal_nan=True)
+    """Whether the column is a state, which is known between the rows, too."""
+    return name in run.states.names and np.allclose(
+        _values(run, name), run[name], rtol=SAME_SHARE, atol=0.0, equal_nan=True
+    )
 
 
 def _values(run: Trajectory, name: str) -> FloatArray:
-    """The column of an output, or of a state or input that is no output."""
+    """The column of an output, or else of a state or input."""
     return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
-
-
-def _shades(run: Trajectory) -> dict[Region, str]:
-    """Chart or slide -> colour, for those with the longest stay, in the order of their numbers."""
-    stay = _stay(run)
-    visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
-    in_one_chart = len(stay) <= 1 and not any(map(_slides, stay))
-    nameless = bool(run.chart_fields) and len(stay) > len(SHADES)
-    return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
-
-
-def _stay(run: Trajectory) -> dict[Region, float]:
-    """How long [s] the run is in each chart and slide; those it only passes through at an instant are left out."""
-    stay: dict[Region, float] = {}
-    rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
-    for chart, other, width in rows:
-        if width > 0.0:
-            stay[chart, other] = stay.get((chart, other), 0.0) + width
-    return stay
-
-
-def _slides(region: Region) -> bool:
-    return region[1] >= 0
-
-
-def _draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None:
-    """Shade each stay in a chart or slide; one collection for all of one look, however many."""
-    if not shades:
-        return
-    starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.adjacent_chart) != 0)))
-    ends = np.append(starts[1:], len(run.t) - 1)
-    regions = zip(run.chart[starts].tolist(), run.adjacent_chart[starts].tolist(), strict=True)
-    stays: dict[tuple[str, bool], list[tuple[float, float]]] = {}
-    for region, left, right in zip(regions, run.t[starts].tolist(), run.t[ends].tolist(), strict=True):
-        look = shades.get(region, OTHER_SHADE), _slides(region)
-        stays.setdefault(look, []).append((left, right - left))
-    for look, spans in stays.items():
-        panel.broken_barh(spans, (0, 1), transform=panel.get_xaxis_transform(), zorder=0, **_look(*look))
-
-
-def _look(color: str, slides: bool) -> dict[str, Any]:
-    return {"facecolor": color, "edgecolor": HATCH_COLOR, "linewidth": 0, "hatch": HATCH if slides else None}
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """How some of the events are drawn: `events` is a mask over all of them, shape (m,)."""
-
-    label: str
-    mark: str
-    color: str
-    filled: bool
-    events: NDArray[np.bool_]
-
-    def style(self, size: float) -> dict[str, Any]:
-        """Arguments of matplotlib; size [points]."""
-        crowded = self.mark == KIND_MARKS["zeno"]
-        return {
-            "marker": self.mark,
-            "markersize": size * KIND_SIZES.get(self.mark, 1.0),
-            "color": self.color,
-            "markerfacecolor": self.color if self.filled else "none",
-            "markeredgecolor": "white" if crowded else self.color,
-            "markeredgewidth": 0.5 if crowded else 1.0,
-            "linestyle": "",
-        }
-
-
-def _marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
-    """One mark for each boundary and kind of event that there are from left to right [s]; none if they are too many."""
-    hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
-    crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
-    marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _marks_of(run, i, name, hit)]
-    marks = [mark for mark in marks if mark.events.any()]
-    return marks if len(marks) <= MOST_MARKS else []
-
-
-def _marks_of(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
-    """All marks of the i-th boundary, in its colour; it takes part in the events `hit`."""
-    kinds, declined = np.array(run.events.kind, dtype=str), run.events.declined
-    mark, color = MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]
-    crossing = hit & (kinds == "crossing")
-    return [
-        Mark(name, mark, color, True, crossing & ~declined),
-        Mark(f"{name}: declined", mark, color, False, crossing & declined),
-        *(Mark(f"{name}: {kind}", own, color, True, hit & (kinds == kind)) for kind, own in KIND_MARKS.items()),
-    ]
 
 
 def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
@@ -290,7 +204,7 @@ def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> N
 
 
 def _values_at_events(run: Trajectory, name: str) -> FloatArray:
-    """A column before each event, shape (m,): where it is no state and no row lies there, on the line that is drawn."""
+    """A column before each event, (m,); between rows, interpolated as the curve is drawn unless it is a state."""
     if _is_state(run, name):
         return run.events.x_before[:, run.states.index(name)]
     t, t_event, values = run.t, run.events.t, _values(run, name)
@@ -304,13 +218,13 @@ def _values_at_events(run: Trajectory, name: str) -> FloatArray:
 
 
 def _limit(panel: Any, values: FloatArray) -> None:
-    """Leave out a peak beside which nothing else could be seen, and say how far it goes: quotients have such."""
+    """Cut off a peak next to which nothing else would be visible, as quotients have, and state how far it goes."""
     known = values[np.isfinite(values)]
     if not known.size:
         return
-    low, high = np.percentile(known, COMMON).tolist()
+    low, high = np.percentile(known, COMMON_PERCENTILES).tolist()
     lowest, highest, spread = float(known.min()), float(known.max()), high - low
-    if not 0.0 < PEAK * spread < highest - lowest:
+    if not 0.0 < MAX_PEAK_RATIO * spread < highest - lowest:
         return
     panel.set_ylim(max(lowest, low - spread), min(highest, high + spread))
     ends = [f"from {lowest:.3g}"] * (low - spread > lowest) + [f"up to {highest:.3g}"] * (high + spread < highest)
@@ -323,7 +237,7 @@ def _label(panel: Any, run: Trajectory, name: str) -> None:
     panel.set_ylabel(f"{name}\n[{unit}]" if unit else name)
     panel.margins(x=0.0, y=0.12)
     lower, upper = panel.get_ylim()
-    spread = FLAT * max(abs(lower), abs(upper))
+    spread = MIN_VISIBLE_SHARE * max(abs(lower), abs(upper))
     if upper - lower < spread:
         panel.set_ylim(lower - spread, upper + spread)
     panel.set_axisbelow(True)
@@ -332,13 +246,9 @@ def _label(panel: Any, run: Trajectory, name: str) -> None:
 
 def _legend(run: Trajectory, shades: dict[Region, str], marks: list[Mark]) -> list[Any]:
     keys: list[Any] = [
-        Patch(label=_name(run, region), **_look(color, _slides(region))) for region, color in shades.items()
+        Patch(label=region_name(run, region), **shade_style(color, is_slide(region)))
+        for region, color in shades.items()
     ]
-    if shades and len(_stay(run)) > len(shades):
+    if shades and len(time_in_charts(run)) > len(shades):
         keys.append(Patch(color=OTHER_SHADE, label="other charts"))
     return keys + [Line2D([], [], label=mark.label, **mark.style(MARK_SIZE)) for mark in marks]
-
-
-def _name(run: Trajectory, region: Region) -> str:
-    """`chart`, or `chart|other` for a slide."""
-    return "|".join(run.charts[chart] for chart in region if chart >= 0)

@@ -1,4 +1,8 @@
-"""Numbers as pictures show them: thousands as prefixes, geometric sequences on log axes, cells around values."""
+"""Scales of axes and metrics: units with prefixes, logarithmic scales, edges of cells.
+
+Thousands become a prefix of the unit in the label, `force [kN]`. Matplotlib's `EngFormatter` would write the prefix at
+every tick, `10 k`, and would take prefixes for units that have none (10^3 kg, thousandths of m^2).
+"""
 
 from __future__ import annotations
 
@@ -11,28 +15,43 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from hybridsim.plotting.sections import Axis, Column
+from hybridsim.plotting.sections import Column, SectionAxis
 
 PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
+"""Prefixes of units by their power of ten."""
+
 PREFIXED = re.compile(r"(?:N|J|W|Pa|Hz|V|A)(?![\w^])")
-"""How a unit begins that may take any prefix."""
-SHORTENED = re.compile(r"(?:m|s)(?![\w^])")
-"""How a unit begins that may take the small ones."""
+"""Units that take every prefix: their beginning, before an exponent or another unit."""
+
+PREFIXED_WHEN_SMALL = re.compile(r"(?:m|s)(?![\w^])")
+"""Units that take only the prefixes of small numbers."""
+
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-LARGE, SMALL = 1e4, 1e-2
-"""Beyond these the numbers of an axis are shown in thousands, or thousandths."""
-SPAN = 5.0
-"""What spans less than this factor is shown on a linear axis."""
-SPREAD = 1e3
-"""Values that span more than this factor are shown on a logarithmic scale."""
+
+MIN_SCALED, MIN_UNSCALED = 1e4, 1e-2
+"""An axis whose largest number is at least the first or below the second is shown in thousands or thousandths."""
+
+MIN_LOG_SPAN = 5.0
+"""Axes whose values span less than this factor are linear."""
+
+MAX_LINEAR_SPAN = 1e3
+"""Metrics whose values span more than this factor have a logarithmic scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scale:
     """How one axis or metric is drawn.
 
-    values : what is drawn, in the unit of the label; words are their places 0, 1, ...
-    words : of the places; () for numbers.
+    Attributes
+    ----------
+    values : array
+        The numbers, in the unit of the label; for words, their indices 0, 1, ...
+    label : str
+        Name and unit.
+    log : bool
+        Whether the scale is logarithmic.
+    words : tuple of str
+        The words; () for numbers.
     """
 
     values: NDArray[Any]
@@ -40,8 +59,8 @@ class Scale:
     log: bool
     words: tuple[str, ...] = ()
 
-    def on(self, axis: Any) -> None:
-        """Give a matplotlib axis (x or y) this scale, its ticks and its label."""
+    def apply_to(self, axis: Any) -> None:
+        """Set the scale, ticks and label of a matplotlib axis (x or y)."""
         axis.set_label_text(self.label)
         if self.words:
             axis.set_ticks(range(len(self.words)), self.words)
@@ -53,8 +72,8 @@ class Scale:
             axis.get_major_formatter().set_useOffset(False)
 
 
-def axis_scale(axis: Axis) -> Scale:
-    """For an axis; `values` are those of the axis, not of the rows."""
+def axis_scale(axis: SectionAxis) -> Scale:
+    """The scale of an axis; its `values` are those of the axis, not of the rows."""
     if axis.words:
         label = _labelled(axis.name, axis.unit)
         return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
@@ -64,15 +83,15 @@ def axis_scale(axis: Axis) -> Scale:
 
 
 def metric_scale(name: str, unit: str, values: Column) -> Scale:
-    """For the values of a metric."""
+    """The scale of a metric's values."""
     shown = values[np.isfinite(values)]
-    wide = shown.size > 0 and shown.min() > 0 and shown.max() > SPREAD * shown.min()
+    wide = shown.size > 0 and shown.min() > 0 and shown.max() > MAX_LINEAR_SPAN * shown.min()
     return Scale(values, _labelled(name, unit), True) if wide else _scaled(name, unit, values)
 
 
 def is_geometric(values: Column) -> bool:
-    """Whether the logarithms of sorted values are spaced more evenly than the values."""
-    if len(values) < 2 or values[0] <= 0 or values[-1] < SPAN * values[0]:
+    """Whether the logarithms of sorted values are more evenly spaced than the values."""
+    if len(values) < 2 or values[0] <= 0 or values[-1] < MIN_LOG_SPAN * values[0]:
         return False
     if len(values) == 2:
         return bool(values[-1] > 30.0 * values[0])
@@ -80,19 +99,19 @@ def is_geometric(values: Column) -> bool:
 
 
 def _unevenness(values: Column) -> float:
-    """The largest distance to even spacing, as a part of the range."""
+    """The largest deviation from even spacing, as a share of the range."""
     places = (values - values[0]) / (values[-1] - values[0])
     return float(np.abs(places - np.linspace(0.0, 1.0, len(values))).max())
 
 
 def _scaled(name: str, unit: str, values: Column) -> Scale:
-    """Thousands and thousandths go into the unit."""
+    """A linear scale, with thousands and thousandths as part of the unit."""
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
-    if SMALL <= largest < LARGE or largest == 0.0:
+    if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
         return Scale(values, _labelled(name, unit), False)
     power = 3 * math.floor(math.log10(largest) / 3)
     prefix = PREFIXES.get(power)
-    if prefix and (PREFIXED.match(unit) or (power < 0 and SHORTENED.match(unit))):
+    if prefix and (PREFIXED.match(unit) or (power < 0 and PREFIXED_WHEN_SMALL.match(unit))):
         unit = prefix + unit
     else:
         unit = f"10{str(power).translate(SUPERSCRIPTS)} {unit}".strip()
@@ -104,7 +123,7 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def edges(values: Column, log: bool) -> NDArray[Any]:
-    """Edges of the cells around sorted values, shape (n + 1,): midway between them, geometrically on a log axis."""
+    """Edges of the cells around sorted values, (n + 1,): midway between them, as logarithms on a log axis."""
     centres = np.log(values) if log else np.asarray(values, float)
     if len(centres) == 1:
         between = np.array([centres[0] - 0.5, centres[0] + 0.5])

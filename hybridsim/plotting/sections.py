@@ -1,4 +1,4 @@
-"""What of a sweep is drawn: the rows that are left when axes are fixed, and along which axes they vary."""
+"""The rows of a sweep that are drawn: those left when axes are fixed, and the axes that still vary."""
 
 from __future__ import annotations
 
@@ -17,23 +17,29 @@ if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
 
 Column = NDArray[Any]
-"""An axis or a metric, shape (rows,): float64, int64 or words; a number that is missing is nan."""
+"""The values of an axis or a metric, (n_rows,): float64, int64 or words; a missing number is nan."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Axis:
-    """An axis as it is drawn: in degrees if it was given so.
+class SectionAxis:
+    """An axis as it is drawn, in degrees if the sweep specifies it in degrees.
 
-    values : each value it has once, shape (n,) [unit]; numbers sorted, words in the order of the sweep. Where one of
-        the numbers is infinite, all are words: no scale has a place for it.
-    places : where among them that of each row is, shape (rows,).
+    Attributes
+    ----------
+    key, name, unit : str
+        Key in the config, name of the column, and unit of the values.
+    values : (n,) array
+        Its different values [unit]: numbers sorted, words in the order of the sweep. If a number is infinite, all are
+        words, because no scale can show it.
+    indices : (n_rows,) array
+        Index of each row's value in `values`.
     """
 
     key: str
     name: str
     unit: str
     values: Column
-    places: NDArray[np.intp]
+    indices: NDArray[np.intp]
 
     @property
     def words(self) -> bool:
@@ -42,96 +48,114 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Factor:
-    """Axes that vary together; samples, unless the first of them goes steadily up or down."""
+class SectionFactor:
+    """Axes that vary together; they are samples unless the first one is monotonic and determines the others."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[SectionAxis, ...]
     samples: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Section:
+class SweepSection:
     """The rows that are drawn.
 
-    factors : those that vary, in the order of the sweep.
-    metrics : name -> its value in each row.
-    units : name -> unit, of the metrics.
-    fixed : `y = 1 m` for each axis that was fixed, and those that vary with it.
+    Attributes
+    ----------
+    factors : tuple of SectionFactor
+        The factors that vary, in the order of the sweep.
+    metrics : mapping of str to array
+        The values of each metric in the rows.
+    units : mapping of str to str
+        The units of the metrics.
+    fixed : tuple of str
+        `y = 1 m` for each fixed axis and those that vary with it.
     """
 
-    factors: tuple[Factor, ...]
+    factors: tuple[SectionFactor, ...]
     metrics: Mapping[str, Column]
     units: Mapping[str, str]
     fixed: tuple[str, ...]
 
     @property
-    def axes(self) -> tuple[Axis, ...]:
-        """All that vary."""
+    def axes(self) -> tuple[SectionAxis, ...]:
+        """All axes that vary."""
         return tuple(axis for factor in self.factors for axis in factor.axes)
 
 
 def section(
     sweep: SweepTable, metrics: Sequence[str], fixed: Mapping[str, str], planned: Mapping[str, Column]
-) -> Section:
-    """The rows in which the axes in `fixed` have the values nearest to those asked for.
+) -> SweepSection:
+    """The rows in which the axes in `fixed` have the values nearest to the requested ones.
 
     Parameters
     ----------
-    sweep :
-        the rows that are finished.
-    metrics :
-        which columns; all that are numbers if none is named.
-    fixed :
-        axis -> value, both as they were typed.
-    planned :
-        axis -> all its values [unit of the table], where rows that are not finished should leave room.
+    sweep : SweepTable
+        The finished rows.
+    metrics : sequence of str
+        The metrics to draw; by default all numeric ones.
+    fixed : mapping of str to str
+        Values of axes, both as the user typed them.
+    planned : mapping of str to array
+        All values of an axis [unit of the table], to leave room for rows that are not finished.
+
+    Returns
+    -------
+    SweepSection
+        The rows.
 
     Raises
     ------
-    ConfigError : an unknown metric or axis, a value that is none, or no rows.
+    ConfigError
+        If a metric or an axis is unknown, a value does not fit its axis, or there are no rows.
     """
     names = [*metrics] or _numeric(sweep)
     for name in names:
-        _check_metric(sweep, name)
+        _refuse_unknown_metric(sweep, name)
     if not sweep.table.num_rows:
         raise ConfigError("no row of the sweep is finished yet; go on with hybridsim sweep CONFIG --resume")
     axes = {axis["name"]: _axis(sweep, axis, planned.get(axis["name"])) for axis in sweep.axes}
-    asked = {_known_axis(sweep, name): text for name, text in fixed.items()}
-    kept = np.ones(sweep.table.num_rows, bool)
-    for name, text in asked.items():
-        wanted = axes[name].places == _nearest_place(axes[name], text)
-        if not (kept & wanted).any():
-            raise ConfigError(f"command line: {name}={text}: no finished row is left; fix fewer axes")
-        kept &= wanted
-    together: dict[int, list[Axis]] = {}
+    requested = {_known_axis(sweep, name): text for name, text in fixed.items()}
+    kept = _rows_at(axes, requested, sweep.table.num_rows)
+    together: dict[int, list[SectionAxis]] = {}
     for axis in sweep.axes:
         whole = axes[axis["name"]]
-        together.setdefault(axis["factor"], []).append(replace(whole, places=whole.places[kept]))
-    constant = {number: group for number, group in together.items() if any(axis.name in asked for axis in group)}
+        together.setdefault(axis["factor"], []).append(replace(whole, indices=whole.indices[kept]))
+    constant = {n: group for n, group in together.items() if any(axis.name in requested for axis in group)}
     varying = [
         tuple(group)
-        for number, group in together.items()
-        if number not in constant and any(len(axis.values) > 1 for axis in group)
+        for n, group in together.items()
+        if n not in constant and any(len(axis.values) > 1 for axis in group)
     ]
-    return Section(
-        factors=tuple(Factor(group, _are_samples(group)) for group in varying),
+    return SweepSection(
+        factors=tuple(SectionFactor(group, _are_samples(group)) for group in varying),
         metrics={name: column(sweep, name)[kept] for name in names},
         units={metric["name"]: metric["unit"] for metric in sweep.metrics},
         fixed=tuple(
-            f"{axis.name} = {quoted(axis.values[axis.places[0]], axis.unit)}"
+            f"{axis.name} = {quoted(axis.values[axis.indices[0]], axis.unit)}"
             for group in constant.values()
             for axis in group
         ),
     )
 
 
+def _rows_at(axes: Mapping[str, SectionAxis], requested: Mapping[str, str], n_rows: int) -> NDArray[np.bool_]:
+    """The rows in which the axes have the values nearest to the requested ones: (n_rows,)."""
+    kept = np.ones(n_rows, bool)
+    for name, text in requested.items():
+        wanted = axes[name].indices == _nearest_index(axes[name], text)
+        if not (kept & wanted).any():
+            raise ConfigError(f"command line: {name}={text}: no finished row is left; fix fewer axes")
+        kept &= wanted
+    return kept
+
+
 def _numeric(sweep: SweepTable) -> list[str]:
-    """The metrics that are numbers, or else all there are."""
+    """The numeric metrics; all metrics if none is numeric."""
     names = [metric["name"] for metric in sweep.metrics]
     return [metric["name"] for metric in sweep.metrics if metric["kind"] != "status"] or names
 
 
-def _check_metric(sweep: SweepTable, name: str) -> None:
+def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
     metrics = [metric["name"] for metric in sweep.metrics]
     if name in metrics:
         return
@@ -142,7 +166,7 @@ def _check_metric(sweep: SweepTable, name: str) -> None:
 
 
 def _known_axis(sweep: SweepTable, name: str) -> str:
-    """The column of the axis called so, by its column or its key."""
+    """The column of an axis, which may be named by its column or its key."""
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
@@ -151,31 +175,31 @@ def _known_axis(sweep: SweepTable, name: str) -> str:
     return names[name]
 
 
-def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) -> Axis:
-    """The axis in all rows, with the values of rows that are still to come."""
+def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) -> SectionAxis:
+    """The axis in all rows, with the values of planned rows."""
     rows, unit = column(sweep, axis["name"]), axis["unit"]
-    every = rows if planned is None else np.concatenate([planned.astype(rows.dtype), rows])
+    values_in_all = rows if planned is None else np.concatenate([planned.astype(rows.dtype), rows])
     if axis["degrees"] and unit == "rad":
-        every, unit = np.degrees(every), "deg"
-    values, first, places = np.unique(every, return_index=True, return_inverse=True)
+        values_in_all, unit = np.degrees(values_in_all), "deg"
+    values, first, indices = np.unique(values_in_all, return_index=True, return_inverse=True)
     if values.dtype.kind not in "fi":
         order = np.argsort(first)
-        values, places = values[order], np.argsort(order)[places]
+        values, indices = values[order], np.argsort(order)[indices]
     elif not np.isfinite(values).all():
         values = np.array([f"{value:.9g}" for value in values.tolist()])
-    return Axis(axis["key"], axis["name"], unit, values, places[len(every) - len(rows) :])
+    return SectionAxis(axis["key"], axis["name"], unit, values, indices[len(values_in_all) - len(rows) :])
 
 
 def column(sweep: SweepTable, name: str) -> Column:
-    """A column of the table, shape (rows,)."""
+    """A column of the table, (n_rows,)."""
     values: Column = sweep.table.column(name).to_numpy()
     return values.astype(str) if values.dtype.kind == "O" else values
 
 
-def _nearest_place(axis: Axis, text: str) -> int:
-    """Which of the axis's values is nearest to what was typed.
+def _nearest_index(axis: SectionAxis, text: str) -> int:
+    """Index of the value of the axis that is nearest to the text that the user typed.
 
-    A number is in the unit of the model, without any prefix; in degrees where the axis was given in degrees.
+    A number is in the unit of the model, without a prefix; in degrees if the sweep specifies the axis in degrees.
     """
     if axis.words:
         known: list[str] = axis.values.tolist()
@@ -201,12 +225,12 @@ def quoted(value: Any, unit: str) -> str:
     return f"{text} {unit}".strip()
 
 
-def _are_samples(axes: Sequence[Axis]) -> bool:
-    """Whether several axes have values of their own: the first goes up and down, or does not decide the others."""
+def _are_samples(axes: Sequence[SectionAxis]) -> bool:
+    """Whether the values of several axes are samples: the first is not monotonic, or does not determine the others."""
     leading = axes[0]
     if len(axes) == 1 or leading.words:
         return False
-    values, first, found = np.unique(leading.places, return_index=True, return_inverse=True)
-    decided = all((axis.places[first][found] == axis.places).all() for axis in axes[1:])
+    values, first, found = np.unique(leading.indices, return_index=True, return_inverse=True)
+    decided = all((axis.indices[first][found] == axis.indices).all() for axis in axes[1:])
     steps = np.sign(np.diff(values[np.argsort(first)]))
     return not (decided and (steps == steps[:1]).all())

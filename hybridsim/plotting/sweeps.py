@@ -14,17 +14,19 @@ from matplotlib.figure import Figure
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.plotting.colours import Colouring, colouring, status_color
-from hybridsim.plotting.files import check_format, save_picture
+from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.scales import Scale, axis_scale, edges, metric_scale
-from hybridsim.plotting.sections import Axis, Column, Section, quoted, section
+from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, quoted, section
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
 
-MOST_PANELS = 8
-"""Metrics that are drawn if none is named, and axes of samples that are drawn side by side."""
-MARKED = 60
-"""Points up to which a curve has markers."""
+MAX_PANELS = 8
+"""Metrics drawn by default, and axes of samples that are drawn side by side."""
+
+MAX_MARKED_POINTS = 60
+"""Most points of a curve that are marked."""
+
 LINE_COLOR = "#1f3b57"
 CURVE_COLORS = (
     "#1f3b57",
@@ -39,9 +41,10 @@ CURVE_COLORS = (
     "#2b8cbe",
 )
 WITHOUT_VALUE = "#dcdcdc"
-"""Of cells whose run has no such value, an event that did not happen; those not computed yet are white."""
-MANY = 20_000
-"""From here on a vector picture holds the cells or points as an image."""
+"""Colour of cells whose run has no value, as if an event did not happen; cells that are not computed are white."""
+
+MAX_VECTOR_ITEMS = 20_000
+"""Most cells or points that a vector picture contains as such; more become an image."""
 
 
 def plot_sweep(
@@ -57,33 +60,35 @@ def plot_sweep(
 
     Parameters
     ----------
-    sweep :
-        what `read_sweep` gives.
-    metrics :
-        names of metrics; none means all that are numbers, or the first eight if there are more.
-    fixed :
-        axis -> value; the nearest value that it has is taken. A number is in the unit of the model, in degrees where
-        the axis was given so.
-    path :
-        the picture; its ending (.png, .pdf, .svg) decides the format.
-    across :
-        the axis along x; the last one, which varies fastest, if not given.
-    planned :
-        axis -> all values it is to have, so that what is not computed yet leaves room.
+    sweep : SweepTable
+        The sweep, as returned by `read_sweep`.
+    metrics : sequence of str
+        Names of metrics; by default all numeric ones, but at most eight.
+    fixed : mapping of str to str, optional
+        Values of axes to fix; the nearest value of the axis is taken. A number is in the unit of the model, in degrees
+        if the sweep specifies the axis in degrees.
+    path : str or path
+        The picture; its suffix (.png, .pdf, .svg) decides the format.
+    across : str
+        The axis along x; by default the last one, which varies fastest.
+    planned : mapping of str to array, optional
+        All values of an axis, to leave room for rows that are not finished.
 
     Returns
     -------
-    What to say of it: `at y = 1.02 m` for each axis that was fixed, and what there was no room for.
+    tuple of str
+        Notes for the user: `at y = 1.02 m` for each fixed axis, and the metrics that are not drawn.
 
     Raises
     ------
-    ConfigError : an unknown metric or axis, more than two axes that vary on a grid, an unknown picture format, or the
-        picture cannot be written.
+    ConfigError
+        If a metric, an axis or the picture format is unknown, more than two axes of a grid vary, or the picture cannot
+        be written.
     """
     path = Path(path)
-    check_format(path)
+    refuse_unknown_format(path)
     drawn = section(sweep, metrics, fixed or {}, planned or {})
-    names = [*drawn.metrics][: None if metrics else MOST_PANELS]
+    names = [*drawn.metrics][: None if metrics else MAX_PANELS]
     figure = _figure(drawn, names, across)
     figure.suptitle(_title(sweep, drawn), fontsize="medium")
     save_picture(figure, path)
@@ -94,7 +99,7 @@ def plot_sweep(
     )
 
 
-def _title(sweep: SweepTable, drawn: Section) -> str:
+def _title(sweep: SweepTable, drawn: SweepSection) -> str:
     done = sweep.table.num_rows
     runs = f"{done:,} runs" if done == sweep.n_rows else f"unfinished, {done:,} of {sweep.n_rows:,} runs"
     if drawn.fixed:
@@ -103,8 +108,8 @@ def _title(sweep: SweepTable, drawn: Section) -> str:
     return f"{sweep.model}: {runs}"
 
 
-def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
-    """The kind of picture follows from what varies."""
+def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
+    """Choose the kind of picture by what varies."""
     if not drawn.factors:
         remedy = "fix fewer axes" if drawn.fixed else "sweep over more than one value to have a picture"
         raise ConfigError(f"nothing varies here, so there is nothing to draw; {remedy}")
@@ -127,7 +132,7 @@ def _figure(drawn: Section, names: Sequence[str], across: str) -> Figure:
     return _maps(drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
 
 
-def _too_many(drawn: Section) -> str:
+def _too_many(drawn: SweepSection) -> str:
     leading = [factor.axes[0] for factor in drawn.factors]
     described = ", ".join(f"{axis.name} ({len(axis.values):,} values)" for axis in leading)
     spare = leading[: len(leading) - 2]
@@ -142,13 +147,13 @@ def _is_words(values: Column) -> bool:
     return values.dtype.kind not in "fi"
 
 
-def _curves(drawn: Section, names: Sequence[str], along: Axis, each: Axis | None) -> Figure:
+def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None) -> Figure:
     """One panel per metric over one axis; one curve for each value of another."""
     heights = [1.0 if _is_words(drawn.metrics[name]) else 2.2 for name in names]
     figure = Figure(figsize=(8.0, 1.6 + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     scale = axis_scale(along)
-    x = scale.values[along.places]
+    x = scale.values[along.indices]
     for panel, name in zip(panels, names, strict=True):
         values = drawn.metrics[name]
         if _is_words(values):
@@ -159,9 +164,9 @@ def _curves(drawn: Section, names: Sequence[str], along: Axis, each: Axis | None
                 _draw_curve(
                     panel, x[rows], y.values[rows], style if not scale.words else {**style, "linestyle": "none"}
                 )
-            y.on(panel.yaxis)
+            y.apply_to(panel.yaxis)
         _clear(panel)
-    scale.on(panels[-1].xaxis)
+    scale.apply_to(panels[-1].xaxis)
     figure.align_ylabels(panels)
     if each is not None:
         keys = panels[0].get_legend_handles_labels()
@@ -175,21 +180,21 @@ def _clear(panel: Any) -> None:
     panel.spines[["top", "right"]].set_visible(False)
 
 
-def _each(each: Axis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
-    """The rows of each curve, and how it is drawn."""
+def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
+    """The rows of each curve, and its style."""
     if each is None:
         return [(np.ones(rows, bool), {"color": LINE_COLOR})]
-    return [(each.places == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
+    return [(each.indices == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
 
 
 def _draw_curve(panel: Any, x: Column, y: Column, style: Mapping[str, Any]) -> None:
     order = np.argsort(x, kind="stable")
-    marker = {"marker": "o", "markersize": 4.0} if len(x) <= MARKED or "linestyle" in style else {}
+    marker = {"marker": "o", "markersize": 4.0} if len(x) <= MAX_MARKED_POINTS or "linestyle" in style else {}
     panel.plot(x[order], y[order], linewidth=1.3, **marker, **style)
 
 
 def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
-    """Statuses: a row of marks for each."""
+    """Draw a row of marks for each status."""
     names = np.unique(words).tolist()
     for place, word in enumerate(names):
         here = x[words == word]
@@ -199,8 +204,8 @@ def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
     panel.set_ylabel(name)
 
 
-def _maps(drawn: Section, names: Sequence[str], axes: tuple[Axis, Axis], draw: Any) -> Figure:
-    """One panel per metric over two axes, along x and along y, drawn as cells or as points."""
+def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, SectionAxis], draw: Any) -> Figure:
+    """One panel per metric over two axes, drawn as cells or as points."""
     along, upward = axes
     n_columns = min(len(names), 2 if len(names) == 4 else 3)
     n_rows = -(-len(names) // n_columns)
@@ -209,9 +214,9 @@ def _maps(drawn: Section, names: Sequence[str], axes: tuple[Axis, Axis], draw: A
     x, y = axis_scale(along), axis_scale(upward)
     for panel, name in zip(panels, names, strict=False):
         colours = colouring(name, drawn.units[name], drawn.metrics[name])
-        draw(panel, (x, along.places), (y, upward.places), colours)
-        x.on(panel.xaxis)
-        y.on(panel.yaxis)
+        draw(panel, (x, along.indices), (y, upward.indices), colours)
+        x.apply_to(panel.xaxis)
+        y.apply_to(panel.yaxis)
         colours.explain(figure, panel)
     for panel in np.delete(panels, np.s_[::n_columns]):
         panel.set_ylabel("")
@@ -220,20 +225,15 @@ def _maps(drawn: Section, names: Sequence[str], axes: tuple[Axis, Axis], draw: A
     return figure
 
 
-def _directions(groups: Sequence[Sequence[Axis]], across: str) -> tuple[Axis, Axis]:
-    """The axes of a map along x and along y, one out of each group of those that vary together."""
+def _directions(groups: Sequence[Sequence[SectionAxis]], across: str) -> tuple[SectionAxis, SectionAxis]:
+    """The axes of a map along x and y, one of each group of axes that vary together."""
     first, last = ([axis for axis in group if len(axis.values) == len(group[0].values)] for group in groups)
     along = _along(across, [*last, *first])
     return along, (first if along in last else last)[0]
 
 
-def _along(across: str, choices: Sequence[Axis]) -> Axis:
-    """The axis along x: that of `-x`, or the first of the choices.
-
-    Raises
-    ------
-    ConfigError : it is none of the choices.
-    """
+def _along(across: str, choices: Sequence[SectionAxis]) -> SectionAxis:
+    """The axis along x: the one given with `-x`, by default the first choice; a ConfigError if it is no choice."""
     for axis in choices:
         if across in ("", axis.name, axis.key):
             return axis
@@ -244,17 +244,17 @@ def _along(across: str, choices: Sequence[Axis]) -> Axis:
 
 
 Direction = tuple[Scale, Any]
-"""How an axis is drawn, and where among its values each row is, shape (rows,)."""
+"""How an axis is drawn, and the index of each row's value, (n_rows,)."""
 
 
 def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring) -> None:
-    """A cell for each row; grey where the run has no such value, white where there is no run yet."""
+    """Draw a cell for each row; grey if its run has no value, white if there is no run yet."""
     (across, column), (upward, row) = x, y
     shape = len(upward.values), len(across.values)
     cells, finished = np.full(shape, np.nan), np.zeros(shape, bool)
     cells[row, column], finished[row, column] = colours.values, True
     sides = edges(across.values, across.log), edges(upward.values, upward.log)
-    rasterized = cells.size > MANY
+    rasterized = cells.size > MAX_VECTOR_ITEMS
     empty = finished & np.isnan(cells)
     if empty.any():
         grey = ListedColormap([WITHOUT_VALUE])
@@ -264,7 +264,7 @@ def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring) -> N
 
 
 def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring) -> None:
-    """A point for each row, the lowest values first, so that none hides among many."""
+    """Draw a point for each row, the lowest values first, so that high ones stay visible."""
     (across, column), (upward, row) = x, y
     order = np.argsort(colours.values, kind="stable")
     panel.scatter(
@@ -280,26 +280,26 @@ def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring) -> 
 
 
 def _dots(count: int) -> dict[str, Any]:
-    """Smaller where there are more."""
-    return {"s": float(np.clip(2e4 / count, 1.0, 24.0)), "linewidths": 0.0, "rasterized": count > MANY}
+    """The style of points: the more there are, the smaller."""
+    return {"s": float(np.clip(2e4 / count, 1.0, 24.0)), "linewidths": 0.0, "rasterized": count > MAX_VECTOR_ITEMS}
 
 
-def _points(drawn: Section, names: Sequence[str]) -> Figure:
-    """Samples of more than two axes: each metric over each axis."""
-    axes = drawn.axes[:MOST_PANELS]
+def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
+    """Draw samples of more than two axes: each metric over each axis."""
+    axes = drawn.axes[:MAX_PANELS]
     figure = Figure(figsize=(1.0 + 2.6 * len(axes), 0.9 + 2.2 * len(names)), layout="constrained")
     grid = figure.subplots(len(names), len(axes), sharex="col", sharey="row", squeeze=False)
     for panels, name in zip(grid, names, strict=True):
         for panel, axis in zip(panels, axes, strict=True):
             scale = axis_scale(axis)
-            x = scale.values[axis.places]
+            x = scale.values[axis.indices]
             if _is_words(drawn.metrics[name]):
                 _draw_words(panel, x, drawn.metrics[name], name)
             else:
                 y = metric_scale(name, drawn.units[name], drawn.metrics[name])
                 panel.scatter(x, y.values, color=LINE_COLOR, **_dots(len(x)))
-                y.on(panel.yaxis)
-            scale.on(panel.xaxis)
+                y.apply_to(panel.yaxis)
+            scale.apply_to(panel.xaxis)
             _clear(panel)
             panel.label_outer()
     figure.align_labels()

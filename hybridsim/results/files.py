@@ -1,4 +1,4 @@
-"""Folders and files: checked before a run starts, written under a temporary name and then renamed."""
+"""Folders and files: they are checked before a run starts, and written under a temporary name and then renamed."""
 
 from __future__ import annotations
 
@@ -12,39 +12,70 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 
 FORMATS: Mapping[str, tuple[str, ...]] = {"simsect": (".initial", ".param", ".data"), "hdf5": (".h5",)}
-"""The formats of `output.formats` and how the files of each end."""
+"""The formats of `output.formats`, and the endings of their files."""
 
 SWEEP_PLAN = "_plan.yaml"
-"""What tells the folder of a sweep."""
+"""The file by which the folder of a sweep is recognised."""
 
 
 def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = FORMATS.keys()) -> Path:
-    """Create `folder` at need and make sure that the files of these formats can be written into it.
+    """Create the folder if it does not exist, and check that the files of a run can be written into it.
 
-    Call it before a run: what cannot be saved should not be computed.
+    It is called before the run, so that nothing is computed that cannot be saved.
 
     Parameters
     ----------
-    folder :
-        where the files of a run go.
-    base :
-        how their names begin.
-    formats :
-        some of `FORMATS`.
+    folder : path
+        Folder of the files.
+    base : str
+        First part of the files' names.
+    formats : collection of str
+        Some of `FORMATS`.
+
+    Returns
+    -------
+    Path
+        The folder.
 
     Raises
     ------
-    ConfigError : an unknown format, a `base` that is no plain name, a folder or file that cannot be written, or
-        the folder of a sweep for the files of a run.
+    ConfigError
+        If a format is unknown, `base` is not a plain name, the folder or a file cannot be written, or the folder is
+        that of a sweep.
     """
+    _refuse_unknown(formats)
+    _refuse_path(base)
+    folder = Path(folder)
+    _make(folder)
+    if formats and (folder / SWEEP_PLAN).exists():
+        raise ConfigError(
+            f"output.folder: {str(folder)!r} holds the results of a sweep, and the files of a run would be read as "
+            "parts of it; choose another with output.folder=FOLDER"
+        )
+    for path in (folder / f"{base}{ending}" for name in formats for ending in FORMATS[name]):
+        if path.is_dir():
+            raise ConfigError(
+                f"output.base: {str(path)!r} is a folder, where a file has to go; "
+                "move it away or choose another output.base"
+            )
+    return folder
+
+
+def _refuse_unknown(formats: Collection[str]) -> None:
     for name in formats:
         if name not in FORMATS:
             raise ConfigError(
                 f"output.formats: there is no {name!r}{nearest(name, FORMATS)}; choose among {', '.join(FORMATS)}"
             )
-    folder = Path(folder)
+
+
+def _refuse_path(base: str) -> None:
     if not base or base in (".", "..") or Path(base).name != base or "\0" in base:
         raise ConfigError(f"output.base: {base!r} is not a plain file name; give one without folders, like `slip`")
+
+
+def _make(folder: Path) -> None:
+    """Create the folder, and write a temporary file into it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -54,39 +85,34 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
             f"output.folder: {str(folder)!r} cannot be written ({problem.strerror}); "
             "choose another with output.folder=FOLDER"
         ) from None
-    if formats and (folder / SWEEP_PLAN).exists():
-        raise ConfigError(
-            f"output.folder: {str(folder)!r} holds the results of a sweep, and the files of a run would be read as "
-            "parts of it; choose another with output.folder=FOLDER"
-        )
-    for ending in (ending for name in formats for ending in FORMATS[name]):
-        path = folder / f"{base}{ending}"
-        if path.is_dir():
-            raise ConfigError(
-                f"output.base: {str(path)!r} is a folder, where a file has to go; "
-                "move it away or choose another output.base"
-            )
-    return folder
 
 
 @contextmanager
 def replacing(
     path: Path, prefix: str = ".", remedy: str = "make room or choose another output.folder"
 ) -> Iterator[Path]:
-    """A temporary path beside `path`, which takes its place when the block succeeds and vanishes when it does not.
+    """Give a temporary path in the folder of `path`, and rename that file to `path` if the block succeeds.
+
+    If the block fails the temporary file is removed, and an older file at `path` is left as it was.
 
     Parameters
     ----------
-    path :
-        of the file.
-    prefix :
-        how the temporary name begins.
-    remedy :
-        what to do when the file cannot be written.
+    path : Path
+        The file.
+    prefix : str
+        First part of the temporary name.
+    remedy : str
+        What the error recommends if the file cannot be written.
+
+    Yields
+    ------
+    Path
+        The temporary path.
 
     Raises
     ------
-    ConfigError : the file cannot be written; what stood at `path` before is untouched.
+    ConfigError
+        If the file cannot be written.
     """
     temporary = path.with_name(f"{prefix}{path.name}.{os.getpid()}.tmp")
     try:

@@ -42,8 +42,9 @@ def with_new_columns(
     rows, events : dict of str to array
         All columns.
     """
-    rows = rows | {name: file[old][()] for name, old in ROW_NAMES.items() if old in file}
-    events = events | {name: file["events"][old][()] for name, old in EVENT_NAMES.items() if old in file["events"]}
+    group = file["events"]
+    rows = {**rows, **{name: file[old][()] for name, old in ROW_NAMES.items() if old in file}}
+    events = {**events, **{name: group[old][()] for name, old in EVENT_NAMES.items() if old in group}}
     begins = np.array(events["kind"]) == "entry"
     surfaces = events["crossed"][begins].argmax(axis=1) if begins.any() else np.zeros(0, np.int64)
 
@@ -55,9 +56,9 @@ def with_new_columns(
         return surface
 
     # The epoch that an event begins has the next j; an event of another kind belongs to the epoch before it.
-    rows["surface"] = surface_at(rows["j"] - 1, rows["adjacent_chart"])
-    events["surface"] = surface_at(events["j"] - ~begins, events["adjacent_chart"])
-    return rows, events
+    of_rows = surface_at(rows["j"] - 1, rows["adjacent_chart"])
+    of_events = surface_at(events["j"] - ~begins, events["adjacent_chart"])
+    return {**rows, "surface": of_rows}, {**events, "surface": of_events}
 
 
 def new_status(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What the inputs of a run have been."""
+"""The values of the inputs over a run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ from hybridsim.typing import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class InputHistory:
-    """What the inputs of a run were: n of them, and m changes in order of time.
+    """The values of n inputs over a run, with m changes in order of time.
 
-    Attributes
+    Parameters
     ----------
-    records : what they are called and measured in.
-    initial : (n,) the values that the run begins with.
-    t, j : (m,) when each change was [s], and the jump count before it; changes at one t and j are one event.
-    place, value : (m,) which input, and what it was set to.
+    records : Records
+        Names, units and documentation of the inputs.
+    initial : (n,) array
+        Values at the beginning of the run [their units].
+    t : (m,) array
+        Times of the changes [s].
+    j : (m,) array of int
+        Jump counts before the changes; changes at one t and j are one event.
+    place : (m,) array of int
+        Indices of the inputs that changed.
+    value : (m,) array
+        Their new values [their units].
     """
 
     records: Records[Input]
@@ -49,32 +57,32 @@ class InputHistory:
 
     @cached_property
     def begins(self) -> IntArray:
-        """(k,) the j of the first epoch with each row of `held`."""
+        """The jump count j of the first epoch with each row of `held`, (k,)."""
         return np.append(np.iinfo(np.int64).min, np.unique(self.j) + 1)
 
     @cached_property
     def held(self) -> FloatArray:
-        """(k, n) the values at the start and after each event."""
+        """Values at the beginning and after each event, (k, n)."""
         held = np.tile(self.initial, (len(self.begins), 1))
         after = np.searchsorted(self.begins, self.j + 1)
         for place in range(len(self.initial)):
             some = self.place == place
             since = np.zeros(len(held), np.int64)
-            since[after[some]] = 1 + np.arange(some.sum())  # of several at one event the last one counts
+            since[after[some]] = 1 + np.arange(some.sum())  # the last of several changes at one event counts
             values = np.append(self.initial[place], self.value[some])
             held[:, place] = values[np.maximum.accumulate(since)]
         return held
 
     def which(self, j: Any) -> IntArray:
-        """The rows of `held` that are in force in the epochs with these j."""
+        """Indices of the rows of `held` that are valid in the epochs with the jump counts j."""
         return np.asarray(np.searchsorted(self.begins, j, side="right") - 1)
 
     def column(self, name: str, j: Any) -> FloatArray:
-        """The values of one input in the epochs with these j."""
+        """Values of one input in the epochs with the jump counts j."""
         return np.asarray(self.held[self.which(j), self.records.index(name)])
 
 
 def no_changes(records: Records[Input], initial: Sequence[float]) -> InputHistory:
-    """The history of inputs that nobody has changed."""
+    """The history of inputs that have not changed."""
     none = np.zeros(0, np.int64)
     return InputHistory(records, np.array(initial, float), np.zeros(0), none, none, np.zeros(0))

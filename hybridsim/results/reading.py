@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import h5py
 
-from hybridsim.config.source import Diagnostics, Place
+from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
@@ -154,6 +154,6 @@ def _read_provenance(file: Any) -> dict[str, Any]:
     provenance: dict[str, Any] = {}
     if "config" in file:
         text = file["config"].asstr()[()]
-        provenance["config"] = parse_value(text, Place("/config"), (), Diagnostics()).plain()
+        provenance["config"] = parse_value(text, Origin("/config"), (), Diagnostics()).plain()
     provenance |= {name: file.attrs[name] for name in ("plugin_hash", "source") if name in file.attrs}
     return provenance | {"versions": dict(file["versions"].attrs)}

@@ -49,13 +49,5 @@ def simulate(
     -------
     Trajectory
         The run.
-
-    Raises
-    ------
-    ConfigError
-        If a keyword, a name or a value is wrong, there is neither a final time nor a stop, or the initial state is
-        outside its chart.
-    ModelError
-        If the model cannot be loaded.
     """
     return Simulation.from_config(config_of_call(simulate, locals())).run()

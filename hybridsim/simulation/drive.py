@@ -8,12 +8,15 @@ from hybridsim.engine.columns import EventTable, StepTable, joined
 from hybridsim.engine.entry import connect
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.extension import rise_at
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import copy_log, make_log
-from hybridsim.engine.memory import scalars
+from hybridsim.engine.memory import NOWHERE, scalars
 from hybridsim.engine.status import Status
+from hybridsim.results.rows import make_row
 from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.rollback import Snapshot
+from hybridsim.typing import FloatArray
 
 CHUNK = 16384
 """Steps and events that the engine makes per call at most: some milliseconds of a small model."""
@@ -37,7 +40,7 @@ class Drive:
 
     Attributes
     ----------
-    now : record
+    engine_state : record
         The scalars of the engine's memory.
     outcome : Status
         How the run ended; UNFINISHED as long as it has not.
@@ -51,8 +54,9 @@ class Drive:
         rows = capacity if every_step else 0
         degree = packed.method.extension.shape[1]
         self.log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
-        self.machine = connect(packed.problem, packed.now, packed.work, self.log)
-        self.now = scalars(packed.now)
+        self.machine = connect(packed.problem, packed.state, packed.workspace, self.log)
+        self.engine_state, self._workspace = scalars(packed.state), packed.workspace
+        self._n_states, self._degree = len(model.states), degree
         self.settings = packed.problem.settings
         self.settings["record_steps"] = every_step
         self.outcome = Status.UNFINISHED
@@ -76,16 +80,40 @@ class Drive:
         elif self._max_wall_time is not None and self.wall_time > self._max_wall_time and budget > 0:
             self.outcome = Status.WALL_TIME
 
+    def is_at(self, t: float) -> bool:
+        """Is t [s] the end of the engine's last step? Otherwise it is within that step."""
+        return bool(t == self.engine_state.t)
+
+    def number(self, name: str, t: float) -> int:
+        """The chart, adjacent_chart, surface or j at time t [s] within the last step or at its end."""
+        return int(getattr(self.engine_state, name if self.is_at(t) else f"{name}_start"))
+
+    def state(self, t: float) -> FloatArray:
+        """The state (n_states,) at time t [s] within the last step or at its end."""
+        state, workspace, n = self.engine_state, self._workspace, self._n_states
+        if self.is_at(t):
+            return workspace.x[:n].copy()
+        extension = workspace.q.reshape(-1, len(workspace.x))[:, :n]
+        x: FloatArray = workspace.x_start[:n] + rise_at(extension, (t - state.t_start) / state.step)
+        return x
+
+    def row(self, t: float) -> StepTable:
+        """The row at time t [s] within the last step or at its end; no step begins from it."""
+        numbers = {name: self.number(name, t) for name in ("j", "chart", "adjacent_chart", "surface")}
+        if numbers["adjacent_chart"] == NOWHERE:
+            numbers["surface"] = NOWHERE  # the engine keeps that of an earlier slide
+        return make_row(t, **numbers, x=self.state(t), degree=self._degree)
+
     def empty(self) -> None:
         """Move the log into a chunk, once, even if Ctrl-C interrupts it."""
         if len(self._chunks) == self._emptied:
             self._chunks.append(self._logged())
-        self.now.rows, self.now.events = 0, 0
+        self.engine_state.rows, self.engine_state.events = 0, 0
         self._emptied, self._room = len(self._chunks), CHUNK + 1
 
     def _logged(self) -> Chunk:
         """A copy of the log since it was emptied."""
-        rows, events = int(self.now.rows), int(self.now.events)
+        rows, events = int(self.engine_state.rows), int(self.engine_state.events)
         return (
             copy_log(self.log, StepTable, rows) if rows else None,
             copy_log(self.log, EventTable, events) if events else None,

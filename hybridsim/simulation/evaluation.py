@@ -73,10 +73,10 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
 
 
 def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
-    weight, width = np.ones(len(rows)), len(packed.work.x)
+    weight, width = np.ones(len(rows)), len(packed.workspace.x)
     slide = rows.adjacent_chart, rows.surface, rows.step, Bench(np.zeros(width))
-    now, columns = packed.now.copy(), _columns_of(packed, rows, weight)
-    evaluate_weights(packed.problem, now, packed.work, columns, *slide, len(weight), width)
+    state, columns = packed.state.copy(), _columns_of(packed, rows, weight)
+    evaluate_weights(packed.problem, state, packed.workspace, columns, *slide, len(weight), width)
     return weight
 
 
@@ -122,12 +122,12 @@ def _combined(
 
 def _outputs_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
     y = np.zeros((len(rows), len(packed.model.output_records)))
-    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows), len(packed.work.x), y.shape[1])
+    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows), len(packed.workspace.x), y.shape[1])
     return y
 
 
 def _slopes_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    xdot = np.zeros((len(rows), len(packed.work.x)))
+    xdot = np.zeros((len(rows), len(packed.workspace.x)))
     evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows), xdot.shape[1])
     return xdot[:, : rows.x.shape[1]].copy()
 
@@ -136,7 +136,7 @@ def _columns_of(
     packed: Packed, rows: StepTable, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
 ) -> Columns:
     """The arguments of the engine's evaluations, which write into y; states are padded to the engine's width."""
-    state = np.zeros((len(rows), len(packed.work.x)))
+    state = np.zeros((len(rows), len(packed.workspace.x)))
     state[:, : rows.x.shape[1]] = rows.x
     chart = rows.chart if chart is None else chart
     given = rows.t, state, chart.astype(np.int64), y

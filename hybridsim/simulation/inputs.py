@@ -1,4 +1,4 @@
-"""Inputs: the values that a run holds between changes from outside."""
+"""Inputs: values that are constant between changes from outside the model."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hybridsim.model import Input, Records, nearest
 from hybridsim.results.input_history import InputHistory
 from hybridsim.typing import FloatArray
 
-LARGEST = sys.float_info.max
-"""Bounds of what has none: they leave out infinities."""
+LARGEST_NUMBER = sys.float_info.max
+"""Bound of inputs without bounds: only infinities lie beyond."""
 
 
 class UnknownInputError(SimulationError, KeyError):
-    """A name that no input has; also a KeyError, as mappings raise."""
+    """Raised for a name that no input has; also a KeyError, as in other mappings."""
 
     __str__ = Exception.__str__  # a KeyError would put its sentence in quotes
 
@@ -29,8 +29,16 @@ class Inputs(MutableMapping[str, float]):
 
     Parameters
     ----------
-    initial : the values that the run begins with. p : that of the run. places : where in it the inputs lie.
-    begin : called at the first change at a time; it stops the run there, and returns t [s] and the jump count before.
+    records : Records
+        Names, bounds and units of the inputs.
+    initial : sequence of float
+        Values at the beginning of the run.
+    p : array
+        Packed parameters of the run, which hold the values of the inputs.
+    places : sequence of int
+        Indices of the inputs in p.
+    begin : callable
+        Called before the first change at a time; it stops the run there, and returns t [s] and the jump count before.
     """
 
     def __init__(
@@ -42,7 +50,7 @@ class Inputs(MutableMapping[str, float]):
         begin: Callable[[], tuple[float, int]],
     ) -> None:
         self._places = {name: place for place, name in enumerate(records.names)}
-        self._bounds = [(max(record.lower, -LARGEST), min(record.upper, LARGEST)) for record in records]
+        self._bounds = [(max(record.lower, -LARGEST_NUMBER), min(record.upper, LARGEST_NUMBER)) for record in records]
         self._records, self._initial, self._begin = records, [float(value) for value in initial], begin
         self._held, self._p, self._in_p = self._initial.copy(), p, [*places]
         self._changes: list[tuple[tuple[float, int], int, float]] = []
@@ -52,11 +60,12 @@ class Inputs(MutableMapping[str, float]):
         return self._held[self._place(name)]
 
     def __setitem__(self, name: str, value: float) -> None:
-        """Set an input from the simulation's present time on; one that has this value already is left alone.
+        """Set an input from the simulation's present time on; setting the value that it has is no change.
 
         Raises
         ------
-        SimulationError : no such input, no number within its bounds, or a run that has ended.
+        SimulationError
+            If there is no such input, the value is not a number within its bounds, or the run has ended.
         """
         place = self._places[name] if name in self._places else self._place(name)
         try:
@@ -74,7 +83,7 @@ class Inputs(MutableMapping[str, float]):
 
     @property
     def n_changes(self) -> int:
-        """How many values have been set so far."""
+        """Number of changes so far."""
         return len(self._changes)
 
     @property
@@ -83,11 +92,11 @@ class Inputs(MutableMapping[str, float]):
         return self._now is not None
 
     def settle(self) -> None:
-        """The simulation goes on; the next change is another event."""
+        """Let the simulation go on: the next change will be another event."""
         self._now = None
 
     def history(self) -> InputHistory:
-        """What the inputs have been so far."""
+        """The values of the inputs so far."""
         instants, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
         t, j = zip(*instants, strict=True) if instants else ((), ())
         changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)

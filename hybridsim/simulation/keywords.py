@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.config.keywords import given_keywords
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
@@ -71,6 +72,15 @@ view : bool
 """
 """Documentation of the parameters that `simulate` and `Simulation` have in common."""
 
+RAISES = """\
+ConfigError
+    If a keyword, a name or a value is wrong, or the initial state is outside its chart; in `simulate` also if there
+    is neither a final time nor a stop.
+ModelError
+    If the model cannot be loaded.
+"""
+"""Documentation of the errors that `simulate` and `Simulation` have in common."""
+
 
 def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> RunConfig:
     """Check the arguments of a call.
@@ -94,19 +104,14 @@ def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -
     ModelError
         If the model cannot be loaded.
     """
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-    given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
-    return config_from_keywords(arguments["model"], **given, **arguments["unknown"])
+    return config_from_keywords(arguments["model"], **given_keywords(function, arguments))
 
 
 def document_keywords(documented: Documented) -> Documented:
-    """Insert the section Parameters of a run into the docstring of `simulate` or `Simulation`, as its first section."""
+    """Insert the sections Parameters and Raises into the docstring of `simulate` or `Simulation`."""
     own = inspect.getdoc(documented)
     if own:  # `python -OO` has no docstrings
         summary, sections = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
-        documented.__doc__ = f"{summary}Parameters\n----------\n{PARAMETERS}\n{sections}\n"
+        parameters, raises = f"Parameters\n----------\n{PARAMETERS}", f"Raises\n------\n{RAISES}"
+        documented.__doc__ = f"{summary}{parameters}\n{sections}\n\n{raises}"
     return documented

@@ -16,8 +16,11 @@ from hybridsim.simulation.packing import Packed
 MAX_CYCLE_LENGTH = 32
 """Events of the longest cycle that is searched for."""
 
+OF_BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+"""Statuses that mean a wrong initial state if the run ends before its first step."""
+
 OF_A_BOUNDARY = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
-"""Statuses whose detail is the index of a boundary or stop, and whose own sentence follows its name."""
+"""Statuses about a boundary or stop, whose sentence follows its name."""
 
 OF_REPEATED_EVENTS = (Status.CASCADE, Status.SLIDING_INTERSECTION, Status.TOO_MANY_TRANSITIONS)
 """Statuses whose sentence ends with the cycle that the last events repeat."""
@@ -60,16 +63,20 @@ def explain(
 
 def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
     """What went wrong, with the name of the state, boundary or chart that the engine reports."""
-    model, detail = packed.model, int(scalars(packed.now).detail)
+    model, end = packed.model, scalars(packed.state)
     names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
     if status in OF_A_BOUNDARY:
-        return f"boundary {names[detail]}: {status}"
+        return f"boundary {names[end.end_boundary]}: {status}"
     sentences: dict[Status, Callable[[], str]] = {
-        Status.LEFT_CHART: lambda: _verdict(model, detail),
-        Status.NON_FINITE_STATE: lambda: f"{model.states[detail].name} or its slope became infinite or not a number",
-        Status.OUTSIDE_CHART: lambda: f"boundary {names[detail]} is negative where the chart begins",
-        Status.ZENO: lambda: _accumulation(packed, names[detail]),
-        Status.UNKNOWN_CHART: lambda: f"the transition returned chart {detail}, but there are {model.n_charts} charts",
+        Status.LEFT_CHART: lambda: _verdict(model, int(end.end_message)),
+        Status.NON_FINITE_STATE: lambda: (
+            f"{model.states[end.end_state].name} or its slope became infinite or not a number"
+        ),
+        Status.OUTSIDE_CHART: lambda: f"boundary {names[end.end_boundary]} is negative where the chart begins",
+        Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),
+        Status.UNKNOWN_CHART: lambda: (
+            f"the transition returned chart {end.end_chart}, but there are {model.n_charts} charts"
+        ),
     }
     return sentences.get(status, lambda: str(status))()
 
@@ -82,10 +89,10 @@ def _verdict(model: Model, number: int) -> str:
 
 
 def _accumulation(packed: Packed, boundary: str) -> str:
-    now = scalars(packed.now)
+    state = scalars(packed.state)
     return (
-        f"boundary {boundary} is crossed infinitely often up to t = {now.accumulation_time:.15g} s, "
-        f"within {now.accumulation_error:.1g} s; give it a rest chart to go on from there"
+        f"boundary {boundary} is crossed infinitely often up to t = {state.accumulation_time:.15g} s, "
+        f"within {state.accumulation_error:.1g} s; give it a rest chart to go on from there"
     )
 
 
@@ -114,8 +121,8 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
 
 def _stop_reached(packed: Packed, config: RunConfig) -> str:
     """The stop that ended the run: the n-th event of a boundary, or the value of a state."""
-    boundaries, detail = packed.model.boundary_records, int(scalars(packed.now).detail)
-    if detail < len(boundaries):
-        return f"reached event {packed.work.crossing_count[detail]} of {boundaries[detail].name}"
-    stop = [stop for stop in config.stop if stop.state][detail - len(boundaries)]
+    boundaries, index = packed.model.boundary_records, int(scalars(packed.state).end_boundary)
+    if index < len(boundaries):
+        return f"reached event {packed.workspace.crossing_count[index]} of {boundaries[index].name}"
+    stop = [stop for stop in config.stop if stop.state][index - len(boundaries)]
     return f"reached {stop.state} = {stop.value:g}"

@@ -1,4 +1,4 @@
-"""From names to arrays: a RunConfig becomes the engine's Problem and Work. The last place where names exist."""
+"""From names to arrays: a RunConfig becomes the engine's Problem and Work; the engine knows no names."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config import RunConfig
-from hybridsim.config.schema import EngineSettings
+from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
-from hybridsim.engine.flow import STARTING
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
-    N_EXITS,
+    N_SLIDE_ENDS,
     NO_INPUTS,
     NODES,
-    NOW,
     NOWHERE,
     SAMPLED,
-    SETTINGS,
     TIME,
     Columns,
     Problem,
-    Work,
-    make_work,
+    Workspace,
+    make_record,
+    make_workspace,
     padded,
-    record,
-    sampling,
 )
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.nodes import sampling
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STARTING, STATE
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
-UNLIMITED = 2**62
-"""Steps of a run that may make any number."""
+UNLIMITED_STEPS = 2**62
+"""Steps of a run without a limit."""
 
-KIND_OF_DEGREE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
+"""Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,45 +54,74 @@ class Packed:
     method: Tableau
     compiled: CompiledFunctions
     problem: Problem
-    work: Work
-    now: Any
+    workspace: Workspace
+    state: Any
 
 
 def pack(config: RunConfig) -> Packed:
-    """Compile the model and lay out a run that has not begun.
+    """Compile the model and make the arrays of a run that has not begun.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays, with the initial state and chart.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile. ConfigError : an initial state outside its patch.
+    ModelError
+        If the model does not compile.
+    ConfigError
+        If `initial_chart` returns no chart, or a state that is not finite.
     """
     packed = lay_out(config)
-    work, problem = packed.work, packed.problem
-    packed.now["chart"] = place(config, packed.compiled, problem.p, work.x)
-    work.stop_side[: len(problem.stop_state)] = np.sign(work.x[problem.stop_state] - problem.stop_value)
+    workspace, problem = packed.workspace, packed.problem
+    packed.state["chart"] = place(config, packed.compiled, problem.p, workspace.x)
+    workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
 
 def lay_out(config: RunConfig) -> Packed:
-    """All of a run but its beginning: x is the initial state as it was given, and in no chart yet.
+    """Make the arrays of a run before `initial_chart` is called: x is the initial state of the config.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The run.
+
+    Returns
+    -------
+    Packed
+        Its arrays.
 
     Raises
     ------
-    ModelError : a plug-in that does not compile.
+    ModelError
+        If the model does not compile.
     """
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
-    work = make_work(
+    workspace = make_workspace(
         n_states=len(model.states),
-        n_watched=len(problem.kind),
+        n_watched=len(problem.certificate),
         n_boundaries=len(model.boundary_records),
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
     )
-    work.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
-    now = record(
-        NOW,
+    workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    return Packed(model, method, compiled, problem, workspace, _initial_record(config))
+
+
+def _initial_record(config: RunConfig) -> Any:
+    """The scalars of a run that has not begun."""
+    return make_record(
+        STATE,
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
@@ -103,7 +132,6 @@ def lay_out(config: RunConfig) -> Packed:
         accumulation_error=math.nan,
         phase=STARTING,
     )
-    return Packed(model, method, compiled, problem, work, now)
 
 
 def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
@@ -126,41 +154,28 @@ def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: Floa
 
 
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
-    model = config.model
-    boundary_stops = [stop for stop in config.stop if stop.boundary is not None]
+    model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    degree = method.extension.shape[1]
-    kinds = [
-        *(_kind(boundary, degree) for boundary in model.boundary_records),
-        *(EXACT for _ in state_stops),
-        *(SAMPLED for _ in range(N_EXITS)),
-    ]
-    degrees = [
-        *(b.degree if k == EXACT else KIND_OF_DEGREE[k] for b, k in zip(model.boundary_records, kinds, strict=False)),
-        *(1 for _ in state_stops),
-        *(0 for _ in range(N_EXITS)),
-    ]
-    behind = len(kinds) - len(model.boundary_records)
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), degree)
+    behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    stop_count = np.zeros(max(len(model.boundary_records), 1), np.int64)
-    for stop in boundary_stops:
-        place = model.boundary_records.index(stop.boundary)
-        stop_count[place] = min(stop.count, stop_count[place] or stop.count)
     nodes, node_weights, bernstein = sampling(degree)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,
         p=p,
         continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
-        kind=np.array(kinds, np.int64),
+        certificate=np.array(certificates, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
-        patient=np.array([*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64),
+        armed_when_positive=np.array(
+            [*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64
+        ),
         touch=touch,
-        clearance=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
+        touch_threshold=np.where(touch != IGNORE, _touch_precision(config.engine), 0.0),
         rest=np.array([*rest, NOWHERE], np.int64),
-        stop_count=stop_count,
+        stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
         severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
@@ -172,12 +187,35 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
-        settings=_settings(config, method, len(kinds)),
+        settings=_settings(config, method, len(certificates)),
     )
 
 
-def _kind(boundary: Boundary, extension_degree: int) -> int:
-    """How a boundary is decided. Beyond some degree the coefficients lose the digits that would decide."""
+def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
+    """Certificates and polynomial degrees of the boundaries, the stops at values of states, and the ends of slides."""
+    certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
+    degrees = [
+        b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
+        for b, c in zip(model.boundary_records, certificates, strict=True)
+    ]
+    certificates += [EXACT] * n_stops + [SAMPLED] * N_SLIDE_ENDS
+    degrees += [1] * n_stops + [0] * N_SLIDE_ENDS
+    return certificates, degrees
+
+
+def _stop_counts(config: RunConfig) -> IntArray:
+    """The number of the event that ends the run for each boundary, 0 for none."""
+    boundaries = config.model.boundary_records
+    counts = np.zeros(max(len(boundaries), 1), np.int64)
+    for stop in config.stop:
+        if stop.boundary is not None:
+            index = boundaries.index(stop.boundary)
+            counts[index] = min(stop.count, counts[index] or stop.count)
+    return counts
+
+
+def _certificate(boundary: Boundary, extension_degree: int) -> int:
+    """The certificate of a boundary; of too high a degree, the coefficients lose too many digits to be exact."""
     if boundary.time:
         return TIME
     if boundary.second_derivative_bound is not None:
@@ -191,21 +229,13 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     engine, model = config.engine, config.model
     continuous = [place for place, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
-    return record(
+    return make_record(
         SETTINGS,
-        rtol=engine.rtol,
-        atol=engine.atol,
+        **_copied(engine),
         first_step=_first_step(engine, method),
-        max_step=engine.max_step,
-        min_step=engine.min_step,
         exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),
-        stop_precision=engine.stop_precision,
-        zeno_precision=engine.zeno_precision,
         initial_time=config.initial_time,
         final_time=math.inf if config.final_time is None else config.final_time,
-        max_stop_iterations=engine.max_stop_iterations,
-        max_transitions=engine.max_transitions,
-        max_steps=engine.max_steps or UNLIMITED,
         n_charts=model.n_charts,
         record_steps=config.record.steps,
         n_states=len(model.states),
@@ -213,7 +243,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_continuous=len(continuous),
         n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
-        n_stops=n_watched - len(model.boundary_records) - N_EXITS,
+        n_stops=n_watched - len(model.boundary_records) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),
@@ -226,6 +256,12 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,
     )
+
+
+def _copied(engine: EngineSettings) -> dict[str, float | int]:
+    """The settings that the engine takes as they are; None stands for no limit."""
+    values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
+    return {name: UNLIMITED_STEPS if value is None else value for name, value in values.items()}
 
 
 def _touch_precision(engine: EngineSettings) -> float:

@@ -1,4 +1,4 @@
-"""The config and the model that have made a run, from what the run says of itself."""
+"""The config and the model of a recorded run, rebuilt from its provenance."""
 
 from __future__ import annotations
 
@@ -10,32 +10,39 @@ from typing import Any
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Diagnostics, Node, Place
+from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import available_models, load_model, plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.registry import available_models, load_model
 from hybridsim.results.trajectory import Trajectory
 
 
 def config_of(
     run: Trajectory, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
 ) -> RunConfig:
-    """What made the run, with its model loaded again: the one it names, or another.
+    """Rebuild the config of a run, with its model loaded again.
 
     Parameters
     ----------
-    run :
-        the run.
-    model :
-        what to take in place of the model that the run names: a model, a name, or the path of a plug-in.
-    file :
-        where the run was read from, if from anywhere.
-    use :
-        what the caller is about to do, for messages.
+    run : Trajectory
+        The run.
+    model : Model, str or path, optional
+        A model, a name, or the path of a plug-in file; by default the model that the run names.
+    file : Path, optional
+        The file of the run, for messages.
+    use : {"verify", "view"}
+        The purpose, for messages.
+
+    Returns
+    -------
+    RunConfig
+        The config.
 
     Raises
     ------
-    ConfigError : a run without a config, a model that is not there, or values that do not fit it.
+    ConfigError
+        If the run has no config, its model cannot be loaded, or its values do not fit the model.
     """
     data = run.provenance.get("config")
     if not isinstance(data, Mapping) or "model" not in data:
@@ -44,10 +51,10 @@ def config_of(
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
         )
     loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
-    place = Place(f"{file}: /config" if file else "/config", Path.cwd())
+    origin = Origin(f"{file}: /config" if file else "/config", Path.cwd())
     try:
         diagnostics = Diagnostics()
-        return build(*fill_slots(_node(data, place), loaded, diagnostics), diagnostics, open_ended=True)
+        return build(*fill_slots(_node(data, origin), loaded, diagnostics), diagnostics, open_ended=True)
     except ConfigError as failure:
         raise ConfigError([*failure.problems, *change_notes(run, loaded.sources, use)]) from None
 
@@ -68,13 +75,25 @@ def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) 
 
 
 DONE = {"verify": "verified", "view": "shown"}
-"""What a caller of `config_of` is about to do -> what has then been done with the model."""
+"""Purposes of `config_of` and their participles, for messages."""
 
 
 def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -> list[str]:
-    """A warning where the plug-in and its parts are not those of the run: changed since, or other files.
+    """Compare the plug-in and its parts with those of the run.
 
-    `sources` : their files, the model's own first.
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    sources : sequence of str
+        Files of the plug-in and its parts, the model's own first.
+    use : {"verify", "view"}
+        The purpose, for the warning.
+
+    Returns
+    -------
+    list of str
+        One warning if the files are others, or have changed since the run; else none.
     """
     now, before = plugin_hash(sources), run.provenance.get("plugin_hash")
     if not (before and now and before != now):
@@ -86,10 +105,10 @@ def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -
     return [f"{changed}; what is {DONE[use]} is the model as it is now"]
 
 
-def _node(value: Any, place: Place) -> Node:
+def _node(value: Any, origin: Origin) -> Node:
     """Plain data as what the config's own sources deliver."""
     if isinstance(value, Mapping):
-        return Node({str(name): _node(item, place) for name, item in value.items()}, place)
+        return Node({str(name): _node(item, origin) for name, item in value.items()}, origin)
     if isinstance(value, list | tuple):
-        return Node([_node(item, place) for item in value], place)
-    return Node(value, place)
+        return Node([_node(item, origin) for item in value], origin)
+    return Node(value, origin)

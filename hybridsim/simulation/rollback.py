@@ -13,7 +13,8 @@ import numpy as np
 
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
-from hybridsim.engine.memory import NOW, blocks
+from hybridsim.engine.memory import blocks
+from hybridsim.engine.state import STATE
 
 UNLIMITED_STEPS = 2**62
 
@@ -22,20 +23,20 @@ STEPS_MADE_SINGLY = 4.0
 
 
 def _word(name: str) -> int:
-    """The index of a scalar in the record `now`, in words of eight bytes."""
-    assert NOW.fields is not None
-    return int(NOW.fields[name][1]) // 8
+    """The index of a scalar in the record `state`, in words of eight bytes."""
+    assert STATE.fields is not None
+    return int(STATE.fields[name][1]) // 8
 
 
 KEPT = slice(_word("h"), _word("time_steps") + 1)
-"""The words of the record `now` that are not restored: the counts of work done, and the step size proposed last."""
+"""The words of the record `state` that are not restored: the counts of work done, and the step size proposed last."""
 
 T, T_START, T_LOOK, H = (_word(name) for name in ("t", "t_start", "t_look", "h"))
 J, ROWS, EVENTS = _word("j"), _word("rows"), _word("events")
 
 
 class Snapshot:
-    """A copy of the engine's memory: its work space and the record `now`.
+    """A copy of the engine's memory: its work space and the record `state`.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ class Snapshot:
     """
 
     def __init__(self, machine: Machine) -> None:
-        memory = (*blocks(machine.work), machine.now.view(np.int64))
+        memory = (*blocks(machine.workspace), machine.state.view(np.int64))
         self._copies = tuple(block.copy() for block in memory)
         # Addresses: a copy of an array by its name costs three times as much.
         self._blocks = [(c.ctypes.data, m.ctypes.data, m.nbytes) for c, m in zip(self._copies, memory, strict=True)]
@@ -73,27 +74,27 @@ class Rollback:
     snapshot : Snapshot
         The engine's memory before the last steps.
     numbers, words : array
-        The record `now` as doubles and as integers; access by index is much faster than by name.
+        The record `state` as doubles and as integers; access by index is much faster than by name.
     """
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self.snapshot = Snapshot(machine)
-        self.numbers, self.words = machine.now.view(np.float64), machine.now.view(np.int64)
+        self.numbers, self.words = machine.state.view(np.float64), machine.state.view(np.int64)
 
     def look_ahead(self, t: float, most: int) -> int:
         """Set how far the engine may go on the way to time t [s]; returns how many steps to make, one if t is near."""
-        now = self.numbers
-        left, step = t - now[T], now[H]
+        state = self.numbers
+        left, step = t - state[T], state[H]
         far = left > STEPS_MADE_SINGLY * step
-        now[T_LOOK] = t - 0.5 * STEPS_MADE_SINGLY * step if far else t
+        state[T_LOOK] = t - 0.5 * STEPS_MADE_SINGLY * step if far else t
         return most if far else 1
 
     def change_at(self, t: float) -> bool:
         """Cut the record at time t [s] and put the engine there; False if the run cannot be divided at this time."""
-        now, words = self.numbers, self.words
-        now[T_LOOK] = t
-        ahead, start = now[T] > t, now[T_START]
+        state, words = self.numbers, self.words
+        state[T_LOOK] = t
+        ahead, start = state[T] > t, state[T_START]
         if cut_record(self._machine) != CUT:
             return False
         first = int(words[EVENTS]) - 1
@@ -101,8 +102,8 @@ class Rollback:
             kept, rows, events = words[KEPT].copy(), words[ROWS], words[EVENTS]
             self.snapshot.restore()
             first = int(words[EVENTS])
-            if now[T] < start:  # several steps were made at once: make them again, up to the last
-                now[T_LOOK] = start
+            if state[T] < start:  # several steps were made at once: make them again, up to the last
+                state[T_LOOK] = start
                 run(self._machine, UNLIMITED_STEPS)
             words[KEPT], words[ROWS], words[EVENTS] = kept, rows, events
         resume_run(self._machine, first)

@@ -11,26 +11,21 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.columns import StepTable
-from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
-from hybridsim.results.rows import make_row
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation import drive
 from hybridsim.simulation.drive import Chunk, Drive
 from hybridsim.simulation.evaluation import input_places, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.keywords import config_of_call, document_keywords
-from hybridsim.simulation.messages import OF_REPEATED_EVENTS, explain
+from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback, T
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
 from hybridsim.typing import FloatArray
-
-BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
-"""Statuses that, before the first step, mean a wrong initial state."""
 
 
 @document_keywords
@@ -47,13 +42,6 @@ class Simulation:
         The inputs by name; setting one changes it from the present time on.
     start : StepTable
         The row where the run began.
-
-    Raises
-    ------
-    ConfigError
-        If a keyword, a name or a value is wrong, or the initial state is outside its chart.
-    ModelError
-        If the model cannot be loaded.
     """
 
     def __init__(
@@ -119,12 +107,12 @@ class Simulation:
         self._rollback = Rollback(self._drive.machine) if model.inputs and not watched else None
         self._running = False
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
-        self._look = float(self._drive.now.t)
+        self._look = float(self._drive.engine_state.t)
         self.start = self.tip()
         self._drive.advance(budget=0)
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
-        now = self._drive.now
-        if self.status in BAD_START and now.steps == 0 and now.transitions == 0:
+        now = self._drive.engine_state
+        if self.status in OF_BAD_START and now.steps == 0 and now.transitions == 0:
             raise ConfigError(
                 f"{model.name}: initial state: {self.message}; start from another state, or with other values"
             )
@@ -154,27 +142,27 @@ class Simulation:
                 "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
             )
         engine = self._drive
-        engine.now.t_look = np.inf
+        engine.engine_state.t_look = np.inf
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.advance(drive.CHUNK)
                 if progress is not None:
-                    progress(float(engine.now.t))
+                    progress(float(engine.engine_state.t))
         except KeyboardInterrupt:
             self.interrupt()
         finally:
             self._running = False
             self.inputs.settle()
-        self._look = float(engine.now.t)
+        self._look = float(engine.engine_state.t)
         return self.result()
 
     def interrupt(self) -> None:
         """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; a run that has ended stays as it is."""
         if self._drive.outcome is Status.UNFINISHED:
             self._drive.outcome = Status.INTERRUPTED
-        self._look = float(self._drive.now.t)
+        self._look = float(self._drive.engine_state.t)
 
     def advance(self, t: float, budget: int | None = None) -> None:
         """Advance to a time, or to the end of the run if it comes before.
@@ -200,14 +188,14 @@ class Simulation:
             self._advance_with_rollback(self._rollback, t, most, budget is None)
             return
         engine = self._drive
-        engine.now.t_look = t
+        engine.engine_state.t_look = t
         try:
-            while engine.outcome is Status.UNFINISHED and engine.now.t < t:
+            while engine.outcome is Status.UNFINISHED and engine.engine_state.t < t:
                 engine.advance(most)
                 if budget is not None:
                     break
         finally:
-            self._look = min(float(t), float(engine.now.t))
+            self._look = min(float(t), float(engine.engine_state.t))
 
     def _advance_with_rollback(self, rollback: Rollback, t: float, most: int, whole: bool) -> None:
         """Advance such that an input can be changed at t: steps that may go beyond it are made after a snapshot."""
@@ -233,20 +221,15 @@ class Simulation:
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rollback.change_at(self._look):
-            self._look = float(engine.now.t)
+            self._look = float(engine.engine_state.t)
             rollback.change_at(self._look)
         engine.outcome = Status.UNFINISHED
         return self._look, int(rollback.words[J]) - 1
 
     @property
-    def _at_end(self) -> bool:
-        """Has the run come as far as the engine? Otherwise it is within the engine's last step."""
-        return bool(self._look == self._drive.now.t)
-
-    @property
     def status(self) -> Status:
         """How the run ended; UNFINISHED until `t` is its end."""
-        return self._drive.outcome if self._at_end else Status.UNFINISHED
+        return self._drive.outcome if self._drive.is_at(self._look) else Status.UNFINISHED
 
     @property
     def message(self) -> str:
@@ -263,27 +246,22 @@ class Simulation:
     @property
     def x(self) -> FloatArray:
         """The state at `t`, (n_states,)."""
-        now, work, n = self._drive.now, self._packed.work, len(self.config.model.states)
-        if self._at_end:
-            return work.x[:n].copy()
-        extension = work.q.reshape(-1, len(work.x))[:, :n]
-        x: FloatArray = work.x_start[:n] + rise_at(extension, (self._look - now.t_start) / now.step)
-        return x
+        return self._drive.state(self._look)
 
     @property
     def chart(self) -> int:
         """The number of the chart at `t`."""
-        return int(self._drive.now.chart if self._at_end else self._drive.now.chart_start)
+        return self._drive.number("chart", self._look)
 
     @property
     def adjacent_chart(self) -> int:
         """The number of the second chart while the state slides, else -1."""
-        return int(self._drive.now.adjacent_chart if self._at_end else self._drive.now.adjacent_chart_start)
+        return self._drive.number("adjacent_chart", self._look)
 
     @property
     def j(self) -> int:
         """The number of jumps up to `t`."""
-        return int(self._drive.now.j if self._at_end else self._drive.now.j_start)
+        return self._drive.number("j", self._look)
 
     def __getitem__(self, name: str) -> float:
         """The value of a state, output or input at `t`."""
@@ -298,7 +276,7 @@ class Simulation:
 
     def _values(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once for all names."""
-        instant = self._look, int(self._drive.now.j), self.inputs.n_changes
+        instant = self._look, int(self._drive.engine_state.j), self.inputs.n_changes
         if self._evaluated is None or self._evaluated[0] != instant:
             here = self.tip()
             y = outputs_at(self._packed, here, weights_at(self._packed, here))
@@ -337,9 +315,7 @@ class Simulation:
         StepTable
             One row.
         """
-        now, degree = self._drive.now, self._packed.method.extension.shape[1]
-        surface = int(now.surface if self._at_end else now.surface_start)
-        return make_row(self.t, self.j, self.chart, self.adjacent_chart, surface, self.x, degree)
+        return self._drive.row(self._look)
 
     def result(self) -> Trajectory:
         """Make the Trajectory of everything up to `t`.

@@ -11,14 +11,14 @@ from typing import Any
 import numba
 import numpy as np
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
+from hybridsim.engine.columns import EventTable, StepTable, columns_of, joined, zeros
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
-from hybridsim.model.registry import plugin_hash
+from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.results.events import named_events
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_steps
@@ -85,6 +85,8 @@ def unpack(run: Recording) -> Trajectory:
     rows, xdot = _recorded_rows(run, events)
     weight = weights_at(run.packed, rows, history)
     every_step = run.config.record.steps and run.config.record.period is None
+    always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
+    by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = recorded_outputs(run.config)
     y = outputs_at(run.packed, rows, weight, history)[:, [_columns(model).index(name) for name in outputs.names]]
     return Trajectory(
@@ -94,11 +96,11 @@ def unpack(run: Recording) -> Trajectory:
         boundaries=model.boundary_records.names,
         charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
         parameters=dict(run.config.parameters),
-        **{name: getattr(rows, name) for name in ("t", "j", "chart", "adjacent_chart", "surface", "x")},
+        **always,
+        **by_step,
         sliding_weight=weight,
         y=y,
         xdot=None if every_step else xdot,
-        **{name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS},
         events=named_events(events, model.boundary_records.names),
         status=run.status,
         message=run.message,
@@ -142,21 +144,21 @@ def _recorded_rows(run: Recording, events: EventTable) -> tuple[StepTable, Float
 
 
 def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
-    now = scalars(run.packed.now)
+    state = scalars(run.packed.state)
     return {
-        "steps": int(now.steps),
-        "rejected": int(now.rejected),
-        "vector_field_calls": int(now.calls),
-        "boundary_calls": int(now.boundary_calls),
+        "steps": int(state.steps),
+        "rejected": int(state.rejected),
+        "vector_field_calls": int(state.calls),
+        "boundary_calls": int(state.boundary_calls),
         "events": len(events),
-        "transitions": int(now.transitions),
+        "transitions": int(state.transitions),
         **_event_counts(events),
-        "refinements": int(now.refinements),
-        "exact_steps": int(now.exact_steps),
-        "bounded_steps": int(now.bounded_steps),
-        "sampled_steps": int(now.sampled_steps),
-        "time_steps": int(now.time_steps),
-        **_accumulation(now),
+        "refinements": int(state.refinements),
+        "exact_steps": int(state.exact_steps),
+        "bounded_steps": int(state.bounded_steps),
+        "sampled_steps": int(state.sampled_steps),
+        "time_steps": int(state.time_steps),
+        **_accumulation(state),
         **_warnings(run.packed),
         "simulated_time": float(run.end.t[0] - run.start.t[0]),
         "wall_time": run.wall_time,
@@ -170,20 +172,20 @@ def _event_counts(events: EventTable) -> dict[str, int]:
     return found | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
 
 
-def _accumulation(now: Any) -> dict[str, float]:
+def _accumulation(state: Any) -> dict[str, float]:
     """Time and error of the last accumulation, if there was one."""
-    if math.isnan(now.accumulation_time):
+    if math.isnan(state.accumulation_time):
         return {}
     return {
-        "accumulation_time": float(now.accumulation_time),
-        "accumulation_error": float(now.accumulation_error),
+        "accumulation_time": float(state.accumulation_time),
+        "accumulation_error": float(state.accumulation_error),
     }
 
 
 def _warnings(packed: Packed) -> dict[str, int]:
     """Count how often `validate` returned each of its warnings."""
     return {
-        f"warning: {message.text}": int(packed.work.warning_count[index + 1])
+        f"warning: {message.text}": int(packed.workspace.warning_count[index + 1])
         for index, message in enumerate(packed.model.messages)
         if message.severity == "warning"
     }
@@ -194,7 +196,7 @@ def _provenance(config: RunConfig) -> Mapping[str, Any]:
     return {
         "config": resolved(config),
         "versions": {
-            "hybridsim": hybridsim.__version__,
+            "hybridsim": __version__,
             "numpy": np.__version__,
             "numba": numba.__version__,
             "python": platform.python_version(),

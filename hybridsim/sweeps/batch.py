@@ -1,4 +1,4 @@
-"""Rows of a plan through the compiled engine: names become arrays, and metrics get theirs back."""
+"""Rows of a sweep through the compiled engine: values become arrays, and arrays become metrics by name."""
 
 from __future__ import annotations
 
@@ -11,38 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
+from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
-from hybridsim.config.sweep.metrics import COUNTS, STATUS
-from hybridsim.config.sweep.sweeping import Metric, SweepConfig
+from hybridsim.config.sweep import Metric, SweepConfig
+from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import make_log
-from hybridsim.engine.memory import NOW, SETTINGS
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.state import STATE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
 from hybridsim.simulation.packing import lay_out
+from hybridsim.typing import FloatArray, IntArray
 
-Column = NDArray[Any]
-
-REAL_SETTINGS = ("rtol", "atol", "min_step", "zeno_precision", "final_time")
-WHOLE_SETTINGS = ("max_transitions", "max_steps", "max_stop_iterations")
-"""What can be set from run to run; another value of any other key of the engine is another variant, packed anew."""
-
-STATISTICS = {"vector_field_calls": "calls"}
-"""What the engine calls a statistic that has another name outside."""
+ENGINE_STATISTICS = {"vector_field_calls": "calls"}
+"""Statistic -> its name in the engine, if that differs."""
 
 MAX_VARIANTS = 16
-"""How many variants a worker keeps."""
+"""Most prepared runs that a runner keeps."""
 
-KINDS = {
+METRIC_CODES = {
     STATUS: engine_metrics.STATUS,
     "count": engine_metrics.COUNT,
     "time": engine_metrics.EVENT_TIME,
@@ -52,21 +49,30 @@ KINDS = {
     "mean": engine_metrics.MEAN,
     "statistic": engine_metrics.STATISTIC,
 }
-STATUS_NAMES: Column = np.full(max(status.value for status in Status) + 1, "", dtype=object)
+"""Kind of a metric -> its code in the engine."""
+
+STATUS_NAMES: NDArray[Any] = np.full(max(status.value for status in Status) + 1, "", dtype=object)
 for _status in Status:
     STATUS_NAMES[_status.value] = _status.name
+"""Names of statuses, with the code of a status as index."""
 
 
-class Cancelled(Exception):  # noqa: N818  (no error: somebody asked for it)
-    """The rows were not finished, because the caller asked to stop."""
+class Cancelled(Exception):  # noqa: N818  (it is no error)
+    """The caller stopped the computation before all rows were finished."""
 
 
-class Worker:
-    """One thread's engine: it makes the runs of any rows of a sweep.
+class BatchRunner:
+    """Computes rows of a sweep with the compiled engine. Each thread needs a runner of its own.
+
+    Parameters
+    ----------
+    config : SweepConfig
+        The sweep.
 
     Raises
     ------
-    ModelError : a model, or an extra output, that does not load or compile.
+    ModelError
+        If the model or an extra output does not load or compile.
     """
 
     def __init__(self, config: SweepConfig) -> None:
@@ -79,35 +85,43 @@ class Worker:
             raise ModelError(f"{place}: {problem}") from None
         self._config = config
         self._extra_outputs = [address for address, _ in compiled]
-        self._alive = compiled
+        self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
         axes = {axis.key: axis.values for axis in config.axes}
-        self._settable = [key for key in axes if is_settable(key)]
-        self._others = [key for key in axes if not is_settable(key)]
-        first = self._variant(tuple(axes[key].tolist()[0] for key in self._others))
-        first.run(np.zeros((0, len(self._settable))), np.zeros(1, np.int64))  # loads the compiled engine
+        self._per_run_keys = [key for key in axes if is_set_per_run(key)]
+        self._variant_keys = [key for key in axes if not is_set_per_run(key)]
+        first = self._variant(tuple(axes[key].tolist()[0] for key in self._variant_keys))
+        first.run(np.zeros((0, len(self._per_run_keys))), np.zeros(1, np.int64))  # loads the compiled engine
 
-    def run(self, values: Mapping[str, Column], stop: NDArray[np.int64]) -> dict[str, Column]:
-        """The metrics of n runs by name, (n,) each: float64, or int64 for counts, or the names of statuses.
+    def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
+        """Compute n rows. The engine runs without the interpreter's lock.
 
         Parameters
         ----------
-        values :
-            by the key of its axis, the value of every run, (n,), in the model's units.
-        stop :
-            (1,); soon after another thread sets it to a number other than 0, this ends with Cancelled.
+        values : mapping
+            Key of an axis -> its value in every row, (n,), in the model's units.
+        stop : (1,) array of int64
+            Another thread sets it to a number other than 0 to end the computation soon.
 
-        The engine runs without the interpreter's lock.
+        Returns
+        -------
+        dict
+            Metric -> its values (n,): float64, int64 for counts, names for statuses.
+
+        Raises
+        ------
+        Cancelled
+            If `stop` ended the computation.
         """
         n = len(next(iter(values.values())))
         table = np.empty((n, len(self._config.metrics)))
-        columns = np.column_stack([self._numbers(key, values[key]) for key in self._settable] or [np.zeros((n, 0))])
-        for combination, rows in groups([values[key] for key in self._others]):
+        columns = np.column_stack([self._numbers(key, values[key]) for key in self._per_run_keys] or [np.zeros((n, 0))])
+        for combination, rows in groups([values[key] for key in self._variant_keys]):
             table[rows] = self._variant(combination).run(np.ascontiguousarray(columns[rows]), stop)
-        return {metric.name: named(metric, table[:, k]) for k, metric in enumerate(self._config.metrics)}
+        return {metric.name: metric_values(metric, table[:, k]) for k, metric in enumerate(self._config.metrics)}
 
-    def _numbers(self, key: str, column: Column) -> NDArray[np.float64]:
-        """An axis as the engine sees it: a choice by its place among the parameter's choices."""
+    def _numbers(self, key: str, column: NDArray[Any]) -> FloatArray:
+        """The values of an axis as the engine takes them: a choice is its index among the parameter's choices."""
         section, _, name = key.partition(".")
         if section != "parameters" or column.dtype.kind not in "UO":
             return column.astype(np.float64)
@@ -117,8 +131,8 @@ class Worker:
     def _variant(self, combination: tuple[Any, ...]) -> Variant:
         found = self._variants.pop(combination, None)
         if found is None:
-            config = with_values(self._config.run, dict(zip(self._others, combination, strict=True)))
-            found = Variant(config, self._config, self._settable, self._extra_outputs)
+            config = with_values(self._config.run, dict(zip(self._variant_keys, combination, strict=True)))
+            found = Variant(config, self._config, self._per_run_keys, self._extra_outputs)
         self._variants[combination] = found
         while len(self._variants) > MAX_VARIANTS:
             self._variants.popitem(last=False)
@@ -126,10 +140,10 @@ class Worker:
 
 
 class Variant:
-    """A packed run, whose parameters, initial values and simple settings differ from run to run."""
+    """A run prepared for the engine; parameters, initial values and the settings of `PER_RUN_KEYS` are set per row."""
 
     def __init__(
-        self, config: RunConfig, sweep: SweepConfig, settable: Sequence[str], extra_outputs: list[int]
+        self, config: RunConfig, sweep: SweepConfig, per_run_keys: Sequence[str], extra_outputs: list[int]
     ) -> None:
         model = config.model
         quantities, looks = quantities_of(sweep)
@@ -140,56 +154,55 @@ class Variant:
         rows = capacity if config.record.steps else 1
         self._packed = packed
         self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
-        self._machine = connect(packed.problem, packed.now, packed.work, self._log)
-        self._spare = packed.now.copy()
+        self._machine = connect(packed.problem, packed.state, packed.workspace, self._log)
+        self._scratch = packed.state.copy()
         wanted = Wanted(
             metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
             extra_outputs=extra_outputs,
             looks=looks,
         )
-        axes = [target(key, model) for key in settable]
+        axes = [axis_destination(key, model) for key in per_run_keys]
         self._batch = make_batch(
             self._machine, axes, wanted, len(model.output_records), "initial_chart" in model.functions
         )
 
-    def run(self, values: NDArray[np.float64], stop: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The metrics of n runs, (n, n_metrics), from the values of their axes, (n, n_axes)."""
+    def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
+        """Return the metrics (n, n_metrics) of n rows from the values (n, n_axes) of their axes."""
         n, packed = len(values), self._packed
         batch: Batch = self._batch._replace(
             values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
         )
-        made = run_batch(packed.problem, packed.now, packed.work, self._log, self._spare, batch, n)
+        made = run_batch(packed.problem, packed.state, packed.workspace, self._log, self._scratch, batch, n)
         if made < n:
             raise Cancelled
         return batch.table
 
 
-def is_settable(key: str) -> bool:
-    """Can an axis be set from run to run without packing the run anew?"""
-    section, _, name = key.rpartition(".")
-    return section in ("parameters", "inputs", "initial") or name in (*REAL_SETTINGS, *WHOLE_SETTINGS)
+def is_set_per_run(key: str) -> bool:
+    """Return whether the values of an axis are written into a prepared run; other keys need a variant per value."""
+    return key.partition(".")[0] in ("parameters", "inputs", "initial") or key in PER_RUN_KEYS
 
 
-def target(key: str, model: Model) -> tuple[int, int]:
-    """Where the values of an axis go: `Batch.axis_kind` and `axis_place`."""
+def axis_destination(key: str, model: Model) -> tuple[int, int]:
+    """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.p_indices[name]
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
-    kind = engine.REAL_SETTING if name in REAL_SETTINGS else engine.WHOLE_SETTING
-    return kind, word(SETTINGS, name)
+    is_real = SETTINGS[name].kind == "f"
+    return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS, name)
 
 
-def word(dtype: np.dtype[Any], name: str) -> int:
-    """The place of a field in a record of eight-byte words."""
+def word_index(dtype: np.dtype[Any], name: str) -> int:
+    """Return the index of a field in a record of eight-byte words."""
     assert dtype.fields is not None
     return int(dtype.fields[name][1]) // 8
 
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
-    """The quantities that the metrics are made from, and where they must be looked at."""
+    """Return the quantities that the metrics need, and where the engine must evaluate them: `Wanted.looks`."""
     metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
     kinds = {metric.kind for metric in metrics}
     looks = (
@@ -203,7 +216,7 @@ def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
-    """What a quantity is, and its place there; a name that several have means the first of them."""
+    """Return what a quantity is and its index there: `Batch.source` and `source_place`."""
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)
@@ -215,19 +228,19 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
-    """`Batch.metric_kind`, `metric_place` and `metric_number`."""
-    place = 0
+    """Return `Batch.metric_kind`, `metric_place` and `metric_number` of a metric."""
+    index = 0
     if metric.kind in ("count", "time"):
-        place = model.boundary_records.index(metric.of)
+        index = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
-        place = word(NOW, STATISTICS.get(metric.of, metric.of))
+        index = word_index(STATE, ENGINE_STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":
-        place = quantities.index(metric.of)
-    return KINDS[metric.kind], place, metric.number
+        index = quantities.index(metric.of)
+    return METRIC_CODES[metric.kind], index, metric.number
 
 
-def groups(columns: Sequence[Column]) -> list[tuple[tuple[Any, ...], Any]]:
-    """The distinct combinations of values in the columns, each with its rows; all rows if there are no columns."""
+def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:
+    """Return the distinct combinations of values in columns, each with its rows; all rows if there are no columns."""
     if not columns:
         return [((), slice(None))]
     found: dict[tuple[Any, ...], list[int]] = {}
@@ -236,8 +249,8 @@ def groups(columns: Sequence[Column]) -> list[tuple[tuple[Any, ...], Any]]:
     return [(combination, np.array(rows)) for combination, rows in found.items()]
 
 
-def named(metric: Metric, column: NDArray[np.float64]) -> Column:
-    """A column of the engine's table as its reader expects it."""
+def metric_values(metric: Metric, column: FloatArray) -> NDArray[Any]:
+    """Return a column of the engine's table (n,) in the type of the metric: names, whole numbers or numbers."""
     if metric.kind == STATUS:
         return STATUS_NAMES[column.astype(np.int64)]
-    return column.astype(np.int64) if metric.kind in COUNTS else column.copy()
+    return column.astype(np.int64) if metric.kind in COUNT_KINDS else column.copy()

@@ -1,4 +1,4 @@
-"""Blocks on the workers of a Dask cluster: handed out a few at a time, and kept here as they come back."""
+"""Blocks of rows on the workers of a Dask cluster: sent a few at a time, their results kept in this process."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from hybridsim.config.sweep.sweeping import SweepConfig
+from hybridsim.config.sweep import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.manifest import RESUME
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.progress import PERIOD, Tally
-from hybridsim.sweeps.threads import Keep, MakeWorker
-from hybridsim.sweeps.worker import Answer, Failure, Order, order, run_block
+from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
+from hybridsim.sweeps.threads import KeepResults
+from hybridsim.sweeps.worker import Answer, Failure, SweepJob, run_block, sweep_job
 
 CONNECT_TIMEOUT = 10.0
-"""Seconds to wait for a scheduler."""
+"""Seconds to wait for a scheduler to reply."""
 
 ANSWER_TIMEOUT = 10.0
-"""Seconds to wait for results that a worker has ready; if it dies meanwhile, they are asked for again."""
+"""Seconds to wait for results that a worker has ready; if it dies meanwhile, the block is computed again."""
 
-PATIENCE = 600.0
-"""Seconds without any worker after which a sweep ends: what is finished is kept."""
+MAX_TIME_WITHOUT_WORKERS = 600.0
+"""Seconds without workers before the sweep ends with an error."""
 
-HESITATION = 5.0
-"""Seconds without any worker after which that is said."""
+TIME_TO_NOTE_NO_WORKERS = 5.0
+"""Seconds without workers before the user is told."""
 
-WINDOW = 3
-"""Blocks in flight for each thread of the workers: enough that none waits, few enough that memory stays flat."""
+BLOCKS_PER_THREAD = 3
+"""Blocks sent per thread of the workers: enough that no thread waits, few enough that memory does not grow."""
 
-MAX_DEATHS = 2
-"""How often a block is handed out again after Dask has given up on it, because several workers died of it."""
+MAX_RETRIES = 2
+"""Retries of a block that Dask has given up, because several workers died while they computed it."""
 
-QUIET = ("distributed", "distributed.client", "distributed.scheduler", "distributed.worker", "tornado")
+SILENCED_LOGGERS = ("distributed", "distributed.client", "distributed.scheduler", "distributed.worker", "tornado")
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\s\]]+\]|[^\s:/]+):\d+|inproc://\S+")
-_HOW_TO_ADDRESS = (
+_ADDRESS_ADVICE = (
     "give the address that `dask scheduler` prints, tcp://HOST:8786, or local:N for N workers on this machine"
 )
 
@@ -54,31 +54,38 @@ def compute_on_cluster(
     config: SweepConfig,
     plan: Plan,
     blocks: Sequence[Block],
-    keep: Keep,
+    keep: KeepResults,
     tally: Tally,
-    *,
-    make_worker: MakeWorker,
 ) -> bool:
-    """Compute the blocks; True, or False if Ctrl-C came before the end. What is finished then is kept.
+    """Compute blocks of rows on a cluster.
 
     Parameters
     ----------
-    address :
-        of a scheduler, `tcp://host:8786`; or `local:N`, which starts N workers here and ends them afterwards.
-    config, plan, blocks :
-        the sweep, and what is to be computed of it.
-    keep :
-        takes the results as they come back.
-    tally :
-        hears of it.
-    make_worker :
-        makes an engine, on the workers.
+    address : str
+        Address of a scheduler, `tcp://host:8786`; or `local:N`, which starts N workers here and ends them afterwards.
+    config, plan : SweepConfig, Plan
+        The sweep.
+    blocks : sequence of Block
+        The blocks to compute.
+    keep : KeepResults
+        Keeps the results of a block.
+    tally : Tally
+        Counts the rows that are finished.
+
+    Returns
+    -------
+    bool
+        False if Ctrl-C ended the computation early; finished blocks are kept.
 
     Raises
     ------
-    ConfigError : a model without a file, no Dask, no such scheduler, workers that would compute something else, no
-        workers for PATIENCE.
-    ModelError, ConfigError : from the making of an engine on a worker. SimulationError : workers die of a block.
+    ConfigError
+        If the model has no file, Dask is not installed, no scheduler replies, a worker has other sources or another
+        compiler target, or there are no workers for `MAX_TIME_WITHOUT_WORKERS`.
+    ModelError
+        If the model does not load or compile on a worker.
+    SimulationError
+        If workers die repeatedly while they compute the same block.
     """
     if not blocks:
         return True
@@ -89,49 +96,49 @@ def compute_on_cluster(
         )
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
-        handout = _Handout(address, client, order(uuid.uuid4().hex, config, make_worker), plan, blocks)
+        dispatcher = _Dispatcher(address, client, sweep_job(uuid.uuid4().hex, config), plan, blocks)
         try:
-            handout.run(keep, tally)
+            dispatcher.run(keep, tally)
         except KeyboardInterrupt:
             return False
         finally:
-            handout.cancel()
+            dispatcher.cancel()
     return True
 
 
-class _Handout:
-    """Keeps a few blocks in flight for every thread of the workers, until all have come back."""
+class _Dispatcher:
+    """Sends a few blocks per thread of the workers at a time, until the results of all have arrived."""
 
-    def __init__(self, address: str, client: Any, order: Order, plan: Plan, blocks: Sequence[Block]) -> None:
-        self._address, self._client, self._order, self._plan = address, client, order, plan
+    def __init__(self, address: str, client: Any, job: SweepJob, plan: Plan, blocks: Sequence[Block]) -> None:
+        self._address, self._client, self._job, self._plan = address, client, job, plan
         self._waiting = iter(blocks)
-        self._left = len(blocks)
-        self._flying: dict[str, tuple[Block, Any]] = {}
-        self._landed: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._deaths: dict[Block, int] = {}
-        self._seen = self._looked = time.monotonic()
-        self._threads = self._count_threads()
+        self._n_missing = len(blocks)
+        self._sent: dict[str, tuple[Block, Any]] = {}
+        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._retries: dict[Block, int] = {}
+        self._workers_seen = self._workers_counted = time.monotonic()
+        self._n_threads = self._count_threads()
 
-    def run(self, keep: Keep, tally: Tally) -> None:
-        """Hand out the blocks and keep their results."""
-        while self._left:
+    def run(self, keep: KeepResults, tally: Tally) -> None:
+        """Send the blocks and keep their results."""
+        while self._n_missing:
             self._fill()
             try:
-                future = self._landed.get(timeout=PERIOD)
+                future = self._done.get(timeout=PROGRESS_PERIOD)
             except queue.Empty:
                 tally.show()
             else:
                 self._take(future, keep, tally)
-            self._look_after_workers(tally)
+            self._check_workers(tally)
 
     def cancel(self) -> None:
-        """Take back what is still in flight; a block that a worker has begun, it finishes in vain."""
-        futures = [future for _, future in self._flying.values()]
+        """Cancel the blocks without results; a worker still finishes a block that it has begun."""
+        futures = [future for _, future in self._sent.values()]
         if futures and self._client.status == "running":
             self._client.cancel(futures, force=True)
 
     def _fill(self) -> None:
-        while len(self._flying) < max(WINDOW * self._threads, 2):
+        while len(self._sent) < max(BLOCKS_PER_THREAD * self._n_threads, 2):
             block = next(self._waiting, None)
             if block is None:
                 return
@@ -140,37 +147,37 @@ class _Handout:
     def _submit(self, block: Block) -> None:
         values = self._plan.values(block.first, block.end)
         key = f"hybridsim-sweep-{uuid.uuid4().hex}"
-        future = self._client.submit(run_block, self._order, values, key=key, pure=False)
-        self._flying[key] = block, future
-        future.add_done_callback(self._landed.put)
+        future = self._client.submit(run_block, self._job, values, key=key, pure=False)
+        self._sent[key] = block, future
+        future.add_done_callback(self._done.put)
 
-    def _take(self, future: Any, keep: Keep, tally: Tally) -> None:
-        """Keep the results of a future that is done, or hand its block out again."""
+    def _take(self, future: Any, keep: KeepResults, tally: Tally) -> None:
+        """Keep the results of a future that is done, or send its block again."""
         from distributed import KilledWorker  # noqa: PLC0415
 
-        if future.key not in self._flying:
+        if future.key not in self._sent:
             return
-        block = self._flying[future.key][0]
+        block = self._sent[future.key][0]
         try:
             answer: Answer = future.result(timeout=ANSWER_TIMEOUT)
-        except TimeoutError:  # its worker died with the results: somebody computes them again
-            future.add_done_callback(self._landed.put)
+        except TimeoutError:  # its worker died with the results: Dask lets another one compute them
+            future.add_done_callback(self._done.put)
             return
         except KilledWorker:
-            del self._flying[future.key]
-            self._again(block)
+            del self._sent[future.key]
+            self._retry(block)
             return
         except Exception as problem:
             raise self._explained(problem, future) from problem
-        del self._flying[future.key]
+        del self._sent[future.key]
         if isinstance(answer.results, Failure):
-            raise answer.results.raised(answer.worker)
+            raise answer.results.as_error(answer.worker)
         tally.add(keep(block, answer.results))
-        self._left -= 1
+        self._n_missing -= 1
 
-    def _again(self, block: Block) -> None:
-        self._deaths[block] = self._deaths.get(block, 0) + 1
-        if self._deaths[block] > MAX_DEATHS:
+    def _retry(self, block: Block) -> None:
+        self._retries[block] = self._retries.get(block, 0) + 1
+        if self._retries[block] > MAX_RETRIES:
             raise SimulationError(
                 f"cluster {self._address}: workers die again and again while they compute the rows {block.first} to "
                 f"{block.end - 1}; look into their logs (is there memory enough?), and go on with {RESUME}"
@@ -178,48 +185,48 @@ class _Handout:
         self._submit(block)
 
     def _explained(self, problem: Exception, future: Any) -> Exception:
-        """What to tell of an error that is none of hybridsim's."""
+        """The error to raise for an error of Dask or of Python."""
         if future.status in ("cancelled", "lost") or self._client.status != "running":
-            return self._gone()
-        told = f"{type(problem).__name__}: {problem}".removesuffix(": ")
-        return ConfigError(f"cluster {self._address}: a worker could not run a block ({told}); {_remedy(problem)}")
+            return self._scheduler_gone()
+        found = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+        return ConfigError(f"cluster {self._address}: a worker could not run a block ({found}); {_remedy(problem)}")
 
-    def _gone(self) -> ConfigError:
+    def _scheduler_gone(self) -> ConfigError:
         return ConfigError(
             f"cluster {self._address}: the scheduler has gone; finished parts are kept: start it again, and go on "
             f"with {RESUME}"
         )
 
-    def _look_after_workers(self, tally: Tally) -> None:
-        """Count the workers' threads once a second; give up when there have been none for long."""
+    def _check_workers(self, tally: Tally) -> None:
+        """Count the threads of the workers once a second, and raise an error if there have been none for too long."""
         now = time.monotonic()
-        if now - self._looked < 1.0:
+        if now - self._workers_counted < 1.0:
             return
-        self._looked = now
-        self._threads = self._count_threads()
-        if self._threads:
-            self._seen = now
-        elif now - self._seen > PATIENCE:
+        self._workers_counted = now
+        self._n_threads = self._count_threads()
+        if self._n_threads:
+            self._workers_seen = now
+        elif now - self._workers_seen > MAX_TIME_WITHOUT_WORKERS:
             raise ConfigError(
-                f"cluster {self._address}: there has been no worker for {PATIENCE:g} s; finished parts are kept: "
-                f"start workers, and go on with {RESUME}"
+                f"cluster {self._address}: there has been no worker for {MAX_TIME_WITHOUT_WORKERS:g} s; finished parts "
+                f"are kept: start workers, and go on with {RESUME}"
             )
-        elif now - self._seen > HESITATION:
-            tally.waiting(f"no workers at {self._address}; waiting for some, {PATIENCE:g} s at most")
+        elif now - self._workers_seen > TIME_TO_NOTE_NO_WORKERS:
+            tally.waiting(f"no workers at {self._address}; waiting for some, {MAX_TIME_WITHOUT_WORKERS:g} s at most")
 
     def _count_threads(self) -> int:
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError, RuntimeError):
-            raise self._gone() from None
+            raise self._scheduler_gone() from None
 
 
 def _remedy(problem: BaseException) -> str:
-    """What to do about an error of a worker that is none of hybridsim's."""
+    """Advice for an error of Dask or of Python on a worker."""
     chain = list(_causes(problem))
     if any(isinstance(one, ImportError | AttributeError | pickle.UnpicklingError) for one in chain) or any(
         "deserializ" in str(one)
-        for one in chain  # what Dask says of an order that it cannot read
+        for one in chain  # Dask's message for a job that a worker cannot unpickle
     ):
         return "install the same hybridsim on all machines"
     kept = f"finished parts are kept: go on with {RESUME}"
@@ -229,7 +236,7 @@ def _remedy(problem: BaseException) -> str:
 
 
 def _causes(problem: BaseException | None) -> Iterator[BaseException]:
-    """The error, and those behind it."""
+    """Yield an error and its causes."""
     while problem is not None:
         yield problem
         problem = problem.__cause__
@@ -237,18 +244,13 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 @contextmanager
 def _connected(address: str, at_most: int) -> Iterator[Any]:
-    """A client of the cluster; for `local:N` the cluster, too.
-
-    Raises
-    ------
-    ConfigError : the address is none, or nobody answers there.
-    """
+    """Connect to a cluster, and start one for `local:N`; raise a ConfigError if that fails."""
     import dask  # noqa: PLC0415
     import distributed  # noqa: PLC0415
 
     kind, _, number = address.partition(":")
     if kind != "local" and not _ADDRESS.fullmatch(address):
-        raise ConfigError(f"cluster: expected an address, found {address!r}; {_HOW_TO_ADDRESS}")
+        raise ConfigError(f"cluster: expected an address, found {address!r}; {_ADDRESS_ADVICE}")
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"}):
         if kind != "local":
             with _client(address) as client:
@@ -270,7 +272,7 @@ def _client(address: str) -> Iterator[Any]:
     except (OSError, TimeoutError, ValueError, TypeError) as problem:
         raise ConfigError(
             f"cluster: no scheduler answers at {address!r} ({str(problem) or type(problem).__name__}); "
-            f"{_HOW_TO_ADDRESS}"
+            f"{_ADDRESS_ADVICE}"
         ) from None
     try:
         yield client
@@ -280,9 +282,9 @@ def _client(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _local_cluster(distributed: Any, n_workers: int) -> Iterator[str]:
-    """The address of a scheduler in this process, with workers in processes of their own.
+    """Start a scheduler in this process and workers in others; the value is the address of the scheduler.
 
-    They are started as commands: Dask's own way imports the caller's script again in each of them.
+    The workers are started as commands, because Dask itself would import the caller's script again in each of them.
     """
     cluster = distributed.LocalCluster(
         n_workers=0,
@@ -303,7 +305,7 @@ def _local_cluster(distributed: Any, n_workers: int) -> Iterator[str]:
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    """A silent process in a session of its own: a Ctrl-C on the terminal is for its parent alone."""
+    """Start a silent process in a new session, so that a Ctrl-C on the terminal reaches this process only."""
     silent = subprocess.DEVNULL
     return subprocess.Popen(command, stdin=silent, stdout=silent, stderr=silent, start_new_session=os.name == "posix")
 
@@ -321,11 +323,12 @@ def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask's log away from the user: what matters is in the errors raised here.
+    """Silence Dask's log: the errors raised here say what the user must know.
 
     Raises
     ------
-    ConfigError : Dask is not installed.
+    ConfigError
+        If Dask is not installed.
     """
     try:
         import distributed  # noqa: F401, PLC0415  (which sets the levels of its log when it is imported)
@@ -333,7 +336,7 @@ def _quiet() -> Iterator[None]:
         raise ConfigError(
             "cluster: needs Dask, which is not installed here; pip install 'hybridsim[cluster]'"
         ) from None
-    loggers = [logging.getLogger(name) for name in QUIET]
+    loggers = [logging.getLogger(name) for name in SILENCED_LOGGERS]
     before = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)

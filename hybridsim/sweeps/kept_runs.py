@@ -1,4 +1,4 @@
-"""Whole trajectories of chosen rows: run again, to the same bits, and kept beside the parts."""
+"""Whole trajectories of chosen rows: the rows are run again, to the same bits, and written as run files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import Columns, read_part, status_column, words_of
+from hybridsim.sweeps.results import RENAMED_STATUSES, TableLayout, read_part, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 
@@ -33,8 +33,16 @@ _WORDS = {**_STATUSES, FAILED: frozenset(status.name for status in Status if not
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Rows by number, and rows by how they ended: names of statuses, or `failed`."""
+class RowChoice:
+    """Rows chosen by number or by status.
+
+    Attributes
+    ----------
+    rows : tuple of range
+        Numbers of rows.
+    words : tuple of str
+        Names of statuses, or `failed`.
+    """
 
     rows: tuple[range, ...]
     words: tuple[str, ...]
@@ -44,14 +52,15 @@ class Choice:
 
     @property
     def statuses(self) -> frozenset[str]:
+        """Names of all chosen statuses."""
         return frozenset().union(*(_WORDS[word] for word in self.words))
 
     def may_be_in(self, block: Block) -> bool:
-        """Whether the block holds chosen rows, as far as its numbers tell."""
-        return bool(self.statuses) or any(_meet(rows, block) for rows in self.rows)
+        """Return whether the block may hold chosen rows; without its statuses, a choice by status may be in any."""
+        return bool(self.statuses) or any(_overlap(rows, block) for rows in self.rows)
 
     def among(self, rows: NDArray[np.int64], statuses: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which of the rows with these numbers and statuses are chosen, (n,)."""
+        """Return which rows are chosen (n,), from their numbers (n,) and statuses (n,)."""
         found = np.isin(statuses, [*self.statuses])
         for some in self.rows:
             if some:
@@ -60,25 +69,31 @@ class Choice:
         return found
 
 
-def _meet(rows: range, block: Block) -> bool:
+def _overlap(rows: range, block: Block) -> bool:
     upwards = rows if rows.step > 0 else rows[::-1]
     return bisect_left(upwards, block.first) < bisect_left(upwards, block.end)
 
 
-def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
-    """The rows whose runs are to be kept.
+def chosen(wanted: str | Iterable[Any], n_rows: int) -> RowChoice:
+    """Return the rows whose runs are to be kept.
 
     Parameters
     ----------
-    wanted :
-        a text such as `0,17,100-120`, `all`, `failed` (every run that ended neither at its final time nor at a stop)
+    wanted : str or iterable
+        A text such as `0,17,100-120`, `all`, `failed` (every run that ended neither at its final time nor at a stop)
         or the name of a status, `LEFT_CHART`; or several of these, row numbers and ranges.
-    n_rows :
-        of the plan.
+    n_rows : int
+        Number of rows of the sweep.
+
+    Returns
+    -------
+    RowChoice
+        The rows.
 
     Raises
     ------
-    ConfigError : something else, or rows that the plan does not have; every problem at once.
+    ConfigError
+        If an item is none of these, or the sweep does not have such rows; with all problems.
     """
     rows: list[range] = []
     words: list[str] = []
@@ -96,7 +111,7 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> Choice:
             rows.append(found)
     if problems:
         raise ConfigError(problems)
-    return Choice(tuple(rows), tuple(words))
+    return RowChoice(tuple(rows), tuple(words))
 
 
 def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
@@ -121,6 +136,8 @@ def _range(item: Any) -> range | None:
 
 
 def _not_understood(item: Any) -> str:
+    if isinstance(item, str) and item in RENAMED_STATUSES:
+        return f"keep_runs: {item!r}: this status is now called {RENAMED_STATUSES[item]}; write the new name"
     hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"
@@ -129,37 +146,64 @@ def _not_understood(item: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Which runs lie in the folder now, what to say of others, and whether Ctrl-C came before the end."""
+class KeptRuns:
+    """The runs that are kept.
+
+    Attributes
+    ----------
+    files : tuple of Path
+        The run files.
+    notes : tuple of str
+        Remarks about chosen rows without a file.
+    interrupted : bool
+        Whether Ctrl-C came before the end.
+    """
 
     files: tuple[Path, ...]
     notes: tuple[str, ...]
     interrupted: bool
 
 
-def keep_runs(folder: Path, columns: Columns, choice: Choice, progress: Callable[[int, int], None]) -> Kept:
-    """Run the chosen rows among the finished ones again, one after another, and write those that are not there yet.
+def keep_runs(folder: Path, layout: TableLayout, choice: RowChoice, progress: Callable[[int, int], None]) -> KeptRuns:
+    """Run the chosen rows among the finished ones again, one after another, and write those without a file.
 
-    `progress` : called with how many are done, and how many were chosen; before the first one and after each.
+    Parameters
+    ----------
+    folder : Path
+        Folder of the results.
+    layout : TableLayout
+        The columns of the results.
+    choice : RowChoice
+        The rows.
+    progress : callable
+        Function of how many rows are done and how many were chosen, called before the first row and after each.
+
+    Returns
+    -------
+    KeptRuns
+        The files.
 
     Raises
     ------
-    ConfigError : a file cannot be written. SimulationError : a run ended in another way than in the sweep.
+    ConfigError
+        If a file cannot be written.
+    SimulationError
+        If a run ends with another status than in the sweep.
     """
     if not choice:
-        return Kept((), (), interrupted=False)
+        return KeptRuns((), (), interrupted=False)
     runs = prepare_folder(folder / RUNS, "row", ())
     files: list[Path] = []
     notes: list[str] = []
     try:
-        rows = _rows(folder, columns, choice)
+        rows = _rows(folder, layout, choice)
         progress(0, len(rows))
         for done, (row, status) in enumerate(rows, start=1):
-            path = runs / f"row-{row:0{columns.plan.digits}}.h5"
+            path = runs / f"row-{row:0{layout.plan.digits}}.h5"
             try:
                 if not path.exists():
-                    _keep(path, columns, row, status)
-            except _NoRunError as problem:
+                    _keep(path, layout, row, status)
+            except _CannotBeginError as problem:
                 notes.append(f"row {row}: no run to keep: {problem}")
             else:
                 files.append(path)
@@ -168,13 +212,13 @@ def keep_runs(folder: Path, columns: Columns, choice: Choice, progress: Callable
         missed = (word for word in choice.words if not _WORDS[word] & ended)
         notes += [f"keep_runs: no row {word if word == FAILED else f'ended with {word}'}" for word in missed]
     except KeyboardInterrupt:
-        return Kept(tuple(files), tuple(notes), interrupted=True)
-    return Kept(tuple(files), tuple(notes), interrupted=False)
+        return KeptRuns(tuple(files), tuple(notes), interrupted=True)
+    return KeptRuns(tuple(files), tuple(notes), interrupted=False)
 
 
-def _rows(folder: Path, columns: Columns, choice: Choice) -> list[tuple[int, str]]:
-    """The numbers and statuses of the chosen rows that are finished; parts without any are not read."""
-    name = status_column(columns.config.metrics)
+def _rows(folder: Path, layout: TableLayout, choice: RowChoice) -> list[tuple[int, str]]:
+    """The numbers and statuses of the chosen rows that are finished; parts without chosen rows are not read."""
+    name = status_column(layout.config.metrics)
     found: list[tuple[int, str]] = []
     for block, path in part_files(folder):
         table = read_part(path) if choice.may_be_in(block) else None
@@ -185,17 +229,17 @@ def _rows(folder: Path, columns: Columns, choice: Choice) -> list[tuple[int, str
     return found
 
 
-class _NoRunError(Exception):
-    """A row whose run ends where it was to begin."""
+class _CannotBeginError(Exception):
+    """A row whose run cannot begin, because its initial state is invalid."""
 
 
-def _keep(path: Path, columns: Columns, row: int, status: str) -> None:
-    """Run a row and write it."""
-    config = row_config(columns.config.run, columns.plan, row)
+def _keep(path: Path, layout: TableLayout, row: int, status: str) -> None:
+    """Run a row and write the run."""
+    config = row_config(layout.config.run, layout.plan, row)
     try:
         simulation = Simulation.from_config(config)
     except ConfigError as problem:
-        raise _NoRunError(str(problem)) from None
+        raise _CannotBeginError(str(problem)) from None
     run = simulation.run()
     if run.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
@@ -208,6 +252,6 @@ def _keep(path: Path, columns: Columns, row: int, status: str) -> None:
 
 
 def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
-    """The run of one row: the base run with the values of its axes, recorded whole where `record` says nothing else."""
+    """Return the run of one row; if the config records events only, every step is recorded."""
     config = with_values(base, plan.row(row))
     return config if config.record.steps else dataclasses.replace(config, record=RecordSettings())

@@ -1,4 +1,4 @@
-"""What a folder of results says of itself: the names of its files, and `_plan.yaml`."""
+"""Files in a folder of results: their names, and the description of the sweep in `_plan.yaml`."""
 
 from __future__ import annotations
 
@@ -7,33 +7,30 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.config import resolved
-from hybridsim.config.run_config import leaves
-from hybridsim.config.source import Diagnostics, Place, dotted
-from hybridsim.config.sweep.sweeping import SweepConfig
+from hybridsim.config.key_table import KEYS_WITHOUT_EFFECT_ON_METRICS
+from hybridsim.config.run_config import leaves, resolved
+from hybridsim.config.source import Diagnostics, Origin, dotted
+from hybridsim.config.sweep import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import SWEEP_PLAN
 from hybridsim.sweeps.plan import Block, Plan
 
 PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
-RUNS, WRITING = "_runs", "_writing-"
-"""Names with a leading `_` are invisible to readers of Parquet folders."""
+RUNS, WRITING_PREFIX = "_runs", "_writing-"
+"""Readers of Parquet folders ignore names with a leading `_`."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
 
 RESUME = "--resume (in Python: resume=True)"
 ANOTHER_FOLDER = "another folder (output.folder=FOLDER, in Python: folder=...)"
-"""What messages advise."""
-
-WITHOUT_INFLUENCE = ("model", "output", "record", "progress_period", "view")
-"""Keys of a run that no metric depends on; of the model, the hash counts and not its path."""
+"""Advice in messages."""
 
 _PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
 
 
-def described(config: SweepConfig, plan: Plan) -> dict[str, Any]:
-    """The sweep as plain data: whatever its results depend on, and what a reader wants to know of its columns."""
+def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
+    """Return the sweep as plain data: everything on which its results depend, and the meaning of its columns."""
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -43,28 +40,29 @@ def described(config: SweepConfig, plan: Plan) -> dict[str, Any]:
             metric.name: {"kind": metric.kind, "of": metric.of, "number": metric.number, "unit": metric.unit}
             for metric in config.metrics
         },
-        **plan.described(),
-        "run": _influential(config),
+        **plan.description(),
+        "run": _values_that_matter(config),
     }
 
 
-def _influential(config: SweepConfig) -> dict[str, Any]:
-    """The base run by dotted key, without what an axis replaces and what has no influence."""
+def _values_that_matter(config: SweepConfig) -> dict[str, Any]:
+    """The base run by dotted key, without keys that an axis replaces or on which no metric depends."""
     replaced = {axis.key for axis in config.axes}
-    run = {name: value for name, value in resolved(config.run).items() if name not in WITHOUT_INFLUENCE}
+    run = {name: value for name, value in resolved(config.run).items() if name not in KEYS_WITHOUT_EFFECT_ON_METRICS}
     return {dotted(address): value for address, value in leaves(run) if dotted(address) not in replaced}
 
 
 def read_plain(path: Path) -> dict[str, Any] | None:
-    """The mapping in a YAML file, None if there is no such file.
+    """Return the mapping in a YAML file, None if there is no such file.
 
     Raises
     ------
-    ConfigError : the file cannot be read, or is no mapping in YAML.
+    ConfigError
+        If the file cannot be read, or holds no mapping in YAML.
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = parse_value(text, Place(str(path)), (), Diagnostics()).plain()
+        data = parse_value(text, Origin(str(path)), (), Diagnostics()).plain()
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError, ConfigError) as problem:
@@ -75,11 +73,12 @@ def read_plain(path: Path) -> dict[str, Any] | None:
 
 
 def read_description(folder: Path) -> dict[str, Any] | None:
-    """What `_plan.yaml` says, None if there is none.
+    """Return the description in `_plan.yaml`, None if there is no such file.
 
     Raises
     ------
-    ConfigError : it is damaged, or of another format.
+    ConfigError
+        If the file is damaged, or of another format.
     """
     data = read_plain(folder / PLAN)
     if data is None:
@@ -93,17 +92,17 @@ def read_description(folder: Path) -> dict[str, Any] | None:
 
 
 def part_name(block: Block, digits: int) -> str:
-    """`part-0000000-0004095.parquet`: the first and the last row."""
+    """Return the file name of a block, with its first and its last row: `part-0000000-0004095.parquet`."""
     return f"part-{block.first:0{digits}}-{block.end - 1:0{digits}}.parquet"
 
 
 def part_files(folder: Path) -> Iterator[tuple[Block, Path]]:
-    """The parts in a folder, in the order of their rows."""
+    """Yield the parts in a folder with their blocks, in the order of their rows."""
     found = ((_PART.fullmatch(path.name), path) for path in folder.glob("part-*.parquet"))
     blocks = ((Block(int(match[1]), int(match[2]) + 1), path) for match, path in found if match)
     yield from sorted(blocks, key=lambda item: (item[0].first, item[0].end))
 
 
 def listed(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """`{"k": {"unit": ...}}` as `[{"name": "k", "unit": ...}]`."""
+    """Return `{"k": {"unit": ...}}` as `[{"name": "k", "unit": ...}]`."""
     return [{"name": name, **values} for name, values in named.items()]

@@ -1,4 +1,4 @@
-"""The rows of a sweep and the blocks they are computed in: everything follows from a row's number."""
+"""The rows of a sweep and the blocks in which they are computed, both found from the number of a row."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.sweep.sweeping import Axis, SweepConfig
+from hybridsim.config.sweep import Axis, SweepConfig
 
-DIGITS = 7
-"""Digits of a row's number in the names of files, at least: names sort as rows do."""
+MIN_ROW_DIGITS = 7
+"""Fewest digits of a row's number in file names; with leading zeros, names sort as rows do."""
 
-FEW = 2048
-"""Below so many rows, a sweep has half as many parts."""
+FEW_ROWS = 2048
+"""A sweep of fewer rows has half as many parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The rows `first` to `end - 1`, computed together and kept in one part."""
+    """The rows `first` to `end - 1`, which are computed together and kept in one part."""
 
     first: int
     end: int
@@ -32,11 +32,25 @@ class Block:
 
 
 class Plan:
-    """What a sweep computes: the product of its factors, the last one varying fastest, cut into blocks of rows.
+    """The rows of a sweep: the product of its factors, the last one varying fastest, divided into blocks.
+
+    Memory does not grow with the number of rows: the values of a row are computed from its number.
 
     Parameters
     ----------
-    config : the sweep. Its axes are kept as they are given; a row's values are found from its number.
+    config : SweepConfig
+        The sweep.
+
+    Attributes
+    ----------
+    factors : tuple of Factor
+        Its factors.
+    n_rows : int
+        Number of rows.
+    block : int
+        Rows per block; the last block may have fewer.
+    n_blocks : int
+        Number of blocks.
     """
 
     def __init__(self, config: SweepConfig) -> None:
@@ -48,12 +62,13 @@ class Plan:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
+        """All axes, factor by factor."""
         return tuple(axis for factor in self.factors for axis in factor)
 
     @property
     def digits(self) -> int:
-        """How many digits a row's number has in the names of files."""
-        return max(DIGITS, len(str(self.n_rows - 1)))
+        """Number of digits of a row's number in file names."""
+        return max(MIN_ROW_DIGITS, len(str(self.n_rows - 1)))
 
     def __iter__(self) -> Iterator[Block]:
         return (self[number] for number in range(self.n_blocks))
@@ -62,48 +77,48 @@ class Plan:
         return Block(number * self.block, min((number + 1) * self.block, self.n_rows))
 
     def values(self, first: int, end: int) -> dict[str, NDArray[Any]]:
-        """The values of the rows `first` to `end - 1`: axis key -> (end - first,), in the axis's unit."""
+        """Return the values of the rows `first` to `end - 1`: axis key -> (end - first,) array in the axis's unit."""
         rows = np.arange(first, end, dtype=np.int64)
         values: dict[str, NDArray[Any]] = {}
         for size, factor in zip(reversed(self._sizes), reversed(self.factors), strict=True):
-            rows, places = np.divmod(rows, size)
-            values.update({axis.key: axis.values[places] for axis in reversed(factor)})
+            rows, indices = np.divmod(rows, size)
+            values.update({axis.key: axis.values[indices] for axis in reversed(factor)})
         return {axis.key: values[axis.key] for axis in self.axes}
 
     def row(self, number: int) -> dict[str, Any]:
-        """The values of one row as plain numbers and words: axis key -> value."""
+        """Return the values of one row as plain numbers and words: axis key -> value."""
         return {key: column.tolist()[0] for key, column in self.values(number, number + 1).items()}
 
-    def described(self) -> dict[str, Any]:
-        """The plan as plain data: the same for the same rows in the same blocks."""
-        return {"axes": described_axes(self.factors), "rows": self.n_rows, "block": self.block}
+    def description(self) -> dict[str, Any]:
+        """Return the plan as plain data, which are equal for the same rows in the same blocks."""
+        return {"axes": axis_descriptions(self.factors), "rows": self.n_rows, "block": self.block}
 
 
-def described_axes(factors: tuple[tuple[Axis, ...], ...]) -> dict[str, Any]:
-    """Each axis by its name: key, unit, whether in degrees, factor; how many values, the ends, a hash of them all."""
+def axis_descriptions(factors: tuple[tuple[Axis, ...], ...]) -> dict[str, Any]:
+    """Return for each axis by name: key, unit, degrees, factor, number of values, their ends, a hash of them."""
     return {
         axis.name: {
             "key": axis.key,
             "unit": axis.unit,
             "degrees": bool(axis.degrees),
-            "factor": number,
+            "factor": index,
             "n": len(axis.values),
             "first": axis.values[:1].tolist()[0],
             "last": axis.values[-1:].tolist()[0],
             "values": hash_of(axis.values),
         }
-        for number, factor in enumerate(factors)
+        for index, factor in enumerate(factors)
         for axis in factor
     }
 
 
 def hash_of(values: NDArray[Any]) -> str:
-    """A hash of numbers or words; of numbers, every bit counts."""
+    """Return a hash of numbers or words; numbers are hashed bit by bit."""
     content = values.tobytes() if values.dtype.kind in "if" else "\0".join(map(str, values.tolist())).encode()
     return hashlib.sha256(values.dtype.kind.encode() + content).hexdigest()[:16]
 
 
 def default_block(n_rows: int) -> int:
-    """Rows per part: enough parts to share among threads and to lose little, not so many that they cost time."""
-    n_parts = 32 if n_rows < FEW else 64
+    """Return the rows per part: enough parts that threads share the work and little is lost, few enough to be fast."""
+    n_parts = 32 if n_rows < FEW_ROWS else 64
     return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))

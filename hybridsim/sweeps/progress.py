@@ -1,4 +1,4 @@
-"""How far a sweep has come."""
+"""Progress of a sweep: counts of finished rows, and the function that reports them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,43 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-Progress = Callable[[int, Mapping[str, int]], None]
-"""Called with the number of finished rows and how many ended in which way: after each block, and now and then.
+ProgressCallback = Callable[[int, Mapping[str, int]], None]
+"""Function called with the number of finished rows and the counts of their statuses, after each block and periodically.
 
-If it has a method `kept(done, chosen)`, that hears of the runs that are kept; a method `waiting(reason)`, of what a
-sweep waits for.
+If it has a method `kept(done, chosen)`, that is called while whole runs are kept, with how many are done and how many
+were chosen; a method `waiting(reason)`, while the sweep waits for something.
 """
 
-PERIOD = 0.2
-"""Seconds between two calls while nothing is finished."""
+PROGRESS_PERIOD = 0.2
+"""Seconds between two calls while no block is finished."""
 
 
 class Tally:
-    """Counts finished rows by their status, and tells `progress`.
+    """Counts finished rows by their status, and calls `progress`.
 
-    `statuses` : how many of all the finished rows ended in which way; `computed` : rows of this session.
+    Parameters
+    ----------
+    statuses : Counter of str
+        Counts of the rows that were finished before.
+    progress : ProgressCallback or None
+        Function to call.
+
+    Attributes
+    ----------
+    statuses : Counter of str
+        Counts of all finished rows by the name of their status.
+    computed : int
+        Number of rows computed now.
     """
 
-    def __init__(self, statuses: Counter[str], progress: Progress | None) -> None:
+    def __init__(self, statuses: Counter[str], progress: ProgressCallback | None) -> None:
         self.statuses = Counter(statuses)
         self.computed = 0
         self._progress = progress
         self._began = time.perf_counter()
 
     def begin(self) -> None:
-        """Everything is compiled, or connected: the clock starts here."""
+        """Start the clock, after compiling or connecting."""
         self._began = time.perf_counter()
 
     @property
@@ -40,27 +52,29 @@ class Tally:
 
     @property
     def finished(self) -> int:
+        """Number of finished rows."""
         return self.statuses.total()
 
     def add(self, statuses: Counter[str]) -> None:
-        """One more block is finished."""
+        """Count the rows of one more finished block."""
         self.statuses += statuses
         self.computed += statuses.total()
         self.show()
 
     def kept(self, done: int, chosen: int) -> None:
-        """So many of the runs that are to be kept are done."""
-        self._tell("kept", done, chosen)
+        """Report how many of the chosen runs are kept."""
+        self._call("kept", done, chosen)
 
     def waiting(self, reason: str) -> None:
-        """Nothing goes on, for this reason."""
-        self._tell("waiting", reason)
+        """Report why the sweep waits."""
+        self._call("waiting", reason)
 
-    def _tell(self, name: str, *what: int | str) -> None:
+    def _call(self, name: str, *arguments: int | str) -> None:
         method = getattr(self._progress, name, None)
         if method is not None:
-            method(*what)
+            method(*arguments)
 
     def show(self) -> None:
+        """Report the number of finished rows."""
         if self._progress is not None:
             self._progress(self.finished, Counter(self.statuses))

@@ -1,4 +1,4 @@
-"""The table of a sweep: its columns, the Parquet parts that it is kept in, and how to read them back."""
+"""The table of a sweep: its columns, its Parquet parts, and `read_sweep`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,28 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-import hybridsim
+from hybridsim._version import __version__
 from hybridsim.config.source import shown
-from hybridsim.config.sweep.metrics import COUNTS, STATUS
-from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
+from hybridsim.config.sweep import Axis, Metric, SweepConfig
+from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
+"""Metric -> its values in the rows of a block, (n,)."""
 
 ROW = "row"
+"""First column of every table: the number of the row."""
+
+RENAMED_STATUSES: Mapping[str, str] = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
+"""Former name of a status -> its name now; tables with former names are read with the new ones."""
 
 
 def with_status(config: SweepConfig) -> SweepConfig:
-    """The sweep with the status of each run among its metrics, first if it was not asked for.
+    """Return the sweep with the status among its metrics, added as the first one if it is missing.
 
-    A row without it could not tell a run that failed from one that did not.
+    Without it, rows of failed runs could not be told from the others.
     """
     if any(metric.kind == STATUS for metric in config.metrics):
         return config
@@ -42,15 +47,22 @@ def with_status(config: SweepConfig) -> SweepConfig:
 
 
 def status_column(metrics: Sequence[Metric]) -> str:
-    """The column that holds the status."""
+    """Return the name of the column with the status."""
     return next(metric.name for metric in metrics if metric.kind == STATUS)
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """What the table of a sweep looks like, whoever computes it and wherever it is kept.
+class TableLayout:
+    """The columns of the table of a sweep.
 
-    `schema` : `row`, the axes, the metrics; units are in the fields' metadata.
+    Attributes
+    ----------
+    config : SweepConfig
+        The sweep, with a status among its metrics.
+    plan : Plan
+        Its rows.
+    schema : pyarrow.Schema
+        The columns `row`, the axes and the metrics; units are in the fields' metadata.
     """
 
     config: SweepConfig
@@ -58,22 +70,23 @@ class Columns:
     schema: pa.Schema
 
     @classmethod
-    def of(cls, config: SweepConfig, plan: Plan) -> Columns:
-        """`config` : with a status, see `with_status`."""
+    def of(cls, config: SweepConfig) -> TableLayout:
+        """Return the layout for a sweep, with a status added if it has none."""
+        config = with_status(config)
         fields = [
             _field(ROW, pa.int64(), ""),
             *(_field(axis.name, _axis_type(axis), axis.unit) for axis in config.axes),
             *(_field(metric.name, _metric_type(metric), metric.unit) for metric in config.metrics),
         ]
-        metadata = {"hybridsim": hybridsim.__version__, "model": config.run.model.name}
-        return cls(config, plan, pa.schema(fields, metadata=metadata))
+        metadata = {"hybridsim": __version__, "model": config.run.model.name}
+        return cls(config, Plan(config), pa.schema(fields, metadata=metadata))
 
     def rows(self, block: Block) -> pa.Array:
-        """The numbers of a block's rows."""
+        """Return the numbers of a block's rows."""
         return _array(np.arange(block.first, block.end, dtype=np.int64), pa.int64())
 
     def table(self, block: Block, results: Results) -> pa.Table:
-        """The rows of a block: its numbers, its axes, and what was found."""
+        """Return the rows of a block as a table."""
         values = self.plan.values(block.first, block.end)
         columns = [
             self.rows(block),
@@ -83,18 +96,18 @@ class Columns:
         return pa.Table.from_arrays(columns, schema=self.schema)
 
     def statuses(self, table: pa.Table) -> Counter[str]:
-        """How many rows ended in which way."""
+        """Return the number of rows with each status."""
         return count_statuses(table, status_column(self.config.metrics))
 
 
 def count_statuses(table: pa.Table, column: str) -> Counter[str]:
-    """How often each status occurs in a column."""
+    """Return how often each status occurs in a column."""
     counted = table[column].value_counts()
     return Counter({pair["values"]: pair["counts"] for pair in counted.to_pylist()})
 
 
 def words_of(table: pa.Table, column: str) -> NDArray[Any]:
-    """A column of words, (n,). (Its `to_numpy` imports pandas where there is one.)"""
+    """Return a column of words as an array (n,), without `to_numpy`, which imports pandas if it is installed."""
     encoded = table[column].combine_chunks().dictionary_encode()
     words: NDArray[Any] = np.array(encoded.dictionary.to_pylist(), dtype=object)[np.from_dlpack(encoded.indices)]
     return words
@@ -109,11 +122,11 @@ def _axis_type(axis: Axis) -> pa.DataType:
 
 
 def _metric_type(metric: Metric) -> pa.DataType:
-    return pa.string() if metric.kind == STATUS else pa.int64() if metric.kind in COUNTS else pa.float64()
+    return pa.string() if metric.kind == STATUS else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
 
 
 def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | None = None) -> pa.Array:
-    """A column of `kind`, with nulls where `valid` says so. (`pa.array` imports pandas where there is one: 0.5 s.)"""
+    """A column of a type, null where not `valid`. (`pa.array` would import pandas if installed, which takes 0.5 s.)"""
     validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
     if kind == pa.string():
         return _words(values)
@@ -122,38 +135,39 @@ def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | N
 
 
 def _words(values: NDArray[Any]) -> pa.Array:
-    """A column of few words many times: each is encoded once, and taken by its place."""
+    """A column of few different words: each is encoded once, and rows refer to its index."""
     texts: list[bytes] = []
-    places = np.full(len(values), -1, np.int32)
-    while (places < 0).any():
-        word = values[np.argmax(places < 0)]
-        places[values == word] = len(texts)
+    indices = np.full(len(values), -1, np.int32)
+    while (indices < 0).any():
+        word = values[np.argmax(indices < 0)]
+        indices[values == word] = len(texts)
         texts.append(str(word).encode())
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
     dictionary = pa.Array.from_buffers(
         pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
     )
-    return dictionary.take(_array(places, pa.int32()))
+    return dictionary.take(_array(indices, pa.int32()))
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
-    """A time that never came is a null; every other nan is a number that is none."""
+    """The time of an event that did not happen is null; other metrics keep nan."""
     return _array(values, _metric_type(metric), ~np.isnan(values) if metric.kind == "time" else None)
 
 
 def serialised(table: pa.Table) -> pa.Buffer:
-    """The table as a Parquet file: the same bytes for the same rows, with checksums in it."""
+    """Return a table as a Parquet file with checksums; the same rows give the same bytes."""
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, version="2.6", compression="zstd", write_page_checksum=True)
     return sink.getvalue()
 
 
 def read_part(path: Path) -> pa.Table | None:
-    """The rows in a part file, or None if it is damaged.
+    """Return the rows in a part file, None if it is damaged.
 
     Raises
     ------
-    ConfigError : the file cannot be opened.
+    ConfigError
+        If the file cannot be opened.
     """
     try:
         content = path.read_bytes()
@@ -168,16 +182,23 @@ def read_part(path: Path) -> pa.Table | None:
 
 @dataclass(frozen=True, slots=True)
 class SweepTable:
-    """What a folder of results holds.
+    """Results of a sweep, finished or not, as `read_sweep` returns them.
 
-    Attributes
+    Parameters
     ----------
-    table : the finished rows, in order: `row`, the axes, the metrics; units are in the fields' metadata (`unit`).
-    axes : of each axis: name, key, unit, degrees (were its values given in degrees?), factor (axes of one factor vary
-        together; the last factor varies fastest), n (how many values), first and last of them, values (a hash).
-    metrics : of each metric: name, kind, of, number, unit.
-    n_rows : how many rows the plan has.
-    model : the model's name.
+    table : pyarrow.Table
+        The finished rows in order, with the columns `row`, the axes and the metrics. The metadata of each field has its
+        unit under `unit`.
+    axes : list of dict
+        Description of each axis: name, key, unit, degrees (whether its values were given in degrees), factor (index;
+        axes of one factor vary together, the last factor varies fastest), n (number of values), first, last, and values
+        (a hash of them).
+    metrics : list of dict
+        Description of each metric: name, kind, of, number, unit.
+    n_rows : int
+        Number of rows of the whole sweep.
+    model : str
+        Name of the model.
     """
 
     table: pa.Table
@@ -187,17 +208,38 @@ class SweepTable:
     model: str
 
     def statuses(self) -> Counter[str]:
-        """How many of the finished rows ended in which way."""
-        column = next(metric["name"] for metric in self.metrics if metric["kind"] == STATUS)
-        return count_statuses(self.table, column)
+        """Count the finished rows by their status.
+
+        Returns
+        -------
+        Counter of str
+            Name of a status -> number of rows.
+        """
+        return count_statuses(self.table, _status_name(self.metrics))
+
+
+def _status_name(metrics: Sequence[Mapping[str, Any]]) -> str:
+    name: str = next(metric["name"] for metric in metrics if metric["kind"] == STATUS)
+    return name
+
+
+def _with_current_statuses(table: pa.Table, column: str) -> pa.Table:
+    """The table with former names of statuses replaced."""
+    statuses = table[column]
+    if not any(former in RENAMED_STATUSES for former in statuses.unique().to_pylist()):
+        return table
+    names = pa.array([RENAMED_STATUSES.get(name, name) for name in statuses.to_pylist()], pa.string())
+    index = table.schema.get_field_index(column)
+    return table.set_column(index, table.schema.field(index), names)
 
 
 def folder_of(given: object) -> Path:
-    """A folder as Python names it.
+    """Return the path of a folder that the user gives.
 
     Raises
     ------
-    ConfigError : it is neither text nor a path.
+    ConfigError
+        If it is neither a text nor a path.
     """
     if not isinstance(given, str | os.PathLike):
         raise ConfigError(f"folder: expected a path, found {shown(given)}; give one as text, or as a Path")
@@ -205,26 +247,38 @@ def folder_of(given: object) -> Path:
 
 
 def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
-    """The results in a folder that a sweep wrote, finished or not.
+    """Read the results of a sweep, finished or not, from its folder.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        The folder that the sweep wrote.
+
+    Returns
+    -------
+    SweepTable
+        The finished rows, and descriptions of axes and metrics.
 
     Raises
     ------
-    ConfigError : the folder holds no sweep, or a part of it is damaged.
+    ConfigError
+        If the folder holds no sweep, no block is finished yet, or a part is damaged.
     """
     folder = folder_of(folder)
     parts = [path for _, path in part_files(folder)]
     description = read_description(folder)
     if description is None and parts:
-        raise ConfigError(f"{folder / PLAN}: there is no such file beside the parts; bring it back or compute anew")
+        raise ConfigError(f"{folder / PLAN}: there is no such file with the parts; bring it back or compute anew")
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
     tables = [_whole_part(path) for path in parts]
     if not tables:
         raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
+    metrics = listed(description["metrics"])
     return SweepTable(
-        table=pa.concat_tables(tables),
+        table=_with_current_statuses(pa.concat_tables(tables), _status_name(metrics)),
         axes=listed(description["axes"]),
-        metrics=listed(description["metrics"]),
+        metrics=metrics,
         n_rows=description["rows"],
         model=description["model"],
     )

@@ -1,9 +1,8 @@
-"""A folder of results: begun or resumed by one process at a time, a part for each finished block."""
+"""A folder of results: one part for each finished block, written by one process at a time, and resumable."""
 
 from __future__ import annotations
 
 import errno
-import importlib
 import io
 import os
 import platform
@@ -11,15 +10,15 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from hybridsim.config.sweep.sweeping import sweep_files
+from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
@@ -31,8 +30,8 @@ from hybridsim.sweeps.manifest import (
     PROVENANCE,
     RESUME,
     RUNS,
-    WRITING,
-    described,
+    WRITING_PREFIX,
+    description,
     part_files,
     part_name,
     read_description,
@@ -40,32 +39,43 @@ from hybridsim.sweeps.manifest import (
 )
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import ROW, Columns, read_part, serialised
+from hybridsim.sweeps.results import ROW, TableLayout, read_part, serialised
 
 
-class Folder:
-    """Where the parts go, and which there are already.
+class ResultFolder:
+    """The parts in a folder of results.
+
+    Parameters
+    ----------
+    path : Path
+        The folder.
+    layout : TableLayout
+        The columns of the results.
 
     Attributes
     ----------
-    missing : the blocks that are still to be computed.
-    statuses : how many rows of the parts found ended in which way.
-    notes : what the user should know of the parts found.
+    missing : list of Block
+        The blocks that are still to be computed.
+    statuses : Counter of str
+        Counts of the rows found, by status.
+    notes : list of str
+        Remarks about the parts found.
     """
 
-    def __init__(self, path: Path, columns: Columns) -> None:
+    def __init__(self, path: Path, layout: TableLayout) -> None:
         self.path = path
-        self.columns = columns
+        self.layout = layout
         self.missing: list[Block] = []
         self.statuses: Counter[str] = Counter()
         self.notes: list[str] = []
 
-    def look(self) -> None:
-        """Find out what is there; a damaged part counts as missing.
+    def find_parts(self) -> None:
+        """Find the parts that are there; a damaged part counts as missing.
 
         Raises
         ------
-        ConfigError : a part that holds something else.
+        ConfigError
+            If a part holds other rows or columns.
         """
         for name, block in self._names().items():
             found = self._statuses_in(self.path / name, block) if (self.path / name).exists() else None
@@ -74,12 +84,13 @@ class Folder:
             else:
                 self.statuses += found
 
-    def refuse_strangers(self) -> None:
-        """Make sure that whoever reads the folder finds parts of this sweep alone.
+    def refuse_other_files(self) -> None:
+        """Refuse files that readers of the folder would take for parts of this sweep.
 
         Raises
         ------
-        ConfigError : there is something else, with a name that does not begin with `_` or a dot.
+        ConfigError
+            If there is another file whose name does not begin with `_` or a dot.
         """
         expected = self._names()
         for path in sorted(self.path.iterdir()):
@@ -90,7 +101,7 @@ class Folder:
                 )
 
     def _names(self) -> dict[str, Block]:
-        plan = self.columns.plan
+        plan = self.layout.plan
         return {part_name(block, plan.digits): block for block in plan}
 
     def _statuses_in(self, path: Path, block: Block) -> Counter[str] | None:
@@ -98,55 +109,76 @@ class Folder:
         if table is None:
             self.notes.append(f"{path}: the part is damaged; it is computed again")
             return None
-        rows = pa.chunked_array([self.columns.rows(block)])
-        if not table.schema.equals(self.columns.schema, check_metadata=True) or not table[ROW].equals(rows):
+        rows = pa.chunked_array([self.layout.rows(block)])
+        if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
-        return self.columns.statuses(table)
+        return self.layout.statuses(table)
 
     def write(self, block: Block, table: pa.Table) -> None:
-        """Keep the rows of a block; called by whatever thread has computed them.
+        """Write the rows of a block as a part; several threads may do so at once.
 
         Raises
         ------
-        ConfigError : the part cannot be written; there is no half of it.
+        ConfigError
+            If the part cannot be written; nothing of it stays.
         """
-        write_whole(self.path / part_name(block, self.columns.plan.digits), serialised(table))
+        write_whole(self.path / part_name(block, self.layout.plan.digits), serialised(table))
 
 
 def write_whole(path: Path, content: Any) -> None:
-    """Write a file under a temporary name and rename it: what has the name is whole.
+    """Write a file under a temporary name and rename it, so that a file with the final name is complete.
 
     Raises
     ------
-    ConfigError : it cannot be written; nothing of it stays.
+    ConfigError
+        If it cannot be written; nothing of it stays.
     """
-    with replacing(path, WRITING, f"finished parts are kept: make room there, and go on with {RESUME}") as temporary:
+    with replacing(
+        path, WRITING_PREFIX, f"finished parts are kept: make room there, and go on with {RESUME}"
+    ) as temporary:
         temporary.write_bytes(content)
 
 
 @contextmanager
-def opened(path: Path, columns: Columns, resume: bool) -> Iterator[Folder]:
-    """The folder, begun or resumed, and locked as long as the block lasts; of one that fails at once, nothing stays.
+def opened(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFolder]:
+    """Begin or resume a folder of results, and lock it while the context lasts.
+
+    If the context fails before there is a part, the files written here are removed.
+
+    Parameters
+    ----------
+    path : Path
+        The folder.
+    layout : TableLayout
+        The columns of the results.
+    resume : bool
+        Whether results of the same sweep may be there.
+
+    Yields
+    ------
+    ResultFolder
+        The folder, with the parts found.
 
     Raises
     ------
-    ConfigError : it cannot be written, another process writes into it, it holds results and is not to be resumed, or
-        those are of another sweep, or it holds something else.
+    ConfigError
+        If the folder cannot be written, another process computes into it, or it holds other files, results of another
+        sweep, or results that are not to be resumed.
     """
     there = path.is_dir()
     prepare_folder(path, "sweep", ())
     with _locked(path), _removed_if_it_fails(path, there=there):
-        folder = Folder(path, columns)
+        folder = ResultFolder(path, layout)
         if _has_parts(path):
-            _refuse_unless_same(path, columns, resume)
-            folder.refuse_strangers()
+            _refuse_unless_same(path, layout, resume)
+            folder.refuse_other_files()
         else:
-            folder.refuse_strangers()
-            _forget_runs(path)
-            _describe(path, columns)
-        for leftover in path.glob(f"{WRITING}*"):
+            folder.refuse_other_files()
+            _remove_kept_runs(path)
+            _describe(path, layout)
+        for leftover in path.glob(f"{WRITING_PREFIX}*"):
             leftover.unlink(missing_ok=True)
-        folder.look()
+        folder.find_parts()
         yield folder
 
 
@@ -156,16 +188,16 @@ def _has_parts(path: Path) -> bool:
 
 @contextmanager
 def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
-    """Remove what a failing block leaves in a folder that was empty before, if there is no part in it.
+    """Remove the files of a failing context from a folder that was empty, unless there is a part by then.
 
-    `there` : the folder itself is older, and stays.
+    `there` : the folder itself existed before, and stays.
     """
     empty = [*path.iterdir()] == [path / LOCK]
     try:
         yield
     except Exception:
         if empty and not _has_parts(path):
-            with suppress(OSError):  # what failed is more important
+            with suppress(OSError):  # the error that is being raised matters more
                 for left in path.glob("_*"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
                 if not there:
@@ -173,15 +205,15 @@ def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
         raise
 
 
-def _forget_runs(path: Path) -> None:
-    """Runs that an earlier sweep has kept here are none of the one that begins."""
+def _remove_kept_runs(path: Path) -> None:
+    """Remove the runs that an earlier sweep has kept here."""
     for run in (path / RUNS).glob("row-*"):
         run.unlink()
 
 
-def _describe(path: Path, columns: Columns) -> None:
-    """Write down what the sweep is; the plan last, because it says that the others are there."""
-    config, files = sweep_files(columns.config)
+def _describe(path: Path, layout: TableLayout) -> None:
+    """Write the files that describe the sweep; the plan last, because the other files are complete if it exists."""
+    config, files = sweep_files(layout.config)
     config["output"] = {**config["output"], "base": path.resolve().name}  # which names the folder of a sweep
     del config["output"]["folder"]
     text = write_yaml(config)
@@ -191,8 +223,8 @@ def _describe(path: Path, columns: Columns) -> None:
     for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
         if old.name not in text:
             old.unlink()
-    write_whole(path / PROVENANCE, write_yaml(provenance(columns.config)).encode())
-    write_whole(path / PLAN, write_yaml(described(columns.config, columns.plan)).encode())
+    write_whole(path / PROVENANCE, write_yaml(provenance(layout.config)).encode())
+    write_whole(path / PLAN, write_yaml(description(layout.config, layout.plan)).encode())
 
 
 def _npy(values: NDArray[Any]) -> memoryview:
@@ -201,8 +233,8 @@ def _npy(values: NDArray[Any]) -> memoryview:
     return content.getbuffer()
 
 
-def _refuse_unless_same(path: Path, columns: Columns, resume: bool) -> None:
-    """Refuse results that are not to be resumed, or are of another sweep."""
+def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
+    """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
         raise ConfigError(
             f"{path}: holds results of a sweep; go on with them with {RESUME}, or choose {ANOTHER_FOLDER}"
@@ -210,9 +242,9 @@ def _refuse_unless_same(path: Path, columns: Columns, resume: bool) -> None:
     before, made_with = read_description(path), read_plain(path / PROVENANCE)
     if before is None or made_with is None:
         missing = PLAN if before is None else PROVENANCE
-        raise ConfigError(f"{path / missing}: there is no such file beside the parts; begin in another folder")
-    _refuse_difference(path, before, described(columns.config, columns.plan), "give what it was")
-    _refuse_difference(path, made_with, provenance(columns.config), "bring back what it was")
+        raise ConfigError(f"{path / missing}: there is no such file with the parts; begin in another folder")
+    _refuse_difference(path, before, description(layout.config, layout.plan), "give what it was")
+    _refuse_difference(path, made_with, provenance(layout.config), "bring back what it was")
 
 
 def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, Any], remedy: str) -> None:
@@ -228,7 +260,7 @@ def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, 
     )
 
 
-_WORDS = {
+_KEY_NAMES = {
     "columns": "list of columns",
     "block": "number of rows in a part",
     "rows": "number of rows",
@@ -238,7 +270,7 @@ _WORDS = {
     "target.cpu": "target of the compiler, its CPU",
     "target.features": "target of the compiler, the CPU's features (a hash of them)",
 }
-_WORDS_OF_AXES = {
+_AXIS_KEY_NAMES = {
     "n": "number of values",
     "first": "first value",
     "last": "last value",
@@ -247,60 +279,54 @@ _WORDS_OF_AXES = {
 
 
 def _named(key: str) -> str:
-    """What a key of `_plan.yaml` or `_provenance.yaml` is to the user."""
+    """What messages call a key of `_plan.yaml` or `_provenance.yaml`."""
     section, _, rest = key.partition(".")
     if section == "axes":
         name, _, what = rest.rpartition(".")
-        return f"axis {name}: {_WORDS_OF_AXES.get(what, what)}"
-    return _WORDS.get(key, rest if section == "run" else key)
+        return f"axis {name}: {_AXIS_KEY_NAMES.get(what, what)}"
+    return _KEY_NAMES.get(key, rest if section == "run" else key)
 
 
 def _shown(value: Any) -> str:
-    return "not there" if value is None else repr(value)
+    return "missing" if value is None else repr(value)
+
+
+_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
+"""Errors of file systems that cannot lock files."""
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Keep other processes out; the system lets go of the lock when this process ends, however it does.
+    """Keep other processes out of a folder. The system releases the lock when this process ends, however it ends.
+
+    The lock is on the file `_lock`, not the existence of that file: it may stay, and it may be deleted. Its text names
+    the process that holds the lock. On a file system without locks, the user must not start two processes.
 
     Raises
     ------
-    ConfigError : another process holds it.
+    ConfigError
+        If another process holds the lock, or the file cannot be written.
     """
+    lock = FileLock(path / LOCK, blocking=False, fallback_to_soft=False)
     try:
-        file = (path / LOCK).open("a+b", buffering=0)
+        lock.acquire()
+    except Timeout:
+        raise ConfigError(
+            f"{path}: another process ({_owner(path / LOCK)}) computes this sweep; wait for it, or stop it"
+        ) from None
     except OSError as problem:
-        raise ConfigError(f"{path / LOCK}: cannot be written ({problem.strerror}); choose another folder") from None
-    with file:
-        try:
-            _lock(file.fileno())
-            if not os.path.samestat(os.fstat(file.fileno()), (path / LOCK).stat()):  # another one has made it anew
-                raise BlockingIOError(errno.EAGAIN, "")
-        except OSError as problem:
-            if problem.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.ENOENT):
-                raise ConfigError(
-                    f"{path}: another process ({_owner(file)}) computes this sweep; wait for it, or stop it"
-                ) from None
-            # A file system without locks: the user has to see to it that only one process writes.
-        else:
-            with suppress(OSError):  # a full disk is for those to say who have something to lose on it
-                file.truncate(0)
-                file.write(f"process {os.getpid()} on {platform.node()}".encode())
-        yield
-
-
-def _owner(file: FileIO) -> str:
-    file.seek(0)
-    return file.read(200).decode(errors="replace").strip() or "unknown"
-
-
-def _lock(descriptor: int) -> None:
-    """Lock an open file, or raise an OSError at once."""
+        if problem.errno not in _NO_LOCKS:
+            raise ConfigError(f"{path / LOCK}: cannot be written ({problem.strerror}); choose another folder") from None
     try:
-        fcntl = importlib.import_module("fcntl")
-    except ImportError:  # Windows locks bytes, and nobody else can read them: take one far behind the text
-        msvcrt = importlib.import_module("msvcrt")
-        os.lseek(descriptor, 1 << 20, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(OSError):  # if the disk is full, the first file that matters reports it
+            (path / LOCK).write_text(f"process {os.getpid()} on {platform.node()}")
+        yield
+    finally:
+        lock.release()
+
+
+def _owner(path: Path) -> str:
+    """The process that holds the lock; Windows lets no other process read the file."""
+    with suppress(OSError):
+        return path.read_bytes()[:200].decode(errors="replace").strip() or "unknown"
+    return "unknown"

@@ -1,46 +1,49 @@
-"""Blocks on the threads of this machine: the engine runs without the interpreter's lock."""
+"""Blocks of rows on the threads of this machine: the engine runs without the interpreter's lock."""
 
 from __future__ import annotations
 
 import os
-import queue
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.config.sweep.sweeping import SweepConfig
+from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps.batch import Cancelled
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.progress import PERIOD, Tally
+from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
 from hybridsim.sweeps.results import Results
 
+KeepResults = Callable[[Block, Results], Counter[str]]
+"""Keeps the metrics of a block and returns the counts of its statuses; several threads call it at once."""
 
-class Worker(Protocol):
-    """What makes the runs of a block, see `batch.Worker`."""
+THREAD_NAME = "hybridsim-sweep"
 
-    def run(self, values: dict[str, NDArray[Any]], stop: NDArray[np.int64]) -> dict[str, NDArray[Any]]: ...
-
-
-MakeWorker = Callable[[SweepConfig], Worker]
-
-Keep = Callable[[Block, Results], Counter[str]]
-"""Takes the metrics of a block's rows, keeps them, and counts their statuses; several threads call it at once."""
-
-Message = tuple[Block, Counter[str]] | BaseException | None
-"""What a thread says: a block is finished, something went wrong, or it ends."""
+BLOCKS_PER_THREAD = 3
+"""Blocks handed out per thread, so that none waits for the next one."""
 
 
 def thread_count(threads: int | None) -> int:
-    """The number of threads that was asked for, by default as many as this process may use at once.
+    """Return the number of threads, by default as many as this process may use at once.
+
+    Parameters
+    ----------
+    threads : int or None
+        The number that the user gives.
+
+    Returns
+    -------
+    int
+        The number of threads.
 
     Raises
     ------
-    ConfigError : fewer than one.
+    ConfigError
+        If it is not a whole number of at least 1.
     """
     if threads is None:
         usable = getattr(os, "process_cpu_count", None) or _usable_cpus
@@ -56,124 +59,102 @@ def _usable_cpus() -> int | None:
     return os.cpu_count()
 
 
-def compute_here(
-    config: SweepConfig,
-    plan: Plan,
-    blocks: Sequence[Block],
-    keep: Keep,
-    tally: Tally,
-    *,
-    threads: int,
-    make_worker: MakeWorker,
+def compute_on_threads(
+    config: SweepConfig, plan: Plan, blocks: Sequence[Block], keep: KeepResults, tally: Tally, *, threads: int
 ) -> bool:
-    """Compute the blocks; True, or False if Ctrl-C came before the end. What is finished then is kept.
+    """Compute blocks of rows. When this returns or raises, no thread is running any more.
+
+    Parameters
+    ----------
+    config, plan : SweepConfig, Plan
+        The sweep.
+    blocks : sequence of Block
+        The blocks to compute.
+    keep : KeepResults
+        Keeps the results of a block.
+    tally : Tally
+        Counts the rows that are finished.
+    threads : int
+        Number of threads.
+
+    Returns
+    -------
+    bool
+        False if Ctrl-C ended the computation early; finished blocks are kept.
 
     Raises
     ------
-    ModelError, ConfigError : from the making of a worker, and what `keep` raises. The other threads end first.
+    ModelError
+        If the model does not compile.
+    ConfigError
+        If `keep` cannot keep a result.
     """
     if not blocks:
         return True
-    first = make_worker(config)  # before any thread starts: what does not compile is said at once, and compiled once
+    task = _BlockTask(config, plan, keep)
     tally.begin()
-    stop = np.zeros(1, np.int64)
-    said: queue.SimpleQueue[Message] = queue.SimpleQueue()
-    shared = _Shared(iter(blocks))
-
-    def work(make: Callable[[], Worker]) -> None:
-        try:
-            _work(make(), plan, shared, keep, stop, said)
-        except BaseException as problem:
-            said.put(problem)
-        finally:
-            said.put(None)
-
-    makes = [lambda: first, *[lambda: make_worker(config)] * (min(threads, len(blocks)) - 1)]
-    team = [threading.Thread(target=work, args=(make,), name="hybridsim-sweep", daemon=True) for make in makes]
-    return _finished(team, said, stop, tally)
-
-
-class _Shared:
-    """An iterator that several threads take from."""
-
-    def __init__(self, blocks: Iterator[Block]) -> None:
-        self._blocks = blocks
-        self._lock = threading.Lock()
-
-    def __iter__(self) -> _Shared:
-        return self
-
-    def __next__(self) -> Block:
-        with self._lock:
-            return next(self._blocks)
-
-
-def _work(
-    worker: Worker,
-    plan: Plan,
-    blocks: _Shared,
-    keep: Keep,
-    stop: NDArray[np.int64],
-    said: queue.SimpleQueue[Message],
-) -> None:
-    """One thread: block after block, until there are no more or it is told to stop."""
-    for block in blocks:
-        try:
-            results = worker.run(plan.values(block.first, block.end), stop)
-        except Cancelled:
-            return
-        said.put((block, keep(block, results)))
-        if stop[0]:
-            return
-
-
-def _finished(
-    team: Sequence[threading.Thread], said: queue.SimpleQueue[Message], stop: NDArray[np.int64], tally: Tally
-) -> bool:
-    """Start the threads and listen to them; whatever happens, none runs any more afterwards."""
-    started: list[threading.Thread] = []
+    pool = ThreadPoolExecutor(threads, THREAD_NAME)
+    waiting = iter(blocks)
+    handed_out: set[Future[Counter[str]]] = set()
     try:
-        for thread in team:
-            thread.start()
-            started.append(thread)
-        _listen(said, len(team), tally)
+        handed_out.update(pool.submit(task, block) for block in islice(waiting, BLOCKS_PER_THREAD * threads))
+        while handed_out:
+            finished = wait(handed_out, PROGRESS_PERIOD, FIRST_COMPLETED).done
+            handed_out.update(pool.submit(task, block) for block in islice(waiting, len(finished)))
+            for future in finished:
+                handed_out.remove(future)
+                tally.add(future.result())
+            if not finished:
+                tally.show()
     except KeyboardInterrupt:
         return False
     finally:
-        stop[0] = 1
-        _join(started)
-        _listen_to_the_rest(said, tally)
+        task.stop()
+        _end(pool)
+        _count_late(handed_out, tally)
     return True
 
 
-def _listen(said: queue.SimpleQueue[Message], running: int, tally: Tally) -> None:
-    while running:
-        try:
-            message = said.get(timeout=PERIOD)
-        except queue.Empty:
-            tally.show()
-            continue
-        if isinstance(message, BaseException):
-            raise message
-        if message is None:
-            running -= 1
-        else:
-            tally.add(message[1])
+class _BlockTask:
+    """Computes one block after another, on each thread with a runner of that thread."""
 
+    def __init__(self, config: SweepConfig, plan: Plan, keep: KeepResults) -> None:
+        self._config, self._plan, self._keep = config, plan, keep
+        # Made before any thread starts: a model that does not compile is reported at once, and compiled once.
+        self._unused_runners = [BatchRunner(config)]
+        self._of_thread = threading.local()
+        self._stop = np.zeros(1, np.int64)
 
-def _join(team: Sequence[threading.Thread]) -> None:
-    """Wait for the threads, however often Ctrl-C is pressed meanwhile: they write what they have finished."""
-    for thread in team:
-        while thread.is_alive():
+    def __call__(self, block: Block) -> Counter[str]:
+        results = self._runner().run(self._plan.values(block.first, block.end), self._stop)
+        return self._keep(block, results)
+
+    def _runner(self) -> BatchRunner:
+        if not hasattr(self._of_thread, "runner"):
             try:
-                thread.join()
-            except KeyboardInterrupt:
-                continue
+                self._of_thread.runner = self._unused_runners.pop()
+            except IndexError:
+                self._of_thread.runner = BatchRunner(self._config)
+        runner: BatchRunner = self._of_thread.runner
+        return runner
+
+    def stop(self) -> None:
+        """Let the blocks that are being computed end soon, without results."""
+        self._stop[0] = 1
 
 
-def _listen_to_the_rest(said: queue.SimpleQueue[Message], tally: Tally) -> None:
-    """Count the blocks that were finished while the threads ended."""
-    while not said.empty():
-        message = said.get()
-        if isinstance(message, tuple):
-            tally.add(message[1])
+def _end(pool: ThreadPoolExecutor) -> None:
+    """Wait for the threads, however often Ctrl-C is pressed meanwhile: they write the blocks that are finished."""
+    while True:
+        try:
+            pool.shutdown(cancel_futures=True)
+        except KeyboardInterrupt:
+            continue
+        return
+
+
+def _count_late(futures: set[Future[Counter[str]]], tally: Tally) -> None:
+    """Count the blocks that were finished while the threads ended, all of them before progress is reported."""
+    finished = [future for future in futures if not future.cancelled() and future.exception() is None]
+    if finished:
+        tally.add(sum((future.result() for future in finished), Counter()))

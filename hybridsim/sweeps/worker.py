@@ -1,4 +1,4 @@
-"""What happens on a worker of a cluster: the same model, sources and target are made sure of, then a block is run."""
+"""On a worker of a cluster: check that model, sources and compiler target are the client's, and run a block."""
 
 from __future__ import annotations
 
@@ -10,101 +10,123 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config import sweep_from_data
 from hybridsim.config.run_config import resolved
-from hybridsim.config.sweep.sweeping import SweepConfig
+from hybridsim.config.sweep import SweepConfig, sweep_from_data
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
 from hybridsim.sweeps.results import with_status
-from hybridsim.sweeps.threads import MakeWorker, Worker
 
 Values = dict[str, NDArray[Any]]
 
-MAX_WORKERS = 2
-"""Engines that each thread of a worker keeps for the next block, one for each sweep."""
+MAX_RUNNERS = 2
+"""Most runners that each thread of a worker keeps for further blocks, one per sweep."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What a worker must know of a sweep besides the values of its rows; travels with every block.
+class SweepJob:
+    """A sweep without the values of its rows, sent to the workers with every block.
 
-    data : a config of a sweep over the same axes, with one value each; made_with : the client's `provenance`.
-    key : tells one order from another.
+    Attributes
+    ----------
+    key : str
+        Identifies the job.
+    data : mapping
+        Config of a sweep over the same axes with one value each.
+    made_with : mapping
+        The client's `provenance`.
     """
 
     key: str
     data: Mapping[str, Any]
     made_with: Mapping[str, Any]
-    make_worker: MakeWorker
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a worker did not run a block."""
+    """The error with which a worker failed to run a block.
 
-    kind: str  # the name of an error of hybridsim
+    Attributes
+    ----------
+    error : str
+        Name of the class of the error, one of hybridsim's.
+    problems : tuple of str
+        Its messages.
+    """
+
+    error: str
     problems: tuple[str, ...]
 
-    def raised(self, worker: str) -> HybridsimError:
-        """The error, with the worker's name in it."""
+    def as_error(self, worker: str) -> HybridsimError:
+        """Return the error, with the worker's name in its messages."""
         problems = [f"worker {worker}: {problem}" for problem in self.problems]
-        return ModelError("\n".join(problems)) if self.kind == ModelError.__name__ else ConfigError(problems)
+        return ModelError("\n".join(problems)) if self.error == ModelError.__name__ else ConfigError(problems)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The metrics of a block, or why there are none; `worker` is where it was."""
+    """The reply of a worker to a block.
+
+    Attributes
+    ----------
+    worker : str
+        Name and address of the worker.
+    results : dict or Failure
+        The metrics of the block, or the error.
+    """
 
     worker: str
     results: Values | Failure
 
 
-def order(key: str, config: SweepConfig, make_worker: MakeWorker) -> Order:
-    """The order for a sweep: its axes are cut down to one value each, because the values come with the blocks."""
+def sweep_job(key: str, config: SweepConfig) -> SweepJob:
+    """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks."""
     sweep: dict[str, Any] = {"axes": {axis.key: [axis.values[:1].tolist()[0]] for axis in config.axes}}
     if config.extra_outputs_file:
         sweep["extra_outputs"] = config.extra_outputs_file
     data = {**resolved(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
-    return Order(key, data, provenance(config), make_worker)
+    return SweepJob(key, data, provenance(config))
 
 
-def run_block(order: Order, values: Values) -> Answer:
-    """Run the rows with these values, on a worker of Dask."""
-    from distributed import get_worker  # noqa: PLC0415  (where this runs, it is there)
+def run_block(job: SweepJob, values: Values) -> Answer:
+    """Run the rows with these values; Dask calls this on a worker."""
+    from distributed import get_worker  # noqa: PLC0415  (every worker has it)
 
     where = get_worker()
     name = f"{where.name} at {where.address}" if str(where.name) != where.address else where.address
     try:
-        return Answer(name, _worker(order).run(values, np.zeros(1, np.int64)))
+        return Answer(name, _runner(job).run(values, np.zeros(1, np.int64)))
     except HybridsimError as problem:
         problems = problem.problems if isinstance(problem, ConfigError) else (str(problem),)
         return Answer(name, Failure(type(problem).__name__, problems))
 
 
-_one_at_a_time = threading.Lock()
-_own = threading.local()
-"""The engines of this thread: no two threads share one."""
+_loading = threading.Lock()
+_of_thread = threading.local()
+"""The runners of this thread."""
 
 
-def _worker(order: Order) -> Worker:
-    engines: dict[str, Worker] = _own.__dict__.setdefault("engines", {})
-    if order.key not in engines:
-        with _one_at_a_time:  # loading plug-ins is not for several threads at once
-            config = with_status(sweep_from_data(order.data))
-            _refuse_difference(order.made_with, provenance(config))
-            engine = order.make_worker(config)
-        while len(engines) >= MAX_WORKERS:
-            del engines[next(iter(engines))]
-        engines[order.key] = engine
-    return engines[order.key]
+def _runner(job: SweepJob) -> BatchRunner:
+    """The runner of this thread for a job; the oldest ones are dropped."""
+    runners: dict[str, BatchRunner] = _of_thread.__dict__.setdefault("runners", {})
+    if job.key not in runners:
+        with _loading:  # several threads must not load plug-ins at once
+            config = with_status(sweep_from_data(job.data))
+            _refuse_difference(job.made_with, provenance(config))
+            runner = BatchRunner(config)
+        while len(runners) >= MAX_RUNNERS:
+            del runners[next(iter(runners))]
+        runners[job.key] = runner
+    return runners[job.key]
 
 
 def _refuse_difference(client: Mapping[str, Any], here: Mapping[str, Any]) -> None:
-    """Refuse to compute what would not be the same, to the last bit, as what the client computes.
+    """Refuse to compute unless the results would be the client's to the last bit.
 
     Raises
     ------
-    ConfigError : another version, plug-in, or target of the compiler.
+    ConfigError
+        If a version, the plug-in or the compiler's target differs.
     """
     difference = first_difference(client, here)
     if difference is None:

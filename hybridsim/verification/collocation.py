@@ -1,68 +1,88 @@
-"""The flow once more, by a method no run is made with: Gauss-Legendre collocation, solved by Picard iteration.
+"""A reference solution by a method that no run uses: Gauss-Legendre collocation, solved by Picard iteration.
 
 On each piece of a flow the slope is a polynomial of degree S - 1 through S Gauss points, found by iterating
-x(t) = x_0 + integral of f(x): of order 2 S at the end of a piece and S + 1 within it (Hairer, Norsett, Wanner 1993,
-II.7). A piece is taken when its last Legendre coefficients are below the tolerance, else it is halved. All rows are
-integrated side by side.
+x(t) = x_0 + integral of f(x). The result has order 2 S at the end of a piece and S + 1 inside it (Hairer, Norsett,
+Wanner 1993, II.7). A piece is accepted if its last Legendre coefficients are below the tolerance, else it is halved.
+All rows are integrated side by side.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.polynomial import legendre
+from numpy.typing import NDArray
 
+from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.points import Points
 
-TOGETHER = 8192
+BATCH_ROWS = 8192
 """Rows that are integrated side by side: as many as fit into the cache."""
 
 STAGES = 8
-QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
-SWEEPS = 40
-SHORTEST = 2.0**-40
-"""Pieces shorter than this share of the whole way are given up."""
+"""Number S of Gauss points in a piece."""
 
-FAST = 2.0 ** (STAGES + 1)
-"""How far below the tolerance a piece must be for the next one to be twice as long."""
+QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
+"""Shares of a step at which it is compared with the reference solution."""
+
+MAX_PICARD_ITERATIONS = 40
+"""Picard iterations on one piece; after these it counts as not converged."""
+
+SHORTEST_PIECE = 2.0**-40
+"""Pieces shorter than this share of the whole distance are not tried."""
+
+DOUBLING_MARGIN = 2.0 ** (STAGES + 1)
+"""How far below the tolerance the error of a piece must be before the next piece may be twice as long."""
+
+SlopeFunction = Callable[[Points], FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """n pieces of flow: x(t + theta span) = x + sum_d extension[:, d] theta^(d+1), 0 <= theta <= 1.
+    """n pieces of a flow: x(t + theta span) = x + sum_d extension[:, d] theta^(d+1), 0 <= theta <= 1.
 
-    row : (n,) the row of the run that each belongs to; t, span : (n,) [s]; chart : (n,); x : (n, width);
-    extension : (n, degree, width).
+    Attributes
+    ----------
+    row : (n,) array
+        Index of the row of the run that each piece belongs to.
+    start : Points
+        Where the pieces begin.
+    span : (n,) array
+        Their durations [s].
+    extension : (n, degree, width) array
+        Coefficients of their polynomials.
     """
 
     row: IntArray
-    t: FloatArray
+    start: Points
     span: FloatArray
-    chart: IntArray
-    x: FloatArray
     extension: FloatArray
-
-    def __getitem__(self, which: Any) -> Pieces:
-        return Pieces(*(getattr(self, name)[which] for name in self.__slots__))
 
     def __len__(self) -> int:
         return len(self.row)
 
+    def __getitem__(self, which: Any) -> Pieces:
+        return Pieces(self.row[which], self.start[which], self.span[which], self.extension[which])
+
     def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Times (n, k) and states (n, k, width) at places theta, (k,) for all pieces or (n, k)."""
-        theta = np.broadcast_to(theta, (len(self), np.shape(theta)[-1]))
-        rise = np.zeros((len(self), theta.shape[1], self.x.shape[1]))
-        for d in range(self.extension.shape[1] - 1, -1, -1):
-            rise = theta[:, :, None] * (rise + self.extension[:, None, d])
-        return self.t[:, None] + theta * self.span[:, None], self.x[:, None] + rise
+        """Times (n, k) [s] and states (n, k, width) at theta, which is (k,) for all pieces or (n, k)."""
+        t = self.start.t[:, None] + theta * self.span[:, None]
+        return t, self.start.x[:, None] + rise_at(self.extension[:, None], theta)
+
+    def points_at(self, theta: FloatArray) -> Points:
+        """The n * k points at theta, piece by piece."""
+        t, x = self.at(theta)
+        return Points(t.ravel(), x.reshape(-1, x.shape[2]), np.repeat(self.start.chart, t.shape[1]))
 
 
 @cache
 def gauss() -> tuple[FloatArray, FloatArray]:
-    """The Gauss points in (0, 1), and the Legendre coefficients of what passes through values there: (S, S)."""
+    """The Gauss points in (0, 1), (S,), and the matrix from values there to Legendre coefficients, (S, S)."""
     y, w = legendre.leggauss(STAGES)
     degrees = np.arange(STAGES)
     return 0.5 * (y + 1.0), 0.5 * w * (2 * degrees + 1)[:, None] * legendre.legvander(y, STAGES - 1).T
@@ -70,7 +90,7 @@ def gauss() -> tuple[FloatArray, FloatArray]:
 
 @cache
 def powers() -> FloatArray:
-    """Slopes at the Gauss points -> the coefficients of theta^1 .. theta^S of their integral: (S, S)."""
+    """The matrix from slopes at the Gauss points to the coefficients of their integral, theta^1 .. theta^S: (S, S)."""
     _, to_legendre = gauss()
     result = np.zeros((STAGES, STAGES))
     for d in range(STAGES):
@@ -81,7 +101,7 @@ def powers() -> FloatArray:
 
 
 def integrals(theta: FloatArray) -> FloatArray:
-    """Slopes at the Gauss points -> their integrals from 0 to each theta: (k, S)."""
+    """The matrix from slopes at the Gauss points to their integrals from 0 to each of k values of theta: (k, S)."""
     _, to_legendre = gauss()
     y = 2.0 * np.asarray(theta) - 1.0
     basis = legendre.legvander(y, STAGES)
@@ -93,84 +113,123 @@ def integrals(theta: FloatArray) -> FloatArray:
 
 
 def collocate(
-    slopes: Any, t: FloatArray, x: FloatArray, chart: IntArray, span: FloatArray, scale: FloatArray
+    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """One piece from each of n rows.
+    """Integrate one piece from each of n points.
 
-    The vector field is `slopes(t, x, chart)` at n rows; span, (n,) [s], the lengths; scale, (n, width), what may be
-    neglected.
+    Parameters
+    ----------
+    slopes : function
+        The vector field at any number of points, (n, width).
+    start : Points
+        Where the pieces begin.
+    span : (n,) array
+        Their durations [s].
+    tolerance : (n, width) array
+        Errors that may be neglected.
 
     Returns
     -------
-    The slopes at the Gauss points, (S, n, width), and the error of each piece in units of `scale`, (n,); infinite
-    where the iteration has not converged.
+    f : (S, n, width) array
+        The slopes at the Gauss points.
+    error : (n,) array
+        The error of each piece in units of its tolerance; infinite if the iteration has not converged.
     """
-    points, to_legendre = gauss()
+    points, _ = gauss()
     matrix = integrals(points)
-    n, width = x.shape
-    times = (t + points[:, None] * span).ravel()
-    charts = np.tile(chart, STAGES)
+    x, (n, width) = start.x, start.x.shape
+    times = (start.t + points[:, None] * span).ravel()
+    charts = np.tile(start.chart, STAGES)
     h = span[None, :, None]
-    f = np.broadcast_to(slopes(t, x, chart), (STAGES, n, width))
-    where = x + h * points[:, None, None] * f
+    f = np.broadcast_to(slopes(start), (STAGES, n, width))
+    states = x + h * points[:, None, None] * f
     change = np.full(n, np.inf)
-    for _ in range(SWEEPS):
-        f = slopes(times, where.reshape(-1, width), charts).reshape(STAGES, n, width)
+    for _ in range(MAX_PICARD_ITERATIONS):
+        f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(STAGES, n, width)
         moved = x + h * (matrix @ f.reshape(STAGES, -1)).reshape(STAGES, n, width)
-        before, change = change, (abs(moved - where) / scale).max(axis=(0, 2))
-        where = moved
+        before, change = change, (abs(moved - states) / tolerance).max(axis=(0, 2))
+        states = moved
         if not (change > 0.1).any() or not (change < before).any():
             break
-    last = abs((to_legendre[-2:] @ f.reshape(STAGES, -1)).reshape(2, n, width))
-    neglected = span * (np.maximum(last[1], 0.1 * last[0]) / scale).max(axis=1) / (2 * STAGES - 1)
-    return f, np.where(change <= 1.0, neglected, np.inf)
+    return f, np.where(change <= 1.0, _neglected(f, span, tolerance), np.inf)
+
+
+def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
+    """Size of the last Legendre terms of the slopes f, (S, n, width), in units of the tolerance: (n,)."""
+    _, to_legendre = gauss()
+    last = abs((to_legendre[-2:] @ f.reshape(STAGES, -1)).reshape(2, *f.shape[1:]))
+    return np.asarray(span * (np.maximum(last[1], 0.1 * last[0]) / tolerance).max(axis=1) / (2 * STAGES - 1))
 
 
 def march(
-    slopes: Any, t: FloatArray, x: FloatArray, chart: IntArray, span: FloatArray, scale: FloatArray, rows: IntArray
+    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
 ) -> tuple[FloatArray, list[Pieces]]:
-    """Follow the flow from n rows for `span` each.
+    """Follow the flow from n points.
+
+    Parameters
+    ----------
+    slopes, start, tolerance
+        As for `collocate`.
+    span : (n,) array
+        How long the flow is followed [s].
+    rows : (n,) array
+        Index of the row of the run that each point belongs to.
 
     Returns
     -------
-    The states at the ends (n, width), nan where the flow could not be followed, and the pieces in between.
+    end : (n, width) array
+        The states at the ends; nan where the flow could not be followed.
+    pieces : list of Pieces
+        The flow in between.
     """
-    end, done, h = x.copy(), np.zeros(len(t)), span.copy()
+    end, done, h = start.x.copy(), np.zeros(len(start)), span.copy()
     lost = ~np.isfinite(span)
     pieces: list[Pieces] = []
     going = np.flatnonzero(~lost & (span > 0.0))
-    ones = integrals(np.ones(1))
     while len(going):
         length = np.minimum(h[going], span[going] - done[going])
-        start = t[going] + done[going]
-        with np.errstate(all="ignore"):
-            f, error = collocate(slopes, start, end[going], chart[going], length, scale[going])
-        taken = error <= 1.0
-        i, f, length = going[taken], f[:, taken], length[taken]
-        extension = length[:, None, None] * np.einsum("dk,knw->ndw", powers(), f)
-        pieces.append(Pieces(rows[i], start[taken], length, chart[i], end[i], extension))
-        end[i] += length[:, None] * np.einsum("k,knw->nw", ones[0], f)
-        reached = length >= (span[i] - done[i]) * (1.0 - 1e-14)
-        done[i] = np.where(reached, span[i], done[i] + length)
-        h[i] *= np.where(error[taken] * FAST < 1.0, 2.0, 1.0)
-        h[going[~taken]] = 0.5 * np.minimum(h[going[~taken]], span[going[~taken]] - done[going[~taken]])
-        lost |= h < SHORTEST * span
+        here = Points(start.t[going] + done[going], end[going], start.chart[going])
+        accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going])
+        pieces.append(piece)
+        i, again = going[accepted], going[~accepted]
+        end[i] += rise
+        reached = piece.span >= (span[i] - done[i]) * (1.0 - 1e-14)
+        done[i] = np.where(reached, span[i], done[i] + piece.span)
+        h[i] *= np.where(error[accepted] * DOUBLING_MARGIN < 1.0, 2.0, 1.0)
+        h[again] = 0.5 * np.minimum(h[again], span[again] - done[again])
+        lost |= h < SHORTEST_PIECE * span
         going = going[(done[going] < span[going]) & ~lost[going]]
     end[lost] = np.nan
     return end, pieces
 
 
-def groups(rows: IntArray) -> list[IntArray]:
-    """Rows in groups that are worth integrating side by side."""
-    return [rows[first : first + TOGETHER] for first in range(0, len(rows), TOGETHER)]
+def _try_pieces(
+    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
+) -> tuple[NDArray[np.bool_], FloatArray, Pieces, FloatArray]:
+    """One piece from each point: which are accepted, the errors of all, then the accepted pieces and their rises."""
+    with np.errstate(all="ignore"):
+        f, error = collocate(slopes, start, span, tolerance)
+    accepted = error <= 1.0
+    f, span = f[:, accepted], span[accepted]
+    extension = span[:, None, None] * np.einsum("dk,knw->ndw", powers(), f)
+    rise = span[:, None] * np.einsum("k,knw->nw", integrals(np.ones(1))[0], f)
+    return accepted, error, Pieces(rows[accepted], start[accepted], span, extension), rise
+
+
+def batches(rows: IntArray) -> list[IntArray]:
+    """The rows in batches that are integrated side by side."""
+    return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]
 
 
 def at_quarters(pieces: list[Pieces], t: FloatArray, span: FloatArray, end: FloatArray) -> FloatArray:
-    """The flow at quarters of n ways, (n, 4, width), from its pieces (whose rows are 0 .. n - 1); nan where lost."""
+    """The flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
+
+    The rows of the pieces are 0 .. n - 1; t and span are (n,) [s], and `end` is (n, width).
+    """
     result = np.full((len(t), len(QUARTERS), end.shape[1]), np.nan)
     for piece in pieces:
         i = piece.row
-        theta = (t[i, None] + QUARTERS * span[i, None] - piece.t[:, None]) / piece.span[:, None]
+        theta = (t[i, None] + QUARTERS * span[i, None] - piece.start.t[:, None]) / piece.span[:, None]
         instant = 8.0 * np.spacing(abs(t[i, None]) + span[i, None]) / piece.span[:, None]  # no gaps between pieces
         inside = (theta > -instant) & (theta <= 1.0 + instant)
         _, x = piece.at(theta)

@@ -1,4 +1,4 @@
-"""What stands in a run file and is lost on reading it: codes beside words, truth values as numbers, a unit."""
+"""Run files: reading them, and checking what is lost on reading: codes next to words, flags as numbers, a unit."""
 
 from __future__ import annotations
 
@@ -15,31 +15,42 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.report import Report
 
 
-def read(path: Path) -> Trajectory:
+def read_run(path: Path) -> Trajectory:
     """The run in a file.
+
+    Parameters
+    ----------
+    path : Path
+        The .h5 file.
+
+    Returns
+    -------
+    Trajectory
+        The run.
 
     Raises
     ------
-    ConfigError : no such file, a folder, one that is no run, or a run that lacks something.
+    ConfigError
+        If there is no such file, it is a folder or not a run file, or arrays are missing in it.
     """
     if path.is_dir():
-        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_in(path)}")
+        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_run_in(path)}")
     try:
         return load_run(path)
     except ConfigError:
-        missing = _missing(path)
+        missing = _missing_arrays(path)
         if not missing:
             raise
         raise ConfigError(f"{path}: {', '.join(missing)} missing in the file; run the simulation again") from None
 
 
-def _first_in(folder: Path) -> str:
+def _first_run_in(folder: Path) -> str:
     files = sorted(folder.glob("*.h5"))
     return f", such as {files[0]}" if files else ""
 
 
-def _missing(path: Path) -> list[str]:
-    """The arrays that every run file has, and this one not; none if it is no run file, or cut off."""
+def _missing_arrays(path: Path) -> list[str]:
+    """The required arrays and attributes that are missing in a run file; none if it is no run file or truncated."""
     try:
         file = h5py.File(path, "r")
     except OSError:
@@ -54,17 +65,18 @@ def _missing(path: Path) -> list[str]:
 
 
 def check_file(path: Path, report: Report) -> None:
-    """Does the file say the same twice where it says something twice? It has been read before, so it is a run."""
+    """Values that a run file contains twice agree. The file has been read before, so it is a run file."""
     with h5py.File(path, "r") as file:
         status, code = file.attrs["status"], file.attrs.get("status_code")
         expected = Status[status].value
-        report.demand("shapes", code == expected, "status_code", f"is {code}, expected {expected} for {status}")
+        report.require_once("shapes", code == expected, "status_code", f"is {code}, expected {expected} for {status}")
         unit = file["t"].attrs.get("unit") if "t" in file else None
-        report.demand("shapes", unit == "s", "unit of t", f"is {unit!r}, expected 's'")
-        truths = {f"array {name}": file[name][()] for name in ("events/boundaries", "events/declined")}
-        truths["attribute continuous of x"] = file["x"].attrs.get("continuous")
-        for name, values in truths.items():
+        report.require_once("shapes", unit == "s", "unit of t", f"is {unit!r}, expected 's'")
+        flags = {f"array {name}": file[name][()] for name in ("events/boundaries", "events/declined")}
+        flags["attribute continuous of x"] = file["x"].attrs.get("continuous")
+        for name, values in flags.items():
             if values is None:
-                report.demand("shapes", False, name, "is missing")
+                report.require_once("shapes", False, name, "is missing")
                 continue
-            report.demand("shapes", bool(np.isin(values, (0, 1)).all()), name, "holds numbers other than 0 and 1")
+            zero_or_one = bool(np.isin(values, (0, 1)).all())
+            report.require_once("shapes", zero_or_one, name, "contains numbers other than 0 and 1")

@@ -1,52 +1,59 @@
-"""Changes of inputs: are they what the record of the inputs says, and do they change nothing else?"""
+"""Changes of inputs: does each event of that kind agree with the input history, and change nothing else?"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.verification.evaluator import Replay, kind_of
-from hybridsim.verification.report import Report, places
+from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.locations import locate_all
+from hybridsim.verification.report import Report
 
 NAME = "inputs"
 
 
-def check_input_history(replay: Replay, report: Report) -> None:
-    """The record of the inputs belongs to the model and the config, and is in order: all else relies on it."""
-    inputs, model, config = replay.run.inputs, replay.model, replay.config
-    report.demand(NAME, inputs.records == model.inputs, NAME, f"are {inputs.records}, expected {model.inputs}")
+def check_input_history(evaluator: Evaluator, report: Report) -> None:
+    """The input history belongs to the model and the config, and is in order; all other checks rely on it."""
+    inputs, model, config = evaluator.run.inputs, evaluator.model, evaluator.config
+    report.require_once(NAME, inputs.records == model.inputs, NAME, f"are {inputs.records}, expected {model.inputs}")
     columns = inputs.t, inputs.j, inputs.place, inputs.value
-    m, n = np.size(inputs.t), len(model.inputs)
+    m = np.size(inputs.t)
     kinds = [np.asarray(column).dtype.kind for column in columns]
     shaped = all(np.shape(column) == (m,) for column in columns) and kinds == ["f", "i", "i", "f"]
-    report.demand(NAME, shaped, NAME, "t, j, input and value are not columns of one length")
+    report.require_once(NAME, shaped, NAME, "t, j, input and value are not columns of one length and their types")
     expected = [config.inputs[name] for name in model.inputs.names]
     same = np.array_equal(inputs.initial, expected)
-    report.demand(NAME, same, NAME, f"begin with {np.asarray(inputs.initial).tolist()}, expected {expected}")
-    if not (shaped and report.ok):
-        return
-    here = places("change of inputs", inputs.t)
+    initial = np.asarray(inputs.initial).tolist()
+    report.require_once(NAME, same, NAME, f"are {initial} at the start, expected {expected}")
+    if shaped and report.ok:
+        _check_changes_in_history(evaluator, report)
+
+
+def _check_changes_in_history(evaluator: Evaluator, report: Report) -> None:
+    """Each change is of an input that exists, within its bounds, in order of time."""
+    inputs, records = evaluator.run.inputs, evaluator.model.inputs
+    where, n = locate_all("change of inputs", inputs.t), len(records)
     known = (inputs.place >= 0) & (inputs.place < n)
-    report.require(NAME, known, here, "there is no such input")
-    lower, upper = (np.array([getattr(record, end) for record in model.inputs] + [0.0]) for end in ("lower", "upper"))
-    place = np.where(known, inputs.place, n)
-    inside = (inputs.value >= lower[place]) & (inputs.value <= upper[place]) & np.isfinite(inputs.value)
-    report.require(NAME, inside, here, lambda k: f"{inputs.value[k]!s} lies outside the bounds of the input")
+    report.require(NAME, known, where, "the model has no input of this number")
+    lower, upper = (np.array([getattr(record, end) for record in records] + [0.0]) for end in ("lower", "upper"))
+    index = np.where(known, inputs.place, n)
+    inside = (inputs.value >= lower[index]) & (inputs.value <= upper[index]) & np.isfinite(inputs.value)
+    report.require(NAME, inside, where, lambda k: f"{inputs.value[k]!s} lies outside the bounds of the input")
     ordered = np.all((np.diff(inputs.t) >= 0.0) & (np.diff(inputs.j) >= 0))
-    report.demand(NAME, bool(ordered), NAME, "are not in order of t and j")
+    report.require_once(NAME, bool(ordered), NAME, "are not in order of t and j")
 
 
-def check_changes(replay: Replay, report: Report) -> None:
-    """Every change is an event and every such event a change; it leaves the chart alone, and nothing crosses."""
-    inputs, events = replay.run.inputs, replay.run.events
-    if not replay.model.inputs:
+def check_changes(evaluator: Evaluator, report: Report) -> None:
+    """Each change has an event and each such event a change; the chart stays, and no boundary crosses."""
+    inputs, events = evaluator.run.inputs, evaluator.run.events
+    if not evaluator.model.inputs:
         return
-    some = kind_of(events, "input")
-    here = places("event", events.t)[np.flatnonzero(some)]
-    begun = dict(zip(events.j[some].tolist(), events.t[some].tolist(), strict=True))
-    found = np.array([begun.get(int(j)) == t for t, j in zip(inputs.t, inputs.j, strict=True)], bool)
-    report.require(NAME, found, places("change of inputs", inputs.t), "there is no event at its t and j")
-    report.require(NAME, np.isin(events.j[some], inputs.j), here, "no input changes there")
+    some = has_kind(events, "input")
+    where = locate_all("event", events.t)[np.flatnonzero(some)]
+    event_times = dict(zip(events.j[some].tolist(), events.t[some].tolist(), strict=True))
+    found = np.array([event_times.get(int(j)) == t for t, j in zip(inputs.t, inputs.j, strict=True)], bool)
+    report.require(NAME, found, locate_all("change of inputs", inputs.t), "there is no event at its t and j")
+    report.require(NAME, np.isin(events.j[some], inputs.j), where, "no input changes there")
     still = (events.chart_after == events.chart_before)[some] & ~events.crossed[some].any(axis=1)
-    report.require(NAME, still, here, "a change of inputs crosses nothing and stays in its chart")
+    report.require(NAME, still, where, "a change of inputs must keep the chart, and no boundary may cross")
     timed = np.array([name == "time" for name in events.certificate], bool)[some]
-    report.require("certificates", timed, here, "a change of inputs has the certificate `time`")
+    report.require("certificates", timed, where, "the certificate of a change of inputs must be `time`")

@@ -1,4 +1,4 @@
-"""At the events: does the transition lead from the state before to the state after?"""
+"""Jumps: does each transition lead from the state before to the state after? Also outputs, and `validate`."""
 
 from __future__ import annotations
 
@@ -8,118 +8,122 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.model import DECLINED
-from hybridsim.verification.evaluator import EPSILON, SLIDE, Replay, kind_of, rounding
-from hybridsim.verification.report import Report, places
+from hybridsim.typing import IntArray
+from hybridsim.verification.evaluator import SLIDE, Evaluator, has_kind
+from hybridsim.verification.locations import locate_all
+from hybridsim.verification.points import Points
+from hybridsim.verification.report import Report
+from hybridsim.verification.tolerances import EPSILON, rounding_error
 
-CANCELLATION = 1e-9
-"""Rounding may be magnified to this share of the largest state, and no more."""
+NAME = "jumps"
 
-SHARES = 1e-6
-"""What the shares of the charts of a slide may make of an output."""
+LARGEST_ROUNDING = 1e-9
+"""Rounding error allowed after a jump at most, as a share of the largest state; cancellation may magnify it."""
+
+WEIGHT_ERROR = 1e-6
+"""Relative error of outputs on a slide, where the weights of both charts are difference quotients."""
 
 
-def check_transitions(replay: Replay, report: Report) -> None:
-    """Each crossing's chart and state are what the transition returns; a declined one changes nothing."""
-    events, name = replay.run.events, "jumps"
-    still = kind_of(events, "entry", "exit", "input")
-    here = places("event", events.t)
-    states = [f"{state} after" for state in replay.run.states.names]
-    report.compare(
-        name, events.x_after[still], events.x_before[still], np.zeros((1, replay.n_states)), here[still], states
-    )
-    # A touch that is only reported asks nobody.
-    plain = kind_of(events, "crossing") | (kind_of(events, "touch") & (~events.declined | _triggers(replay)))
-    some = np.flatnonzero(plain)
-    silent = kind_of(events, "touch") & ~plain
-    report.compare(
-        name, events.x_after[silent], events.x_before[silent], np.zeros((1, replay.n_states)), here[silent], states
-    )
-    same = ~silent | (events.chart_after == events.chart_before)
-    report.require(name, same, here, "a touch that changes the chart")
+def check_transitions(evaluator: Evaluator, report: Report) -> None:
+    """The chart and state after a crossing are those of the transition; what is declined changes nothing."""
+    events = evaluator.run.events
+    where = locate_all("event", events.t)
+    states = [f"{state} after" for state in evaluator.run.states.names]
+    touch = has_kind(events, "touch")
+    # A touch with `touch="report"` is recorded without a call of the transition.
+    with_transition = has_kind(events, "crossing") | (touch & (~events.declined | _triggers(evaluator)))
+    reported = touch & ~with_transition
+    for still in (has_kind(events, "entry", "exit", "input"), reported):
+        report.compare_exactly(NAME, events.x_after[still], events.x_before[still], where[still], states)
+    same = ~reported | (events.chart_after == events.chart_before)
+    report.require(NAME, same, where, "a touch that is only reported changes the chart")
+    some = np.flatnonzero(with_transition)
     if len(some):
-        _check_transitions(replay, report, some)
+        _check_transitions(evaluator, report, some)
 
 
-def _triggers(replay: Replay) -> NDArray[np.bool_]:
-    """At which events a boundary crosses whose touches trigger its transition."""
-    triggers = np.array([boundary.touch == "trigger" for boundary in replay.model.boundary_records], bool)
-    return np.asarray((replay.run.events.crossed & triggers).any(axis=1))
+def _triggers(evaluator: Evaluator) -> NDArray[np.bool_]:
+    """At which events a boundary crosses that is declared `touch="trigger"`."""
+    triggers = np.array([boundary.touch == "trigger" for boundary in evaluator.model.boundary_records], bool)
+    return np.asarray((evaluator.run.events.crossed & triggers).any(axis=1))
 
 
-def _check_transitions(replay: Replay, report: Report, some: NDArray[np.int64]) -> None:
-    events, name, n = replay.run.events, "jumps", replay.n_states
-    here = places("event", events.t)[some]
-    t, x, crossed = events.t[some], replay.padded(events.x_before[some]), events.crossed[some].astype(np.int64)
-    asked, recorded = _asked(replay, some), events.declined[some]
-    after, chart = replay.transitions(t, x, asked, crossed)
+def _check_transitions(evaluator: Evaluator, report: Report, some: IntArray) -> None:
+    """Call the transitions of these events again."""
+    events, n = evaluator.run.events, evaluator.n_states
+    where = locate_all("event", events.t)[some]
+    crossed, recorded = events.crossed[some], events.declined[some]
+    x = evaluator.padded(events.x_before[some])
+    points = Points(events.t[some], x, _transition_charts(evaluator, some))
+    after, chart = evaluator.functions.transitions(points, crossed)
     declined = chart == DECLINED
     report.require(
-        name,
+        NAME,
         declined == recorded,
-        here,
+        where,
         lambda k: f"is {'' if recorded[k] else 'not '}declined, but the transition returns {chart[k]}",
     )
-    chart = np.where(declined, events.chart_before[some], chart)
-    report.compare(name, events.chart_after[some, None], chart[:, None], np.zeros((1, 1)), here, ["chart after"])
-    noise = rounding(lambda t, x, *_: replay.transitions(t, x, asked, crossed)[0], t, x)
+    chart_after = np.where(declined, events.chart_before[some], chart)
+    report.compare_exactly(NAME, events.chart_after[some], chart_after, where, "chart after")
+    rounding = rounding_error(lambda moved: evaluator.functions.transitions(moved, crossed)[0], points)
     largest = np.maximum(abs(x), abs(after))
-    allowed = 16.0 * EPSILON * largest + np.minimum(noise, CANCELLATION * largest.max(axis=1, keepdims=True))
-    kept = declined[:, None]
-    expected, allowed = np.where(kept, x, after), np.where(kept, 0.0, allowed)
-    names = [f"{state} after" for state in replay.run.states.names]
-    report.compare(name, events.x_after[some], expected[:, :n], allowed[:, :n], here, names)
+    allowed = 16.0 * EPSILON * largest + np.minimum(rounding, LARGEST_ROUNDING * largest.max(axis=1, keepdims=True))
+    expected, allowed = (np.where(declined[:, None], kept, new) for kept, new in ((x, after), (0.0, allowed)))
+    names = [f"{state} after" for state in evaluator.run.states.names]
+    report.compare(NAME, events.x_after[some], expected[:, :n], allowed[:, :n], where, names)
 
 
-def _asked(replay: Replay, some: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The chart whose transition is asked: that of the event, or the other of a slide if only its boundaries cross."""
-    events = replay.run.events
-    asked = replay.coded(events.chart_before[some], events.j[some])
-    other = np.where(
-        events.adjacent_chart[some] >= 0, replay.coded(events.adjacent_chart[some], events.j[some]), NOWHERE
-    )
-    for k in np.flatnonzero(other >= 0):
-        at = events.t[some[k] : some[k] + 1], replay.padded(events.x_before[some[k] : some[k] + 1])
-        first = np.isfinite(replay.boundaries(*at, asked[k : k + 1]))[0]
-        if not (first & events.crossed[some[k]]).any():
-            asked[k] = other[k]
-    return asked
+def _transition_charts(evaluator: Evaluator, some: IntArray) -> IntArray:
+    """The charts whose transitions are called at these events: (n,).
 
-
-def check_outputs(replay: Replay, report: Report) -> None:
-    """Outputs are the output function at the rows."""
-    run, model = replay.run, replay.model
-    columns = [(model.output_records or model.states).names.index(name) for name in run.outputs.names]
-    y = replay.outputs(run.t, replay.x, replay.chart)[:, columns]
-    with np.errstate(invalid="ignore"):
-        noise = rounding(lambda t, x, c: replay.outputs(t, x, c)[:, columns], run.t, replay.x, replay.chart)
-        allowed = noise + 16.0 * EPSILON * abs(y)
-    # The share of each chart of a slide comes from differences.
-    allowed += (replay.chart <= SLIDE)[:, None] * SHARES * (1.0 + abs(y))
-    report.compare("outputs", run.y, y, allowed, places("row", run.t), run.outputs.names)
-
-
-def check_validity(replay: Replay, report: Report) -> None:
-    """`validate` reports no error where the engine asks it: at steps' ends, at events, and after jumps.
-
-    It is not asked after a change of inputs that makes something cross at that very time.
-
-    Samples between steps are not asked, and a state that lies on a boundary may be invalid by rounding.
+    It is the chart of the event; on a slide, the adjacent one if only boundaries of that chart cross.
     """
-    run = replay.run
-    bad = replay.errors(run.t, replay.x, replay.chart)
-    jump = np.diff(run.j) == 1
-    asked = np.ones(len(bad), bool)
-    if replay.config.record.period is not None:
-        asked = np.append(jump, True) | np.append(True, jump)
-    changed = np.isin(run.j - 1, run.events.j[kind_of(run.events, "input")])
-    passing = changed & np.append(False, jump) & np.append(jump & (np.diff(run.t) == 0.0), False)
-    suspects = np.flatnonzero(bad & asked & ~passing)
+    events, code = evaluator.run.events, evaluator.functions.code
+    charts = code(events.chart_before[some], events.j[some])
+    adjacent = events.adjacent_chart[some]
+    adjacent = np.where(adjacent >= 0, code(adjacent, events.j[some]), NOWHERE)
+    points = Points(events.t[some], evaluator.padded(events.x_before[some]), charts)
+    for k in np.flatnonzero(adjacent >= 0):
+        active = np.isfinite(evaluator.boundaries(points[[k]]))[0]
+        if not (active & events.crossed[some[k]]).any():
+            charts[k] = adjacent[k]
+    return charts
+
+
+def check_outputs(evaluator: Evaluator, report: Report) -> None:
+    """The recorded outputs are those of the output function at the rows."""
+    run, model = evaluator.run, evaluator.model
+    columns = [model.columns.names.index(name) for name in run.outputs.names]
+    points = evaluator.rows()
+    y = evaluator.outputs(points)[:, columns]
+    with np.errstate(invalid="ignore"):
+        rounding = rounding_error(lambda moved: evaluator.outputs(moved)[:, columns], points)
+        allowed = rounding + 16.0 * EPSILON * abs(y)
+    allowed += (points.chart <= SLIDE)[:, None] * WEIGHT_ERROR * (1.0 + abs(y))
+    report.compare("outputs", run.y, y, allowed, locate_all("row", run.t), run.outputs.names)
+
+
+def check_validity(evaluator: Evaluator, report: Report) -> None:
+    """`validate` reports no error where the engine calls it: at ends of steps, at events, and after jumps.
+
+    The engine does not call it at samples between steps, nor after a change of inputs that triggers a boundary at the
+    same instant. A state that lies on a boundary may be invalid by rounding.
+    """
+    run, jump = evaluator.run, np.diff(evaluator.run.j) == 1
+    bad = evaluator.has_error(evaluator.rows())
+    called = np.ones(len(bad), bool)
+    if evaluator.config.record.period is not None:
+        called = np.append(jump, True) | np.append(True, jump)
+    inputs_changed = np.isin(run.j - 1, run.events.j[has_kind(run.events, "input")])
+    jumps_again = np.append(jump & (np.diff(run.t) == 0.0), False)
+    passing = inputs_changed & np.append(False, jump) & jumps_again
+    suspects = np.flatnonzero(bad & called & ~passing)
     if run.status is Status.LEFT_CHART:
         suspects = suspects[suspects < len(run.t) - 1]
-    t, x, chart = run.t[suspects], replay.x[suspects], replay.chart[suspects]
-    back = 8.0 * np.spacing(abs(t))
-    earlier = replay.errors(t - back, x - back[:, None] * replay.slopes(t, x, chart), chart)
+    points = evaluator.rows(suspects)
+    back = 8.0 * np.spacing(abs(points.t))
+    earlier = evaluator.has_error(points.moved(-back, -back[:, None] * evaluator.slopes(points)))
     on_boundary = np.append(jump, False)[suspects] & ~earlier
     ok = np.ones(len(bad), bool)
     ok[suspects[~on_boundary]] = False
-    report.require("validity", ok, places("row", run.t), "the model's own check reports an error there")
+    report.require("validity", ok, locate_all("row", run.t), "the model's `validate` reports an error there")

@@ -1,121 +1,139 @@
-"""What a run says about itself: the shapes of its arrays, its names, and the values it was made with."""
+"""The description of a run: the types and shapes of its arrays, its names and units, and its parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.columns import shape_of
+from hybridsim.engine.columns import Column, shape_of
 from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
 from hybridsim.simulation.unpacking import recorded_outputs
-from hybridsim.verification.evaluator import Replay
+from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.report import Report
 
-FREE_TO_END = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
-"""After these a run's last row may hold what is no number."""
+NAME = "names and values"
 
-
-def check_shapes(replay: Replay, report: Report) -> None:
-    """Every array is there, has the shape that the others and the model ask for, and holds finite numbers."""
-    for name, array, kinds, shape, finite in _arrays(replay):
-        place = f"array {name}"
-        if shape is None:
-            report.demand("shapes", array is None, place, "is there, though this kind of record has none")
-            continue
-        if array is None:
-            report.demand("shapes", False, place, f"is missing, expected one of shape {shape}")
-            continue
-        found = np.asarray(array)
-        right = found.dtype.kind in kinds and found.shape == shape
-        report.demand("shapes", right, place, f"is {found.dtype} {found.shape}, expected {_KINDS[kinds]} {shape}")
-        if right and finite:
-            bad = ~np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
-            if bad.any():
-                first = int(np.flatnonzero(bad)[0])
-                report.demand("shapes", False, f"array {name}, row {first}", "is infinite or not a number")
-    report.demand("shapes", np.size(replay.run.t) > 0, "the run", "has no rows, expected at least one")
-
-
-_KINDS = {"f": "float64", "iu": "integers", "b": "truth values"}
-_KIND_OF_DTYPE = {np.float64: "f", np.int64: "iu"}
+MAY_END_NON_FINITE = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
+"""With these statuses the last row of a run may be infinite or nan."""
 
 FINITE = ("t", "sliding_weight", "extension", "step", "x_before")
-"""Columns that hold finite numbers in every run."""
+"""Columns that are finite in every run."""
 
 FINITE_UNLESS_FAILED = ("x", "x_after")
-"""Columns that hold finite numbers unless the run ended with one of `FREE_TO_END`."""
+"""Columns that are finite unless the run ended with one of `MAY_END_NON_FINITE`."""
+
+KINDS_OF_TYPE: dict[type, str] = {np.float64: "f", np.int64: "iu"}
+"""Kinds of numpy's types that a column's type may have."""
+
+TYPE_NAMES = {"f": "float64", "iu": "integers", "b": "booleans"}
+"""Kinds of numpy's types, and what messages call them."""
 
 
-def _arrays(replay: Replay) -> Iterator[tuple[str, Any, str, tuple[int, ...] | None, bool]]:
-    """Each array with its kinds of numbers, its shape (None: must not be there), and whether it must be finite."""
-    run, full = replay.run, replay.every_step
+class ExpectedArray(NamedTuple):
+    """What an array of a run must be: kinds of its numpy type, shape (None if it must be absent), whether finite."""
+
+    name: str
+    kinds: str
+    shape: tuple[int, ...] | None
+    finite: bool
+
+
+def check_shapes(evaluator: Evaluator, report: Report) -> None:
+    """Each array exists, has the type and shape that the model and the other arrays require, and is finite."""
+    run = evaluator.run
+    for expected in _expected_arrays(evaluator, ROW_COLUMNS, np.size(run.t)):
+        _check_array(report, expected, f"array {expected.name}", getattr(run, expected.name))
+    # Columns of words are tuples of str and are checked with the names.
+    columns = {name: column for name, column in EVENT_COLUMNS.items() if not column.words}
+    for expected in _expected_arrays(evaluator, columns, np.size(run.events.t)):
+        _check_array(report, expected, f"array events/{expected.name}", getattr(run.events, expected.name))
+    report.require_once("shapes", np.size(run.t) > 0, "the run", "has no rows, expected at least one")
+
+
+def _check_array(report: Report, expected: ExpectedArray, place: str, array: Any) -> None:
+    kinds, shape = expected.kinds, expected.shape
+    if shape is None:
+        report.require_once("shapes", array is None, place, "is present, but a run with this `record` has none")
+        return
+    if array is None:
+        report.require_once("shapes", False, place, f"is missing, expected one of shape {shape}")
+        return
+    found = np.asarray(array)
+    right = found.dtype.kind in kinds and found.shape == shape
+    what = f"is {found.dtype} {found.shape}, expected {TYPE_NAMES[kinds]} {shape}"
+    report.require_once("shapes", right, place, what)
+    if right and expected.finite:
+        bad = ~np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
+        if bad.any():
+            first = int(np.flatnonzero(bad)[0])
+            report.require_once("shapes", False, f"{place}, row {first}", "is infinite or not a number")
+
+
+def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int) -> Iterator[ExpectedArray]:
+    """The arrays of a table of n rows or events, from the declaration of its columns."""
     sizes = {
-        "n_states": replay.n_states,
-        "n_outputs": len(recorded_outputs(replay.config)),
-        "n_boundaries": replay.n_boundaries,
-        "degree": replay.packed.method.extension.shape[1],
+        "n_states": evaluator.n_states,
+        "n_outputs": len(recorded_outputs(evaluator.config)),
+        "n_boundaries": evaluator.n_boundaries,
+        "degree": evaluator.packed.method.extension.shape[1],
     }
-    finite = FINITE if run.status in FREE_TO_END else (*FINITE, *FINITE_UNLESS_FAILED)
-    for name, column in ROW_COLUMNS.items():
-        absent = name in (SLOPE_COLUMNS if full else STEP_COLUMNS)
-        shape = None if absent else (np.size(run.t), *shape_of(column, sizes))
-        yield name, getattr(run, name), _KIND_OF_DTYPE[column.dtype], shape, name in finite
-    for name, column in EVENT_COLUMNS.items():
-        if not column.words:
-            kind = "b" if column.is_flag else _KIND_OF_DTYPE[column.dtype]
-            shape = (np.size(run.events.t), *shape_of(column, sizes))
-            yield f"events/{name}", getattr(run.events, name), kind, shape, name in finite
+    failed = evaluator.run.status in MAY_END_NON_FINITE
+    finite = FINITE if failed else (*FINITE, *FINITE_UNLESS_FAILED)
+    absent = SLOPE_COLUMNS if evaluator.every_step else STEP_COLUMNS
+    for name, column in columns.items():
+        kinds = "b" if column.is_flag else KINDS_OF_TYPE[column.dtype]
+        shape = None if name in absent else (n, *shape_of(column, sizes))
+        yield ExpectedArray(name, kinds, shape, name in finite)
 
 
-def check_tables(replay: Replay, report: Report) -> None:
-    """Names, units and charts are the model's, parameters those of the config."""
-    run, config, model = replay.run, replay.config, replay.model
-    report.demand(
-        "names and values", run.model_name == model.name, "model", f"is {run.model_name!r}, expected {model.name!r}"
-    )
+def check_names(evaluator: Evaluator, report: Report) -> None:
+    """Names, units and charts are those of the model, parameters those of the config."""
+    run, config, model = evaluator.run, evaluator.config, evaluator.model
+    what = f"is {run.model_name!r}, expected {model.name!r}"
+    report.require_once(NAME, run.model_name == model.name, "model", what)
     _check_records(report, "states", run.states, model.states)
     _check_records(report, "outputs", run.outputs, recorded_outputs(config))
     names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
-        report.demand("names and values", tuple(found) == names, place, f"are {found}, expected {names}")
-    _check_parameters(replay, report)
+        report.require_once(NAME, tuple(found) == names, place, f"are {found}, expected {names}")
+    _check_parameters(evaluator, report)
     numbers = np.unique(np.append(run.chart, run.adjacent_chart[run.adjacent_chart != NOWHERE]))
-    known = {int(c): model.chart_name(int(c)) for c in numbers}
-    report.demand("names and values", dict(run.charts) == known, "charts", f"are {dict(run.charts)}, expected {known}")
-    certificates = run.events.certificate
-    report.demand("names and values", len(certificates) == len(run.events), "events/certificate", "has another length")
-    report.demand("names and values", len(run.events.kind) == len(run.events), "events/kind", "has another length")
+    charts = {int(c): model.chart_name(int(c)) for c in numbers}
+    report.require_once(NAME, dict(run.charts) == charts, "charts", f"are {dict(run.charts)}, expected {charts}")
+    certificates, m = run.events.certificate, len(run.events)
+    for place, words in (("events/certificate", certificates), ("events/kind", run.events.kind)):
+        report.require_once(NAME, len(words) == m, place, f"has {len(words)} entries, expected {m}")
     unknown = sorted({name for name in certificates if name not in CERTIFICATES})
-    report.demand(
-        "names and values", not unknown, "events/certificate", f"has {unknown}, expected some of {CERTIFICATES}"
-    )
+    what = f"contains {unknown}, expected only {CERTIFICATES}"
+    report.require_once(NAME, not unknown, "events/certificate", what)
 
 
-def _check_records(report: Report, kind: str, found: Any, expected: Any) -> None:
-    """The records of a table, field by field; what is found may know fewer fields."""
-    report.demand("names and values", found.names == expected.names, kind, f"{found.names}, expected {expected.names}")
+def _check_records(report: Report, table: str, found: Any, expected: Any) -> None:
+    """Compare a table of the run field by field; it may have fewer fields than the model's."""
+    what = f"are {found.names}, expected {expected.names}"
+    report.require_once(NAME, found.names == expected.names, table, what)
     for here, there in zip(found, expected, strict=False):
         for field in fields(here):
             a, b = getattr(here, field.name), getattr(there, field.name)
-            report.demand("names and values", a == b, f"{kind}, {there.name}", f"{field.name} is {a!r}, expected {b!r}")
+            report.require_once(NAME, a == b, f"{table}, {there.name}", f"{field.name} is {a!r}, expected {b!r}")
 
 
-def _check_parameters(replay: Replay, report: Report) -> None:
-    found, expected = dict(replay.run.parameters), dict(replay.config.parameters)
+def _check_parameters(evaluator: Evaluator, report: Report) -> None:
+    found, expected = dict(evaluator.run.parameters), dict(evaluator.config.parameters)
     for name in {*found, *expected}:
         here, there = found.get(name), expected.get(name)
-        same = _plain(here) == _plain(there)
-        report.demand("names and values", same, f"parameter {name}", f"is {here!r}, expected {there!r}")
+        same = _comparable(here) == _comparable(there)
+        report.require_once(NAME, same, f"parameter {name}", f"is {here!r}, expected {there!r}")
 
 
-def _plain(value: Any) -> Any:
-    """Arrays and numbers alike: 2, 2.0 and np.float64(2) are one value."""
+def _comparable(value: Any) -> Any:
+    """Numbers and arrays as lists of floats: 2, 2.0 and np.float64(2) are one value."""
     if isinstance(value, str) or value is None:
         return value
     return [float(item) for item in np.ravel(np.asarray(value, dtype=float))]

@@ -1,4 +1,4 @@
-"""The end of a run: does it agree with its status, and do the counts with what there is to count?"""
+"""The end of a run: does it agree with the status, and do the statistics agree with the rows and events?"""
 
 from __future__ import annotations
 
@@ -8,177 +8,169 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.schema import Stop
-from hybridsim.engine.execution import MAX_CASCADE, MAX_SURFACES
+from hybridsim.engine.landing import MAX_CASCADE, MAX_SURFACES
 from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.status import Status
-from hybridsim.verification.evaluator import EPSILON, Replay, kind_of
+from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.report import Report
+from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT
+from hybridsim.verification.watched import armed_only_when_positive
 
 NAME = "end and counts"
 
 
-def check_end(replay: Replay, report: Report) -> None:
-    """The last row is one at which the run's status ends a run, and no row before it is."""
-    run, final_time = replay.run, replay.config.final_time
-    last = f"row {len(run.t) - 1}"
-    reached = final_time is not None and run.t[-1] >= final_time
-    end = float(run.t[-1])
+def check_end(evaluator: Evaluator, report: Report) -> None:
+    """The last row is one at which the run's status ends a run, and no earlier row is."""
+    run, final_time = evaluator.run, evaluator.config.final_time
+    last, end = f"row {len(run.t) - 1}", float(run.t[-1])
     if final_time is not None:
-        report.demand(NAME, end <= final_time, last, f"t is {end!r}, after the final time {final_time!r}")
+        report.require_once(NAME, end <= final_time, last, f"t is {end!r}, after the final time {final_time!r}")
+    stop_reached = any(_is_reached(evaluator, stop) for stop in evaluator.config.stop)
     if run.status is Status.FINAL_TIME:
-        report.demand(NAME, reached, last, f"t is {end!r}, expected the final time {final_time!r}")
-    stopped = _stops_at_end(replay)
-    if run.status is Status.STOPPED:
-        report.demand(NAME, any(stopped), last, "the run has stopped, but no stop of its config is reached")
-    elif run.status is Status.FINAL_TIME:
-        report.demand(NAME, not any(stopped), last, "a stop is reached, but the run has gone on to the final time")
-    _check_counts_of_stops(replay, report)
-    holds, expected = _STATUS.get(run.status, (lambda _: True, ""))
-    report.demand(NAME, holds(replay), last, f"the status is {run.status.name}, expected {expected}")
-    told = f"t = {end:.9g} s"
-    report.demand(NAME, told in run.message, "message", f"is {run.message!r}, expected it to name {told}")
+        at_final_time = final_time is not None and end >= final_time
+        report.require_once(NAME, at_final_time, last, f"t is {end!r}, expected the final time {final_time!r}")
+        report.require_once(NAME, not stop_reached, last, "a stop is reached, but the status is FINAL_TIME")
+    elif run.status is Status.STOPPED:
+        report.require_once(NAME, stop_reached, last, "the status is STOPPED, but no stop of the config is reached")
+    _check_stops_not_passed(evaluator, report)
+    holds, expected = _CONDITIONS.get(run.status, (lambda _: True, ""))
+    report.require_once(NAME, holds(evaluator), last, f"the status is {run.status.name}, expected {expected}")
+    time = f"t = {end:.9g} s"
+    report.require_once(NAME, time in run.message, "message", f"is {run.message!r}, expected one that names {time}")
 
 
-def _stops_at_end(replay: Replay) -> list[bool]:
-    return [_reached(replay, stop) for stop in replay.config.stop]
-
-
-def _reached(replay: Replay, stop: Stop) -> bool:
-    run = replay.run
+def _is_reached(evaluator: Evaluator, stop: Stop) -> bool:
+    """Whether a stop ends the run at its last row."""
+    run = evaluator.run
     if stop.boundary is not None:
-        counts = np.cumsum(crossings(replay, stop.boundary))
-        return bool(len(counts)) and counts[-1] == stop.count and _ends_with_event(replay, stop.boundary)
-    m = replay.model.states.index(str(stop.state))
+        counts = np.cumsum(_counted_crossings(evaluator, stop.boundary))
+        return bool(len(counts)) and counts[-1] == stop.count and _ends_with_event(evaluator, stop.boundary)
+    m = evaluator.model.states.index(str(stop.state))
     x, value = run.x[:, m], float(stop.value or 0.0)
-    slope = replay.slopes(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0, m]
+    slope = evaluator.slopes(evaluator.rows([-1]))[0, m]
     near = 64.0 * EPSILON * (abs(value) + abs(x).max()) + 8.0 * abs(slope) * np.spacing(abs(run.t[-1]))
     at_jump = len(run.t) > 1 and run.j[-1] > run.j[-2] and (x[-2] - value) * (x[-1] - value) <= 0.0
-    return bool(abs(x[-1] - value) <= near + replay.config.engine.stop_precision or at_jump)
+    return bool(abs(x[-1] - value) <= near + evaluator.config.engine.stop_precision or at_jump)
 
 
-def crossings(replay: Replay, boundary: str) -> NDArray[np.bool_]:
-    """At which events a boundary has crossed, as stops count them: reported touches, exits and accumulations do not."""
-    events = replay.run.events
-    place = replay.model.boundary_records.index(boundary)
-    by_touch = kind_of(events, "touch") & (replay.model.boundary_records[place].touch == "trigger")
-    return np.asarray(events.crossed[:, place] & (kind_of(events, "crossing", "entry") | by_touch))
+def _counted_crossings(evaluator: Evaluator, boundary: str) -> NDArray[np.bool_]:
+    """The events that count for a stop on this boundary: crossings, entries, touches that trigger its transition."""
+    events = evaluator.run.events
+    index = evaluator.model.boundary_records.index(boundary)
+    by_touch = has_kind(events, "touch") & (evaluator.model.boundary_records[index].touch == "trigger")
+    return np.asarray(events.crossed[:, index] & (has_kind(events, "crossing", "entry") | by_touch))
 
 
-def _ends_with_event(replay: Replay, boundary: str) -> bool:
-    """Is the last event at the end of the run, and has this boundary crossed in it?"""
-    run, events = replay.run, replay.run.events
-    crossed = events.crossed[-1, replay.model.boundary_records.index(boundary)]
+def _ends_with_event(evaluator: Evaluator, boundary: str) -> bool:
+    """Whether this boundary crosses in the last event and the run ends there."""
+    run, events = evaluator.run, evaluator.run.events
+    crossed = events.crossed[-1, evaluator.model.boundary_records.index(boundary)]
     return bool(crossed and events.t[-1] == run.t[-1] and (events.x_after[-1] == run.x[-1]).all())
 
 
-def _check_counts_of_stops(replay: Replay, report: Report) -> None:
-    """No stop has been passed."""
-    for stop in replay.config.stop:
+def _check_stops_not_passed(evaluator: Evaluator, report: Report) -> None:
+    for stop in evaluator.config.stop:
         if stop.boundary is not None:
-            count = int(crossings(replay, stop.boundary).sum())
-            what = f"{stop.boundary} has crossed {count} times, but the run stops with its event {stop.count}"
-            report.demand(NAME, count <= stop.count, "events", what)
+            count = int(_counted_crossings(evaluator, stop.boundary).sum())
+            what = f"{stop.boundary} has crossed {count} times, but crossing {stop.count} ends the run"
+            report.require_once(NAME, count <= stop.count, "events", what)
 
 
-def _steps_are_used_up(replay: Replay) -> bool:
-    limit = replay.config.engine.max_steps
-    return limit is not None and replay.run.statistics.get("steps") == limit
+def _has_max_transitions(evaluator: Evaluator) -> bool:
+    jumps = evaluator.run.j[-1] - evaluator.run.events.kind.count("input")
+    return bool(jumps >= evaluator.config.engine.max_transitions)
 
 
-def _wall_time_is_used_up(replay: Replay) -> bool:
-    limit = replay.config.engine.max_wall_time
-    return limit is not None and replay.run.statistics.get("wall_time", 0.0) > limit
+def _has_max_steps(evaluator: Evaluator) -> bool:
+    limit = evaluator.config.engine.max_steps
+    return limit is not None and evaluator.run.statistics.get("steps") == limit
 
 
-def _is_outside(replay: Replay) -> bool:
-    run = replay.run
-    g = replay.boundaries(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0]
-    waits = np.array([boundary.armed == "when_positive" for boundary in replay.model.boundary_records], bool)
-    return bool((g[~waits] < 0.0).any())
+def _exceeds_wall_time(evaluator: Evaluator) -> bool:
+    limit = evaluator.config.engine.max_wall_time
+    return limit is not None and evaluator.run.statistics.get("wall_time", 0.0) > limit
 
 
-def _is_invalid(replay: Replay) -> bool:
-    run = replay.run
-    return bool(replay.errors(run.t[-1:], replay.x[-1:], replay.chart[-1:])[0])
+def _is_outside_chart(evaluator: Evaluator) -> bool:
+    g = evaluator.boundaries(evaluator.rows([-1]))[0]
+    return bool((g[~armed_only_when_positive(evaluator)] < 0.0).any())
 
 
-def _has_many_at_once(replay: Replay, n: int = MAX_CASCADE) -> bool:
-    t = replay.run.events.t[~replay.run.events.declined]
-    return len(t) >= n and bool(t[-1] - t[-n] <= 4.0 * n * np.spacing(abs(t[-1])))
+def _is_invalid(evaluator: Evaluator) -> bool:
+    return bool(evaluator.has_error(evaluator.rows([-1]))[0])
 
 
-def _accumulates(replay: Replay) -> bool:
-    events = replay.run.events
-    return len(events) > 0 and events.kind[-1] == "zeno" and bool(events.t[-1] == replay.run.t[-1])
+def _ends_with_cascade(evaluator: Evaluator, n: int = MAX_CASCADE) -> bool:
+    t = evaluator.run.events.t[~evaluator.run.events.declined]
+    return len(t) >= n and bool(t[-1] - t[-n] <= SPACINGS_PER_INSTANT * n * np.spacing(abs(t[-1])))
 
 
-def _went_to_no_chart(replay: Replay) -> bool:
-    charts = replay.run.events.chart_after
-    return len(charts) > 0 and not 0 <= charts[-1] < replay.model.n_charts
+def _ends_with_sliding_cascade(evaluator: Evaluator) -> bool:
+    return _ends_with_cascade(evaluator, MAX_SURFACES)
 
 
-_STATUS = {
-    Status.LEFT_CHART: (_is_invalid, "a last state that the model's own check refuses"),
-    Status.TOO_MANY_TRANSITIONS: (
-        lambda replay: replay.run.j[-1] - replay.run.events.kind.count("input") >= replay.config.engine.max_transitions,
-        "as many jumps as max_transitions",
-    ),
-    Status.TOO_MANY_STEPS: (_steps_are_used_up, "as many steps as max_steps"),
-    Status.CASCADE: (_has_many_at_once, f"{MAX_CASCADE} jumps at one instant"),
-    Status.SLIDING_INTERSECTION: (
-        lambda replay: _has_many_at_once(replay, MAX_SURFACES),
-        f"{MAX_SURFACES} jumps at one instant",
-    ),
-    Status.ZENO: (_accumulates, "an accumulation as the last event"),
-    Status.OUTSIDE_CHART: (_is_outside, "a negative boundary at the last state"),
-    Status.UNKNOWN_CHART: (_went_to_no_chart, "a last event into a chart that does not exist"),
-    Status.WALL_TIME: (_wall_time_is_used_up, "a wall_time above max_wall_time"),
+def _ends_with_accumulation(evaluator: Evaluator) -> bool:
+    events = evaluator.run.events
+    return len(events) > 0 and events.kind[-1] == "zeno" and bool(events.t[-1] == evaluator.run.t[-1])
+
+
+def _ends_in_unknown_chart(evaluator: Evaluator) -> bool:
+    charts = evaluator.run.events.chart_after
+    return len(charts) > 0 and not 0 <= charts[-1] < evaluator.model.n_charts
+
+
+_CONDITIONS = {
+    Status.LEFT_CHART: (_is_invalid, "a last state for which `validate` reports an error"),
+    Status.TOO_MANY_TRANSITIONS: (_has_max_transitions, "as many jumps as max_transitions"),
+    Status.TOO_MANY_STEPS: (_has_max_steps, "as many steps as max_steps"),
+    Status.CASCADE: (_ends_with_cascade, f"{MAX_CASCADE} jumps at one instant"),
+    Status.SLIDING_INTERSECTION: (_ends_with_sliding_cascade, f"{MAX_SURFACES} jumps at one instant"),
+    Status.ZENO: (_ends_with_accumulation, "an accumulation as the last event"),
+    Status.OUTSIDE_CHART: (_is_outside_chart, "a negative boundary at the last state"),
+    Status.UNKNOWN_CHART: (_ends_in_unknown_chart, "a last event into a chart that does not exist"),
+    Status.WALL_TIME: (_exceeds_wall_time, "a wall_time above max_wall_time"),
 }
-"""What must hold at the end for a status, and the same in words. The others cannot be told from outside."""
+"""The condition for each status at the end of a run, and the same in words. The others cannot be checked from outside.
+"""
+
+_KINDS_COUNTED = {"touches": "touch", "slides": "entry", "accumulations": "zeno", "input_changes": "input"}
+"""Statistics that count the events of a kind."""
 
 
-_COUNTED = {"touches": "touch", "slides": "entry", "accumulations": "zeno", "input_changes": "input"}
-"""Statistics that are numbers of events of a kind."""
-
-
-def check_statistics(replay: Replay, report: Report) -> None:
-    """Counts of events, jumps and steps are those of the rows; all others are plausible."""
-    run, given = replay.run, replay.run.statistics
-    ended = run.status is not Status.UNFINISHED
-    jumps = int((~run.events.declined & ~kind_of(run.events, "input")).sum())
-    exact: dict[str, float] = {"events": len(run.events), "simulated_time": float(run.t[-1] - run.t[0])}
-    if ended:
-        exact["transitions"] = jumps
-    if ended and run.step is not None and run.status.ok:
-        exact["steps"] = int(((run.step > 0.0) & ~replay.straight).sum())
-    for name in CERTIFICATES:
-        exact[f"{name}_events"] = run.events.certificate.count(name)
-    for name, kind in _COUNTED.items():
-        exact[name] = run.events.kind.count(kind)
-    if ended and run.certificate is not None and run.status.ok:
-        for code, name in enumerate(CERTIFICATES):
-            exact[f"{name}_steps"] = int((run.certificate == code).sum())
-    for name, expected in exact.items():
-        report.demand(
-            NAME, given.get(name) == expected, f"statistics.{name}", f"is {given.get(name)!r}, expected {expected!r}"
-        )
+def check_statistics(evaluator: Evaluator, report: Report) -> None:
+    """Counts of events, jumps and steps are those of the run, and no statistic is negative."""
+    given = evaluator.run.statistics
+    for name, expected in _expected_statistics(evaluator).items():
+        what = f"is {given.get(name)!r}, expected {expected!r}"
+        report.require_once(NAME, given.get(name) == expected, f"statistics.{name}", what)
     for name, value in given.items():
-        report.demand(
-            NAME, value >= 0 or np.isnan(value), f"statistics.{name}", f"is {value!r}, expected no less than 0"
-        )
-    _check_steps(replay, report, given)
+        what = f"is {value!r}, expected at least 0"
+        report.require_once(NAME, value >= 0 or np.isnan(value), f"statistics.{name}", what)
+    _check_step_statistics(evaluator, report, given)
 
 
-def _check_steps(replay: Replay, report: Report, given: Mapping[str, float]) -> None:
-    """Each step calls the field once a stage, and is decided in one way at the most."""
-    steps = given.get("steps", 0)
-    least = steps * (replay.packed.method.stages)
-    calls = given.get("vector_field_calls", 0)
-    report.demand(
-        NAME,
-        calls >= least,
-        "statistics.vector_field_calls",
-        f"is {calls}, expected at least {least} for {steps} steps",
-    )
-    decided = sum(given.get(f"{kind}_steps", 0) for kind in CERTIFICATES)
-    report.demand(NAME, decided <= steps, "statistics.steps", f"is {steps}, but {decided} steps were looked into")
+def _expected_statistics(evaluator: Evaluator) -> dict[str, float]:
+    """The statistics that follow from the rows and events."""
+    run, events = evaluator.run, evaluator.run.events
+    expected: dict[str, float] = {"events": len(events), "simulated_time": float(run.t[-1] - run.t[0])}
+    ended = run.status is not Status.UNFINISHED
+    if ended:
+        expected["transitions"] = int((~events.declined & ~has_kind(events, "input")).sum())
+    if ended and run.step is not None and run.status.ok:
+        expected["steps"] = int(((run.step > 0.0) & ~evaluator.extrapolated).sum())
+    expected |= {f"{name}_events": events.certificate.count(name) for name in CERTIFICATES}
+    expected |= {name: events.kind.count(kind) for name, kind in _KINDS_COUNTED.items()}
+    if ended and run.certificate is not None and run.status.ok:
+        expected |= {f"{name}_steps": int((run.certificate == i).sum()) for i, name in enumerate(CERTIFICATES)}
+    return expected
+
+
+def _check_step_statistics(evaluator: Evaluator, report: Report, given: Mapping[str, float]) -> None:
+    """A step evaluates the vector field at least once for each stage, and has at most one certificate."""
+    steps, calls = given.get("steps", 0), given.get("vector_field_calls", 0)
+    least = steps * evaluator.packed.method.stages
+    what = f"is {calls}, expected at least {least} for {steps} steps"
+    report.require_once(NAME, calls >= least, "statistics.vector_field_calls", what)
+    certified = sum(given.get(f"{name}_steps", 0) for name in CERTIFICATES)
+    what = f"is {steps}, but {certified} steps have a certificate"
+    report.require_once(NAME, certified <= steps, "statistics.steps", what)

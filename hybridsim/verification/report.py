@@ -1,4 +1,4 @@
-"""What a verification finds: checks that were made, how near to their limits they came, and what breaks them."""
+"""The outcome of a verification: which checks were made, how close they came to their limits, and the violations."""
 
 from __future__ import annotations
 
@@ -7,20 +7,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.typing import FloatArray
+from hybridsim.verification.locations import Locations
 
-MOST = 100
-"""Violations that are kept in words; the others are counted."""
+MAX_DESCRIBED_VIOLATIONS = 100
+"""Violations that a report describes; further ones are only counted."""
+
+VIOLATIONS_SHOWN = 10
+"""Violations that the text of a report shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One place at which a run is not a solution.
+    """One place at which a run is not a solution of its model.
 
-    place : `row 17`, `event 3`, or what else is at fault; t [s], nan where there is no time; what : found and
-    expected, in words; size : how far off, in units of what is allowed, infinite where nothing is.
+    Attributes
+    ----------
+    place : str
+        Where it is: `row 17`, `event 3`, or the name of an array or a statistic.
+    t : float
+        Time [s]; nan if the place has no time.
+    what : str
+        What was found and what was expected.
+    size : float
+        Deviation in units of the allowed one; infinite if no deviation is allowed.
     """
 
     place: str
@@ -30,13 +40,25 @@ class Violation:
 
     def __str__(self) -> str:
         at = f"{self.place}, t = {self.t:.9g} s" if np.isfinite(self.t) else self.place
-        size = f" ({self.size:.3g} times what is allowed)" if np.isfinite(self.size) else ""
+        size = f" ({self.size:.3g} times the allowed deviation)" if np.isfinite(self.size) else ""
         return f"{at}: {self.what}{size}"
 
 
 @dataclass(slots=True)
 class Check:
-    """One kind of statement: how many were checked, and the largest residual in units of what is allowed."""
+    """The result of one check.
+
+    Attributes
+    ----------
+    name : str
+        What was checked.
+    count : int
+        How many values were checked.
+    largest : float
+        The largest deviation among those that passed, in units of the allowed one.
+    violations : int
+        How many values did not pass.
+    """
 
     name: str
     count: int = 0
@@ -46,13 +68,22 @@ class Check:
 
 @dataclass(slots=True)
 class Report:
-    """The outcome of `verify`; `str(report)` is what the command line prints.
+    """The outcome of `verify`; `str(report)` is the text that `hybridsim verify` prints.
 
     Attributes
     ----------
-    model : the model's name. rows, events : how many there are in the run.
-    checks : what was checked. violations : the first ones; n_violations : how many there are.
-    notes : what the reader should know, though it is no violation.
+    model : str
+        Name of the model.
+    rows, events : int
+        How many the run has.
+    checks : dict of str to Check
+        The checks that were made, by name.
+    violations : list of Violation
+        The first violations, at most 100.
+    n_violations : int
+        How many violations there are.
+    notes : list of str
+        Remarks that are no violations, such as a model file that has changed since the run.
     """
 
     model: str
@@ -65,13 +96,25 @@ class Report:
 
     @property
     def ok(self) -> bool:
+        """Whether the run is a solution of its model."""
         return self.n_violations == 0
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self, most: int = 10) -> list[str]:
-        """The report as text, with the first `most` violations."""
+    def lines(self, most: int = VIOLATIONS_SHOWN) -> list[str]:
+        """The report as text.
+
+        Parameters
+        ----------
+        most : int
+            Number of violations to show; the others are counted in a last line.
+
+        Returns
+        -------
+        list of str
+            Lines, the first of which is the verdict.
+        """
         subject = f"{self.model}: {self.rows:,} rows, {self.events:,} events"
         notes = [f"note: {note}" for note in self.notes]
         if not self.ok:
@@ -80,43 +123,97 @@ class Report:
             shown += [f"  and {rest:,} more"] if rest else []
             count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
             return [f"{subject}: not a solution of its model, {count}", *notes, *shown]
-        made = [check for check in self.checks.values() if check.count]  # nothing of what was not there
+        made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
         table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
         return [f"{subject}: a solution of its model", *table, *notes]
 
     def check(self, name: str) -> Check:
+        """The check called `name`, created if there is none.
+
+        Parameters
+        ----------
+        name : str
+            What is checked.
+
+        Returns
+        -------
+        Check
+            Its result so far.
+        """
         return self.checks.setdefault(name, Check(name))
 
-    def violate(self, name: str, place: str, t: float, what: str, size: float = np.inf) -> None:
-        """Record one violation of the check called `name`."""
+    def add_violation(self, name: str, violation: Violation) -> None:
+        """Record a violation of the check called `name`.
+
+        Parameters
+        ----------
+        name : str
+            The check.
+        violation : Violation
+            Where and what.
+        """
         self.check(name).violations += 1
         self.n_violations += 1
-        if len(self.violations) < MOST:
-            self.violations.append(Violation(place, t, what, size))
+        if len(self.violations) < MAX_DESCRIBED_VIOLATIONS:
+            self.violations.append(violation)
 
-    def require(self, name: str, ok: Any, places: Places, what: Callable[[int], str] | str) -> None:
-        """Each of `ok` (n,) must be true; `what`, or what(k), says what is wrong with the k-th."""
+    def require(self, name: str, ok: Any, where: Locations, what: Callable[[int], str] | str) -> None:
+        """Check a condition at n locations.
+
+        Parameters
+        ----------
+        name : str
+            The check.
+        ok : (n,) array of bool
+            Whether the condition holds.
+        where : Locations
+            The n rows or events.
+        what : str or function
+            What is wrong where it does not hold; a function of the index of the location.
+        """
         ok = np.asarray(ok, bool)
         self.check(name).count += ok.size
         for k in np.flatnonzero(~ok).tolist():
-            if len(self.violations) >= MOST:
-                self.n_violations += 1
-                self.check(name).violations += 1
-            else:
-                text = what if isinstance(what, str) else what(k)
-                self.violate(name, places.name(k), places.time(k), text)
+            text = what if isinstance(what, str) else self._described(what, k)
+            self.add_violation(name, Violation(where.name(k), where.time(k), text, np.inf))
 
-    def demand(self, name: str, ok: bool, place: str, what: str) -> None:
-        """One statement about the run as a whole."""
+    def require_once(self, name: str, ok: bool, place: str, what: str) -> None:
+        """Check one condition of the run as a whole.
+
+        Parameters
+        ----------
+        name : str
+            The check.
+        ok : bool
+            Whether the condition holds.
+        place : str
+            The array, statistic or part of the run that the condition is about.
+        what : str
+            What is wrong if it does not hold.
+        """
         self.check(name).count += 1
         if not ok:
-            self.violate(name, place, np.nan, what)
+            self.add_violation(name, Violation(place, np.nan, what, np.inf))
 
     def compare(
-        self, name: str, found: Any, expected: Any, allowed: Any, places: Places, columns: Sequence[str]
+        self, name: str, found: Any, expected: Any, allowed: Any, where: Locations, columns: Sequence[str]
     ) -> None:
-        """Each |found - expected| must be at most `allowed`; all are (n, len(columns)), nan equals nan."""
+        """Check that |found - expected| is at most `allowed`; two nan are equal.
+
+        Parameters
+        ----------
+        name : str
+            The check.
+        found, expected : (n, m) array
+            The values.
+        allowed : array
+            Allowed deviations, broadcast to (n, m).
+        where : Locations
+            The n rows or events.
+        columns : sequence of str
+            What the m columns are called.
+        """
         found, expected = np.asarray(found, float), np.asarray(expected, float)
         with np.errstate(all="ignore"):
             off = abs(found - expected)
@@ -128,43 +225,35 @@ class Report:
         if (~bad).any():
             check.largest = max(check.largest, float(ratio[~bad].max()))
         for k, m in np.argwhere(bad):
-            if len(self.violations) >= MOST:
-                self.n_violations += 1
-                check.violations += 1
-            else:
-                what = f"{columns[m]} is {found[k, m]!s}, expected {expected[k, m]!s}, off by {off[k, m]:.3g}"
-                size = float(ratio[k, m])
-                self.violate(name, places.name(k), places.time(k), what, size if np.isfinite(size) else np.inf)
+            what = f"{columns[m]} is {found[k, m]!s}, expected {expected[k, m]!s}, off by {off[k, m]:.3g}"
+            size = float(ratio[k, m])
+            violation = Violation(where.name(k), where.time(k), what, size if np.isfinite(size) else np.inf)
+            self.add_violation(name, violation)
 
+    def compare_exactly(
+        self, name: str, found: Any, expected: Any, where: Locations, columns: Sequence[str] | str
+    ) -> None:
+        """Check that two (n, m) arrays are equal, or two (n,) columns; two nan are equal.
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
-    """Where n statements belong: rows or events of the run, and their times.
+        Parameters
+        ----------
+        name : str
+            The check.
+        found, expected : (n, m) or (n,) array
+            The values.
+        where : Locations
+            The n rows or events.
+        columns : sequence of str, or str
+            What the m columns are called, or the only one.
+        """
+        if isinstance(columns, str):
+            found, expected, columns = np.asarray(found)[:, None], np.asarray(expected)[:, None], [columns]
+        self.compare(name, found, expected, np.zeros((1, 1)), where, columns)
 
-    `event` tells which are events, where both occur.
-    """
-
-    kind: str
-    index: NDArray[np.int64]
-    t: FloatArray
-    event: NDArray[np.bool_] | None = None
-
-    def name(self, k: int) -> str:
-        kind = self.kind if self.event is None else "event" if self.event[k] else "row"
-        return f"{kind} {self.index[k]}"
-
-    def time(self, k: int) -> float:
-        return float(self.t[k])
-
-    def __getitem__(self, which: Any) -> Places:
-        event = None if self.event is None else self.event[which]
-        return Places(self.kind, self.index[which], self.t[which], event)
-
-
-def places(kind: str, t: FloatArray) -> Places:
-    """All rows, or all events."""
-    return Places(kind, np.arange(len(t)), t)
+    def _described(self, what: Callable[[int], str], k: int) -> str:
+        """The text of a violation; "" where the report has enough, because making it takes time."""
+        return what(k) if len(self.violations) < MAX_DESCRIBED_VIOLATIONS else ""
 
 
 def _margin(check: Check) -> str:
-    return f"   at most {check.largest:.2g} of what is allowed" if check.largest > 0.0 else ""
+    return f"   at most {check.largest:.2g} of the allowed deviation" if check.largest > 0.0 else ""

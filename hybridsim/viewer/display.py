@@ -1,4 +1,4 @@
-"""Is there a screen to open a window on? Asked before anything is computed: VTK itself ends the process without one."""
+"""Find out whether a window can be opened, before anything is computed: without a display VTK ends the process."""
 
 from __future__ import annotations
 
@@ -10,45 +10,51 @@ from contextlib import contextmanager
 
 from hybridsim.errors import ConfigError
 
-OTHERWISE = "write --record FILE.mp4 (.gif, .png) for pictures, which need none, or --web for a browser"
+ALTERNATIVES = "write --record FILE.mp4 (.gif, .png) for pictures, which need no display, or --web for a browser"
+IO_ERROR_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+"""Type of the function that Xlib calls when it loses the connection to the display."""
 
 
 def missing_display() -> str:
-    """Why no window can be opened here; "" if one can."""
+    """Return why no window can be opened; "" if one can."""
     if sys.platform in ("win32", "darwin"):
         return ""
     name = os.environ.get("DISPLAY", "")
     if not name:
         return "there is no display here (DISPLAY is not set)"
-    return "" if _answers(name) else f"the display {name!r} does not answer"
+    return "" if _can_connect(name) else f"the display {name!r} does not answer"
 
 
-def refuse_missing_display(asked: str = "--view") -> None:
-    """A ConfigError that says what to do instead of what was `asked`, if no window can be opened here."""
+def refuse_missing_display(request: str = "--view") -> None:
+    """Raise a ConfigError that names alternatives to the request, if no window can be opened."""
     problem = missing_display()
     if problem:
-        raise ConfigError(f"{asked}: {problem}; {OTHERWISE}")
+        raise ConfigError(f"{request}: {problem}; {ALTERNATIVES}")
 
 
 @contextmanager
-def surviving(act: Callable[[], int]) -> Iterator[None]:
-    """Within, when the X server goes away or cuts us off, call `act` and end the process with the code it returns.
+def on_display_loss(function: Callable[[], int]) -> Iterator[None]:
+    """In this block, if the connection to the X server breaks, call a function and exit with the code it returns.
 
-    Xlib would end it at once, in the midst of whatever it was doing; its caller cannot go on in any case. `act` must
-    not raise: no caller is left to catch it.
+    Xlib itself would end the process at once; it does not let its caller continue in any case.
+
+    Parameters
+    ----------
+    function : callable
+        Must not raise, because no caller can catch it.
     """
     xlib = _xlib()
     if xlib is None:
         yield
         return
 
-    def lost(_: object) -> int:
-        code = act()
+    def exit_after_call(_: object) -> int:
+        code = function()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
 
-    handler = IO_ERROR_HANDLER(lost)
+    handler = IO_ERROR_HANDLER(exit_after_call)
     xlib.XSetIOErrorHandler.restype = ctypes.c_void_p
     xlib.XSetIOErrorHandler.argtypes = [ctypes.c_void_p]
     before = xlib.XSetIOErrorHandler(ctypes.cast(handler, ctypes.c_void_p))
@@ -56,9 +62,6 @@ def surviving(act: Callable[[], int]) -> Iterator[None]:
         yield
     finally:
         xlib.XSetIOErrorHandler(before)
-
-
-IO_ERROR_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
 def _xlib() -> ctypes.CDLL | None:
@@ -70,8 +73,8 @@ def _xlib() -> ctypes.CDLL | None:
         return None
 
 
-def _answers(name: str) -> bool:
-    """Does the X server called `name` let us in?"""
+def _can_connect(name: str) -> bool:
+    """Find out whether the X server of this name accepts a connection."""
     xlib = _xlib()
     if xlib is None:
         return False

@@ -1,8 +1,6 @@
-"""What a model shows at a given state: its poses and outputs, evaluated beside the run, which does not notice."""
+"""Evaluate what a model shows at a given state: its poses and outputs. The run itself is not affected."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,43 +10,45 @@ from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.scene import Scene, faults, identities, try_ground
+from hybridsim.model.poses import identity_poses
+from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import make_row
 from hybridsim.simulation.evaluation import outputs_at, p_holding, weights_at
 from hybridsim.simulation.packing import lay_out
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.source import EventLike, Moment
+from hybridsim.viewer.hybrid_state import HybridState
+from hybridsim.viewer.source import EventLike, Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a run is: its time t [s], jump count j, chart and state x (n_states,).
-
-    adjacent_chart, surface : while it slides, the second chart and the boundary it slides along; else -1.
-    """
-
-    t: float
-    j: int
-    chart: int
-    x: FloatArray
-    adjacent_chart: int = NOWHERE
-    surface: int = NOWHERE
-
-
-class Moments:
-    """Places made into moments, by a model compiled and laid out on its own.
+class FrameEvaluator:
+    """Evaluate frames of a run with a separately compiled and packed copy of its model.
 
     Parameters
     ----------
-    config : what makes the run, or has made it.
-    duration : how long the run lasts [s], roughly: it sets the scale on which a slide looks across its surface.
-    history : what the inputs were, if they have changed.
+    config : RunConfig
+        The configuration of the run.
+    duration : float
+        Approximate duration of the run [s]; it scales how far a slide is probed on both sides of its surface.
+    history : InputHistory, optional
+        Values of the inputs over time, if they have changed.
+
+    Attributes
+    ----------
+    model : Model
+        The model.
+    scene : Scene
+        The model's scene.
+    p : array
+        Packed parameters, read-only.
 
     Raises
     ------
-    ConfigError : a model without a scene. ModelError : one that does not compile.
+    ConfigError
+        If the model has no scene.
+    ModelError
+        If the model does not compile.
     """
 
     def __init__(self, config: RunConfig, duration: float = 1.0, history: InputHistory | None = None) -> None:
@@ -56,109 +56,148 @@ class Moments:
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
         log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
-        self._machine = connect(self._packed.problem, self._packed.now, self._packed.work, log)
-        self._packed.now["step"] = duration
+        self._machine = connect(self._packed.problem, self._packed.state, self._packed.workspace, log)
+        self._packed.state["step"] = duration
         self.p = self._packed.problem.p.copy()
         self.p.flags.writeable = False
         self._names = self.model.columns.names
         self._history = history if history is not None and len(history) else None
 
-    def at(self, place: Place, last_event: EventLike | None = None) -> Moment:
-        """All there is to show where the run is now.
+    def frame(self, state: HybridState, last_event: EventLike | None = None) -> Frame:
+        """Return everything that a picture shows at a state.
+
+        Parameters
+        ----------
+        state : HybridState
+            State of the run.
+        last_event : EventLike, optional
+            The latest event up to this state.
+
+        Returns
+        -------
+        Frame
+            State, poses and outputs.
 
         Raises
         ------
-        ModelError : `poses` fails there, with its file and line.
+        ModelError
+            If `poses` raises; the message names its file and line.
         """
-        return Moment(
-            t=place.t,
-            j=place.j,
-            chart=self.chart_name(place),
-            x=place.x,
-            poses=self.poses(place),
-            outputs=dict(zip(self._names, self.outputs(place), strict=True)),
-            last_event=label(last_event),
+        return Frame(
+            t=state.t,
+            j=state.j,
+            chart=self._chart_name(state),
+            x=state.x,
+            poses=self._poses(state),
+            outputs=dict(zip(self._names, self._outputs(state), strict=True)),
+            last_event=event_label(last_event),
         )
 
-    def outputs(self, place: Place) -> list[float]:
-        """What the model records, as it does at a recorded row; of a slide, both charts' by their weights."""
-        row = make_row(place.t, place.j, place.chart, place.adjacent_chart, place.surface, place.x, 0)
+    def _outputs(self, state: HybridState) -> list[float]:
+        """Return the outputs as they are recorded in a row; in a slide, the weighted mean of both charts'."""
+        row = make_row(state.t, state.j, state.chart, state.adjacent_chart, state.surface, state.x, 0)
         weight = weights_at(self._packed, row, self._history)
         values: list[float] = outputs_at(self._packed, row, weight, self._history)[0].tolist()
         return values
 
-    def poses(self, place: Place) -> FloatArray:
-        """Where the bodies are, (n_bodies, 4, 4); a body whose pose is not finite is hidden."""
-        poses = poses_at(self.model, self.scene, self._p_at(place), place)
+    def _poses(self, state: HybridState) -> FloatArray:
+        """Return the poses of the bodies (n_bodies, 4, 4) [m]; a pose that is not finite becomes 0: hidden."""
+        poses = evaluate_poses(self.model, self.scene, self._parameters(state), state)
         finite = np.isfinite(poses)
         if not finite.all():
             poses[~finite.all(axis=(1, 2))] = 0.0
         return poses
 
-    def check(self, place: Place) -> None:
-        """Are the poses those of bodies, here, and is there ground around the origin and where the camera looks?
+    def refuse_broken_scene(self, state: HybridState) -> None:
+        """Raise if the scene cannot be drawn at a state.
+
+        Parameters
+        ----------
+        state : HybridState
+            The state at which the run begins.
 
         Raises
         ------
-        ModelError : with every body whose pose is none; or with what is wrong with the ground.
+        ModelError
+            If poses are not transforms (every body is named), or if the height of the ground fails around the origin
+            or the camera's focus.
         """
-        scene, poses = self.scene, poses_at(self.model, self.scene, self._p_at(place), place)
-        problems = [*faults(scene, poses)]
+        scene, poses = self.scene, evaluate_poses(self.model, self.scene, self._parameters(state), state)
+        problems = [*check_poses(scene, poses)]
         if problems:
             function = where(self.model.functions["poses"])
             raise ModelError("\n".join(f"model {self.model.name!r}: {function}: {problem}" for problem in problems))
         followed = poses[scene.bodies.index(scene.camera.follow), :3, 3] if scene.camera.follow else np.zeros(3)
         for focus in (np.zeros(3), scene.camera.focus(followed)):
-            try_ground(scene, self.p, focus)
+            refuse_undefined_ground(scene, self.p, focus)
 
-    def _p_at(self, place: Place) -> FloatArray:
-        """The packed parameters, with the inputs that were held there."""
+    def _parameters(self, state: HybridState) -> FloatArray:
+        """Return the packed parameters with the inputs at that state."""
         history = self._history
-        return self.p if history is None else p_holding(self._packed, history.held[history.which(place.j)])
+        return self.p if history is None else p_holding(self._packed, history.held[history.which(state.j)])
 
-    def chart_name(self, place: Place) -> str:
-        name = self.model.chart_name(place.chart)
-        return name if place.adjacent_chart == NOWHERE else f"{name}|{self.model.chart_name(place.adjacent_chart)}"
+    def _chart_name(self, state: HybridState) -> str:
+        name = self.model.chart_name(state.chart)
+        return name if state.adjacent_chart == NOWHERE else f"{name}|{self.model.chart_name(state.adjacent_chart)}"
 
 
 def scene_of(model: Model) -> Scene:
-    """The model's scene.
+    """Return the model's scene.
+
+    Parameters
+    ----------
+    model : Model
+        A model.
+
+    Returns
+    -------
+    Scene
+        Its scene.
 
     Raises
     ------
-    ConfigError : it has none.
+    ConfigError
+        If the model has no scene.
     """
     if model.scene is None:
         raise ConfigError(
             f"model {model.name!r} has no scene, so there is nothing to show; expected `scene=Scene(...)` in its Model "
             f"and a function `poses`{f', in {model.source}' if model.source else ''}; docs/write-a-model.md, Scenes, "
-            "shows how, and `hybridsim plot` needs none"
+            "shows how, and `hybridsim plot` needs no scene"
         )
     return model.scene
 
 
-def poses_at(model: Model, scene: Scene, p: FloatArray, place: Place) -> FloatArray:
-    """What the model's `poses` writes, (n_bodies, 4, 4). Where a run slides, `chart` is the one it came from."""
-    poses = identities(len(scene.bodies))
-    x = place.x.view()
+def evaluate_poses(model: Model, scene: Scene, p: FloatArray, state: HybridState) -> FloatArray:
+    """Return what the model's `poses` writes, (n_bodies, 4, 4) [m].
+
+    In a slide, `poses` receives the chart from which the state came.
+
+    Raises
+    ------
+    ModelError
+        If `poses` raises; the message names its file and line.
+    """
+    poses = identity_poses(len(scene.bodies))
+    x = state.x.view()
     x.flags.writeable = False
     try:
-        model.functions["poses"](poses, place.t, x, p, place.chart)
-    except Exception as problem:
-        raise ModelError(_broken(model, place, problem)) from problem
+        model.functions["poses"](poses, state.t, x, p, state.chart)
+    except Exception as error:
+        raise ModelError(_failure(model, state, error)) from error
     return poses
 
 
-def _broken(model: Model, place: Place, problem: Exception) -> str:
+def _failure(model: Model, state: HybridState, error: Exception) -> str:
     function = model.functions["poses"]
     return (
-        f"{line_of(problem, function)}: in `poses`: {type(problem).__name__}: {problem} "
-        f"(at t = {place.t:.9g} s in chart {model.chart_name(place.chart)}, x = {place.x.tolist()})"
+        f"{line_of(error, function)}: in `poses`: {type(error).__name__}: {error} "
+        f"(at t = {state.t:.9g} s in chart {model.chart_name(state.chart)}, x = {state.x.tolist()})"
     )
 
 
-def label(event: EventLike | None) -> str:
-    """`touchdown`, `floor, left`, `floor (touch)`; "" for none."""
+def event_label(event: EventLike | None) -> str:
+    """Return the names of an event's boundaries: `touchdown`, `floor, left`, `floor (touch)`; "" for None."""
     if event is None:
         return ""
     names = ", ".join(event.boundaries)

@@ -1,4 +1,4 @@
-"""glTF 2.0: surfaces with names, colours and transforms in one text file, for Blender, browsers and slides."""
+"""Write surfaces with names, colours and transforms as glTF 2.0, one text file for Blender, browsers and slides."""
 
 from __future__ import annotations
 
@@ -16,18 +16,34 @@ from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import rgb
 
-FLOATS, INTEGERS = 5126, 5125
-VERTICES, FACES = 34962, 34963
-Y_UP = (1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1)
-"""glTF's y is up: from our axes (x, y, z) to its (x, z, -y), column by column."""
+FLOAT, UNSIGNED_INT = 5126, 5125
+"""Component types of accessors (glTF 2.0, section 3.6.2.2)."""
+ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
+"""Targets of buffer views: for points and normals, and for the indices of faces."""
+Z_UP_TO_Y_UP = (1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1)
+"""Transform from axes (x, y, z) with z upwards to glTF's (x, z, -y), column by column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
-    """One surface.
+class Surface:
+    """One surface of a scene.
 
-    points : (n, 3) [m] in its own frame. faces : (m, 3), triangles. colour : "#rrggbb". transform : (4, 4), to the
-    world. normals : (n, 3), or None.
+    Attributes
+    ----------
+    name : str
+        Name of its node.
+    points : (n, 3) array
+        Points in the surface's own coordinates [m].
+    faces : (m, 3) array
+        Indices of the points of triangles.
+    colour : str
+        "#rrggbb".
+    opacity : float
+        From 0 to 1.
+    transform : (4, 4) array
+        Transform to the world.
+    normals : (n, 3) array, optional
+        Normals at the points.
     """
 
     name: str
@@ -39,73 +55,86 @@ class Item:
     normals: Any = None
 
 
-def write_gltf(file: Path, items: Sequence[Item]) -> None:
+def write_gltf(file: Path, surfaces: Sequence[Surface]) -> None:
     """Write a scene.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    surfaces : sequence of Surface
+        Everything in the scene.
 
     Raises
     ------
-    OSError : the file cannot be written. ModelError : a surface has a point that is not finite.
+    OSError
+        If the file cannot be written.
+    ModelError
+        If a surface has a point that is not finite.
     """
-    for item in items:
-        if not np.isfinite(item.points).all():
-            raise ModelError(f"body {item.name!r}: a point of its surface is not finite; mend its mesh file")
-    file.write_text(json.dumps(_Document(items).content, allow_nan=False))
+    for surface in surfaces:
+        if not np.isfinite(surface.points).all():
+            raise ModelError(f"body {surface.name!r}: a point of its surface is not finite; correct its mesh file")
+    file.write_text(json.dumps(_Document(surfaces).content, allow_nan=False))
 
 
 class _Document:
-    def __init__(self, items: Sequence[Item]) -> None:
+    """The JSON document of a scene; the arrays are in one buffer inside it."""
+
+    def __init__(self, surfaces: Sequence[Surface]) -> None:
         self._data, self._views, self._accessors = bytearray(), list[Any](), list[Any]()
-        meshes = [self._mesh(number, item) for number, item in enumerate(items)]
+        meshes = [self._mesh(number, surface) for number, surface in enumerate(surfaces)]
         nodes = [
-            {"name": item.name, "mesh": number, "matrix": item.transform.T.ravel().tolist()}
-            for number, item in enumerate(items)
+            {"name": surface.name, "mesh": number, "matrix": surface.transform.T.ravel().tolist()}
+            for number, surface in enumerate(surfaces)
         ]
-        world = {"name": "world", "matrix": list(Y_UP), "children": list(range(len(nodes)))}
+        world = {"name": "world", "matrix": list(Z_UP_TO_Y_UP), "children": list(range(len(nodes)))}
         self.content = {
             "asset": {"version": "2.0", "generator": "hybridsim"},
             "scene": 0,
             "scenes": [{"nodes": [len(nodes)]}],
             "nodes": [*nodes, world],
             "meshes": meshes,
-            "materials": [_material(item) for item in items],
+            "materials": [_material(surface) for surface in surfaces],
             "accessors": self._accessors,
             "bufferViews": self._views,
-            "buffers": [{"byteLength": len(self._data), "uri": _inline(self._data)}],
+            "buffers": [{"byteLength": len(self._data), "uri": _data_uri(self._data)}],
         }
 
-    def _mesh(self, number: int, item: Item) -> dict[str, Any]:
-        points = np.asarray(item.points, np.float32)
-        attributes = {"POSITION": self._add(points, VERTICES, FLOATS, "VEC3")}
+    def _mesh(self, number: int, surface: Surface) -> dict[str, Any]:
+        points = np.asarray(surface.points, np.float32)
+        attributes = {"POSITION": self._add(points, ARRAY_BUFFER, FLOAT, "VEC3")}
         self._accessors[-1] |= {"min": points.min(axis=0).tolist(), "max": points.max(axis=0).tolist()}
-        if item.normals is not None:
-            attributes["NORMAL"] = self._add(np.asarray(item.normals, np.float32), VERTICES, FLOATS, "VEC3")
-        faces = self._add(np.asarray(item.faces, np.uint32).ravel(), FACES, INTEGERS, "SCALAR")
-        return {"name": item.name, "primitives": [{"attributes": attributes, "indices": faces, "material": number}]}
+        if surface.normals is not None:
+            attributes["NORMAL"] = self._add(np.asarray(surface.normals, np.float32), ARRAY_BUFFER, FLOAT, "VEC3")
+        faces = self._add(np.asarray(surface.faces, np.uint32).ravel(), ELEMENT_ARRAY_BUFFER, UNSIGNED_INT, "SCALAR")
+        return {"name": surface.name, "primitives": [{"attributes": attributes, "indices": faces, "material": number}]}
 
-    def _add(self, numbers: NDArray[Any], target: int, kind: int, shape: str) -> int:
+    def _add(self, numbers: NDArray[Any], target: int, component_type: int, shape: str) -> int:
+        """Append an array to the buffer, and return the index of its accessor."""
         self._views.append({"buffer": 0, "byteOffset": len(self._data), "byteLength": numbers.nbytes, "target": target})
         self._data += numbers.astype(numbers.dtype.newbyteorder("<")).tobytes()
         self._accessors.append(
-            {"bufferView": len(self._views) - 1, "componentType": kind, "count": len(numbers), "type": shape}
+            {"bufferView": len(self._views) - 1, "componentType": component_type, "count": len(numbers), "type": shape}
         )
         return len(self._accessors) - 1
 
 
-def _material(item: Item) -> dict[str, Any]:
-    # glTF's colours are linear in light; ours are as screens take them (sRGB).
-    colour = np.array(rgb(item.colour))
+def _material(surface: Surface) -> dict[str, Any]:
+    # glTF's colours are linear in intensity; "#rrggbb" is sRGB (IEC 61966-2-1).
+    colour = np.array(rgb(surface.colour))
     linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
     material: dict[str, Any] = {
-        "name": item.name,
+        "name": surface.name,
         "doubleSided": True,
         "pbrMetallicRoughness": {
-            "baseColorFactor": [*linear.tolist(), item.opacity],
+            "baseColorFactor": [*linear.tolist(), surface.opacity],
             "metallicFactor": 0.0,
             "roughnessFactor": 0.6,
         },
     }
-    return material | ({"alphaMode": "BLEND"} if item.opacity < 1.0 else {})
+    return material | ({"alphaMode": "BLEND"} if surface.opacity < 1.0 else {})
 
 
-def _inline(data: bytearray) -> str:
+def _data_uri(data: bytearray) -> str:
     return "data:application/octet-stream;base64," + base64.b64encode(data).decode()

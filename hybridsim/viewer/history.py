@@ -1,4 +1,4 @@
-"""The last seconds of a run, sampled as the player goes on: for strip charts and trails."""
+"""The last seconds of a run, sampled at equal intervals while the player advances, for strip charts and trails."""
 
 from __future__ import annotations
 
@@ -8,58 +8,80 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.source import Moment, Source
+from hybridsim.viewer.source import Frame, Source
 
-LENGTH = 200
-"""Samples kept."""
+N_SAMPLES = 200
+"""Number of samples in a history."""
 
 
 class History:
-    """What a source has shown up to now, at equal distances of time, and now.
+    """Samples of a source up to the time that is shown; the last sample is at that time.
+
+    Parameters
+    ----------
+    source : Source
+        The run.
+    outputs : sequence of str
+        Names of the outputs to sample.
 
     Attributes
     ----------
-    t : (LENGTH,) [s], now last. values : (LENGTH, n_outputs). paths : (LENGTH, n_bodies, 3), where the bodies were
-    [m]. nan before the beginning of the run, where a body was hidden, or for an output that the run does not have.
+    t : (N_SAMPLES,) array
+        Times [s].
+    values : (N_SAMPLES, n_outputs) array
+        Values of the outputs; nan before the run begins, and for an output that the run does not have.
+    paths : (N_SAMPLES, n_bodies, 3) array
+        Positions of the bodies [m]; nan before the run begins, and where a body is hidden.
     """
 
     def __init__(self, source: Source, outputs: Sequence[str]) -> None:
         self._source, self._outputs = source, tuple(outputs)
-        self.t = np.full(LENGTH, np.nan)
-        self.values = np.full((LENGTH, len(self._outputs)), np.nan)
-        self.paths = np.full((LENGTH, len(source.scene.bodies), 3), np.nan)
-        self._step, self._tick = 0.0, 0
+        self.t = np.full(N_SAMPLES, np.nan)
+        self.values = np.full((N_SAMPLES, len(self._outputs)), np.nan)
+        self.paths = np.full((N_SAMPLES, len(source.scene.bodies), 3), np.nan)
+        self._interval, self._tick = 0.0, 0
 
-    def go_to(self, moment: Moment, span: float) -> None:
-        """Now is this moment; look back over `span` [s]. A step on costs a sample or two, a leap all of them."""
-        step = span / (LENGTH - 2)
-        tick = math.floor((moment.t - self._source.begin) / step)
-        on = tick - self._tick
-        if step != self._step or not 0 <= on < LENGTH - 1:
-            on = LENGTH - 1
-        self._step, self._tick = step, tick
-        if on:
+    def advance(self, frame: Frame, span: float) -> None:
+        """Make a frame the last sample, and take the samples before it that are missing.
+
+        Samples are at multiples of a fixed interval after the beginning of the run, so that a small step forward needs
+        one or two new ones; another span, a step back or a long leap takes all of them again.
+
+        Parameters
+        ----------
+        frame : Frame
+            What is shown now.
+        span : float
+            Simulated time that the samples cover [s].
+        """
+        interval = span / (N_SAMPLES - 2)
+        tick = math.floor((frame.t - self._source.begin) / interval)
+        n_new = tick - self._tick
+        if interval != self._interval or not 0 <= n_new < N_SAMPLES - 1:
+            n_new = N_SAMPLES - 1
+        self._interval, self._tick = interval, tick
+        if n_new:
             for column in (self.values, self.paths):
-                column[: LENGTH - 1 - on] = column[on : LENGTH - 1]
-            for row in range(LENGTH - 1 - on, LENGTH - 1):
-                self._sample(row, tick - (LENGTH - 2 - row))
-        self.t[:-1] = self._source.begin + step * np.arange(tick - LENGTH + 2, tick + 1)
-        self.t[-1] = moment.t
-        self._keep(LENGTH - 1, moment)
+                column[: N_SAMPLES - 1 - n_new] = column[n_new : N_SAMPLES - 1]
+            for row in range(N_SAMPLES - 1 - n_new, N_SAMPLES - 1):
+                self._sample(row, tick - (N_SAMPLES - 2 - row))
+        self.t[:-1] = self._source.begin + interval * np.arange(tick - N_SAMPLES + 2, tick + 1)
+        self.t[-1] = frame.t
+        self._store(N_SAMPLES - 1, frame)
 
     def _sample(self, row: int, tick: int) -> None:
         if tick < 0:
             self.values[row], self.paths[row] = np.nan, np.nan
         else:
-            self._keep(row, self._source.moment(self._source.begin + tick * self._step))
+            self._store(row, self._source.frame(self._source.begin + tick * self._interval))
 
-    def _keep(self, row: int, moment: Moment) -> None:
-        self.values[row] = [moment.outputs.get(name, math.nan) for name in self._outputs]
-        self.paths[row] = np.where(moment.poses[:, 3:, 3], moment.poses[:, :3, 3], np.nan)
+    def _store(self, row: int, frame: Frame) -> None:
+        self.values[row] = [frame.outputs.get(name, math.nan) for name in self._outputs]
+        self.paths[row] = np.where(frame.poses[:, 3:, 3], frame.poses[:, :3, 3], np.nan)
 
 
-def survey(source: Source, outputs: Sequence[str], samples: int = LENGTH) -> FloatArray:
-    """Outputs at equal distances over all of the run so far, (samples, n_outputs)."""
-    times = np.linspace(source.begin, source.end, samples)
-    moments = (source.moment(float(t)).outputs for t in times)
-    return np.array([[moment.get(name, math.nan) for name in outputs] for moment in moments]).reshape(samples, -1)
+def sample_outputs(source: Source, outputs: Sequence[str], n_samples: int = N_SAMPLES) -> FloatArray:
+    """Return outputs at equal intervals over the whole run so far, (n_samples, n_outputs)."""
+    times = np.linspace(source.begin, source.end, n_samples)
+    frames = (source.frame(float(t)).outputs for t in times)
+    return np.array([[values.get(name, math.nan) for name in outputs] for values in frames]).reshape(n_samples, -1)

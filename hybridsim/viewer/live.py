@@ -1,4 +1,4 @@
-"""A run to look at while it is computed."""
+"""A run that is shown while it is computed."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from hybridsim.results.events import Event
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.frames import Moments
-from hybridsim.viewer.run_thread import Course
-from hybridsim.viewer.source import Moment
+from hybridsim.viewer.frames import FrameEvaluator
+from hybridsim.viewer.run_thread import RunThread
+from hybridsim.viewer.source import Frame
 
-LEAD = 1.0
-"""Seconds on the clock by which the computation is ahead of the picture."""
+LEAD_TIME = 1.0
+"""Real time by which the computation is ahead of the time that is shown [s]."""
 
 
-class Watcher(Protocol):
-    """Who looks: at which time [s], and how fast it goes on [s/s]. A `Player`."""
+class Playhead(Protocol):
+    """The attributes of a `Player` that a live run uses: the time shown [s], and simulated seconds per second."""
 
     t: float
     speed: float
@@ -36,170 +36,220 @@ class Watcher(Protocol):
 
 
 class Live:
-    """A source that is computed meanwhile, by a thread that keeps a little ahead of whoever looks.
+    """A run that is computed by a thread, a little ahead of the player that shows it.
 
-    A fast model waits for the player; with a slow one the player waits, and the window never does. The result is that
-    of a run without a view, bit for bit.
+    A fast model waits for the player, and the player waits for a slow model; the window waits for neither. The result
+    is bit for bit that of a run without a viewer.
 
     Parameters
     ----------
-    config : what to run.
-    reload : reads the configuration again, for `restart`; the same one without it.
-    began : called with each run before it is computed, to prepare its files. What it returns is called once with the
-        result when the run has come to its end, from the thread if it did so by itself.
+    config : RunConfig
+        The run.
+    reload : callable, optional
+        Reads the configuration again and returns it, for `restart`; by default `config` is used again.
+    on_start : callable, optional
+        Called with each simulation before it is computed, to prepare its files. It returns a function that is called
+        once with the result when the run has ended, by the thread if the run ends without being stopped.
 
     Attributes
     ----------
-    generation : how often `restart` has begun anew; model, scene and p may be others then.
+    restart_count : int
+        How often `restart` has succeeded; it may have exchanged model, scene and parameters.
 
     Raises
     ------
-    ConfigError, ModelError : as `Simulation` does, or a model without a scene.
+    ConfigError, ModelError
+        As `Simulation` does, and if the model has no scene.
     """
 
     def __init__(
         self,
         config: RunConfig,
         reload: Callable[[], RunConfig] | None = None,
-        began: Callable[[Simulation], Callable[[Trajectory], None]] | None = None,
+        on_start: Callable[[Simulation], Callable[[Trajectory], None]] | None = None,
     ) -> None:
         self._reload = reload or (lambda: config)
-        self._began = began
-        self._watcher: Watcher | None = None
-        self.generation = 0
+        self._on_start = on_start
+        self._playhead: Playhead | None = None
+        self.restart_count = 0
         self._interrupted = False
-        self._course, self._moments = self._prepared(config)
-        self._begin_files(self._course)
-        self._course.start()
+        self._thread, self._evaluator = self._prepare(config)
+        self._begin_files(self._thread)
+        self._thread.start()
 
-    def _prepared(self, config: RunConfig) -> tuple[Course, Moments]:
-        """All of a run that can fail before it is computed, but for its files."""
-        course, moments = Course(config, self._horizon), Moments(config)
-        moments.check(course.tape.at(config.initial_time))
-        from hybridsim.viewer.render.shapes import refuse_unreadable  # noqa: PLC0415  (a run waits for no pictures)
+    def _prepare(self, config: RunConfig) -> tuple[RunThread, FrameEvaluator]:
+        """Do everything that can fail before a run is computed, except for writing files."""
+        thread, evaluator = RunThread(config, self._horizon), FrameEvaluator(config)
+        evaluator.refuse_broken_scene(thread.steps.state(config.initial_time))
+        from hybridsim.viewer.render.shapes import refuse_unreadable  # noqa: PLC0415  (the graphics toolkit is large)
 
-        refuse_unreadable(moments.scene)
-        return course, moments
+        refuse_unreadable(evaluator.scene)
+        return thread, evaluator
 
-    def _begin_files(self, course: Course) -> None:
-        if self._began is not None:
-            course.ended = self._began(course.simulation)
+    def _begin_files(self, thread: RunThread) -> None:
+        if self._on_start is not None:
+            thread.on_end = self._on_start(thread.simulation)
 
-    def watch(self, watcher: Watcher) -> None:
-        """Keep ahead of this player from now on; until then, nothing but the start is computed."""
-        self._watcher = watcher
+    def follow(self, playhead: Playhead) -> None:
+        """Compute ahead of this player from now on; before the first call, only the initial state is known.
+
+        Parameters
+        ----------
+        playhead : Player
+            The player.
+        """
+        self._playhead = playhead
 
     def _horizon(self) -> float:
-        watcher = self._watcher
-        return -np.inf if watcher is None else watcher.t + LEAD * watcher.speed
+        playhead = self._playhead
+        return -np.inf if playhead is None else playhead.t + LEAD_TIME * playhead.speed
 
     @property
     def name(self) -> str:
+        """Name of the run: that of its files, or of its model."""
         config = self.config
         return config.output.base or config.model.name
 
     @property
     def config(self) -> RunConfig:
-        return self._course.simulation.config
+        """Configuration of the run."""
+        return self._thread.simulation.config
 
     @property
     def model(self) -> Model:
+        """The model."""
         return self.config.model
 
     @property
     def scene(self) -> Scene:
-        return self._moments.scene
+        """The model's scene."""
+        return self._evaluator.scene
 
     @property
     def p(self) -> FloatArray:
-        return self._moments.p
+        """Packed parameters."""
+        return self._evaluator.p
 
     @property
     def begin(self) -> float:
+        """Time at which the run begins [s]."""
         return self.config.initial_time
 
     @property
     def end(self) -> float:
-        return self._course.tape.end
+        """Time up to which the run has been computed [s]."""
+        return self._thread.steps.end
 
     @property
     def finished(self) -> bool:
-        return self._course.finished
+        """Whether the run has ended or failed."""
+        return self._thread.finished
 
     @property
     def message(self) -> str:
-        return self._course.message
+        """Why the run ended or failed; "" before that."""
+        return self._thread.message
 
     @property
     def events(self) -> Sequence[Event]:
-        return self._course.events
+        """The events so far."""
+        return self._thread.events
 
-    def moment(self, t: float, before: bool = False) -> Moment:
-        """What there is to show at t [s]; see `Source`. Exact, whatever the run records."""
-        course = self._course
-        place = course.tape.at(min(max(t, self.begin), course.tape.end), before)
-        past = (bisect_left if before else bisect_right)(course.events, place.t, key=time_of)
-        return self._moments.at(place, course.events[past - 1] if past else None)
+    def frame(self, t: float, before: bool = False) -> Frame:
+        """Return what there is to show at time `t`, exactly, whatever the run records; see `Source.frame`.
+
+        Parameters
+        ----------
+        t : float
+            Time [s]; times outside the run so far are replaced by its beginning or end.
+        before : bool
+            At the time of a jump, show the state before the jumps instead of that after them.
+
+        Returns
+        -------
+        Frame
+            State, poses and outputs at that time.
+        """
+        thread = self._thread
+        state = thread.steps.state(min(max(t, self.begin), thread.steps.end), before)
+        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=_event_time)
+        return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
 
     def restart(self) -> None:
-        """Read the configuration again and begin anew; the run so far is dropped.
+        """Read the configuration again and start a new run; the old one is dropped.
 
         Raises
         ------
-        ConfigError, ModelError : something is wrong with it; the old run goes on.
+        ConfigError, ModelError
+            If the configuration or the model has a problem; the old run continues.
         """
-        course, moments = self._prepared(self._reload())
-        self._exchange_files(course)
-        self._course, self._moments = course, moments
-        self.generation += 1
-        if self._watcher is not None:
-            self._watcher.home()  # or the run would race to where the last one was looked at
+        thread, evaluator = self._prepare(self._reload())
+        self._exchange_files(thread)
+        self._thread, self._evaluator = thread, evaluator
+        self.restart_count += 1
+        if self._playhead is not None:
+            self._playhead.home()  # otherwise the new run would be computed up to the time shown of the old one
         if self._interrupted:
-            course.interrupt()
-        course.start()
+            thread.interrupt()
+        thread.start()
 
-    def _exchange_files(self, course: Course) -> None:
-        """Begin the files of a new run when the old one, whose names they may have, writes no more."""
-        old = self._course
+    def _exchange_files(self, new: RunThread) -> None:
+        """Stop the old run before the files of the new one are begun, since they may have the same names."""
+        old = self._thread
         old.stop()
         try:
-            self._begin_files(course)
+            self._begin_files(new)
         except HybridsimError:
             if not old.finished:
                 old.start()
             raise
 
     def interrupt(self) -> None:
-        """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; returns at once.
+        """End the run at the time it has reached, with Status.INTERRUPTED, as Ctrl-C does; returns at once.
 
-        Where it strikes while `restart` prepares another run, that one ends where it begins.
+        If this happens while `restart` prepares a new run, the new run ends at its beginning.
         """
         self._interrupted = True
-        self._course.interrupt()
+        self._thread.interrupt()
 
-    def leave(self) -> bool:
-        """Nobody looks any more: stop the thread, within a slice of its work. Has the run ended?"""
-        self._course.stop()
-        return self._course.finished
+    def stop(self) -> bool:
+        """Stop the thread, within a few hundredths of a second unless a step takes longer.
+
+        Returns
+        -------
+        bool
+            Whether the run has ended.
+        """
+        self._thread.stop()
+        return self._thread.finished
 
     def finish(self, progress: Callable[[float], None] | None = None) -> Trajectory:
-        """Run to the end in this thread, and return the result.
+        """Compute the rest of the run in the calling thread. Ctrl-C ends the run with Status.INTERRUPTED.
 
-        `progress(t)` is called every few milliseconds; Ctrl-C ends the run with Status.INTERRUPTED and keeps it.
+        Parameters
+        ----------
+        progress : callable, optional
+            Called as `progress(t)` every few milliseconds.
+
+        Returns
+        -------
+        Trajectory
+            The run.
 
         Raises
         ------
-        ConfigError : what writing the files raises. Whatever else has gone wrong in the thread.
+        ConfigError
+            If the files cannot be written. Unexpected errors of the thread are raised too.
         """
-        course = self._course
-        course.stop()
-        if course.failure is not None and not isinstance(course.failure, HybridsimError):
-            raise course.failure
-        simulation = course.simulation
+        thread = self._thread
+        thread.stop()
+        if thread.failure is not None and not isinstance(thread.failure, HybridsimError):
+            raise thread.failure
+        simulation = thread.simulation
         run = simulation.run(progress) if simulation.status is Status.UNFINISHED else simulation.result()
-        course.keep(run)
+        thread.report_end(run)
         return run
 
 
-def time_of(event: Event) -> float:
+def _event_time(event: Event) -> float:
     return event.t

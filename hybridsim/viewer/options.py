@@ -1,25 +1,50 @@
-"""How a run is looked at: the options that `run` and `view` share."""
+"""Options of pictures, windows and films."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from hybridsim.errors import ConfigError
-from hybridsim.viewer.render.cameras import refuse_unknown_camera
+from hybridsim.model import nearest
 
-SMALLEST, LARGEST = 16, 8192
-"""Pixels along a side of a picture."""
+CAMERAS = ("follow", "side", "top", "free")
+LAYOUTS = ("ghosts", "side-by-side")
+MIN_SIDE, MAX_SIDE = 16, 8192
+"""Limits of the width and the height of a picture [pixels]."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
-    """Pictures of `size` (width, height) [px], `fps` a second, which passes `speed` simulated seconds.
+    """How runs are shown in a window, in a browser or in files.
 
-    begin, end, at : simulated times [s] between which, and one at which pictures are taken; None: of the whole run, and
-        in its middle.
+    Parameters
+    ----------
+    size : (int, int)
+        Width and height of the picture [pixels].
+    fps : float
+        Pictures per second in a film; in a window, the distance by which the arrow keys step.
+    speed : float
+        Simulated seconds per second shown.
+    camera : str
+        `follow`, `side`, `top` or `free`, which stays where `follow` begins.
+    begin, end : float, optional
+        Simulated times between which pictures are taken [s]; by default the whole run.
+    at : float, optional
+        Simulated time of a single picture [s]; by default the middle.
+    layout : str
+        Several runs in one picture (`ghosts`), or each in its own part of the picture (`side-by-side`).
+    outputs : sequence of str, optional
+        Outputs in the head-up lines and the strip charts; by default those of the scene.
+    trails, forces, strips : bool
+        Whether a film or picture shows the trails of the bodies, the force arrows, and the strip charts.
+
+    Raises
+    ------
+    ConfigError
+        If a value is not allowed.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -29,47 +54,92 @@ class ViewOptions:
     begin: float | None = None
     end: float | None = None
     at: float | None = None
+    layout: str = "ghosts"
+    outputs: Sequence[str] | None = None
+    trails: bool = False
+    forces: bool = True
+    strips: bool = True
 
     def __post_init__(self) -> None:
         for name, value in (("--fps", self.fps), ("--speed", self.speed)):
             if not 0.0 < value < math.inf:
                 raise ConfigError(f"{name}: expected a positive number, found {value!r}; give for example {name} 30")
         refuse_unknown_camera(self.camera)
+        refuse_unknown_layout(self.layout)
         if self.begin is not None and self.end is not None and not self.begin < self.end:
             raise ConfigError(f"--to: {self.end!r} s is not after --from {self.begin!r} s; give a later time")
 
 
-HEEDED = {
+OPTIONS_OF_USES = {
     "a window": ("size", "fps", "speed", "camera", "begin"),
     "a film": ("size", "fps", "speed", "camera", "begin", "end", "at"),
     "a single picture": ("size", "camera", "begin", "end", "at"),
     "an exported scene": ("at",),
 }
-"""What each way of showing a run takes notice of."""
-OPTIONS = {"begin": "--from", "end": "--to"}
+"""For each way to show a run, the attributes of `ViewOptions` that affect it."""
+COMMAND_LINE_OPTIONS = {
+    "size": "--size",
+    "fps": "--fps",
+    "speed": "--speed",
+    "camera": "--camera",
+    "begin": "--from",
+    "end": "--to",
+    "at": "--at",
+}
+"""For each attribute of `ViewOptions` that the command line sets, the name of its option."""
 
 
-def without_effect(options: ViewOptions, uses: Sequence[str]) -> list[str]:
-    """A note where options other than the defaults shape none of the `uses`, keys of `HEEDED`, that are asked for."""
-    heeded = {name for use in uses for name in HEEDED[use]}
-    given = [each.name for each in fields(options) if getattr(options, each.name) != each.default]
-    idle = [OPTIONS.get(name, f"--{name}") for name in given if name not in heeded]
-    asked = " and ".join(uses) or "a run that is not shown; --view or --record FILE shows it"
-    return [f"{', '.join(idle)}: without effect on {asked}"] if idle else []
+def notes_on_unused(options: ViewOptions, uses: Sequence[str]) -> list[str]:
+    """Return a note about the options of the command line that were given and have no effect.
+
+    Parameters
+    ----------
+    options : ViewOptions
+        The options.
+    uses : sequence of str
+        How the run is shown: keys of `OPTIONS_OF_USES`.
+
+    Returns
+    -------
+    list of str
+        One note, or none.
+    """
+    used = {name for use in uses for name in OPTIONS_OF_USES[use]}
+    default = ViewOptions()
+    unused = [
+        option
+        for name, option in COMMAND_LINE_OPTIONS.items()
+        if name not in used and getattr(options, name) != getattr(default, name)
+    ]
+    shown_as = " and ".join(uses) or "a run that is not shown; --view or --record FILE shows it"
+    return [f"{', '.join(unused)}: without effect on {shown_as}"] if unused else []
 
 
-def size_of(text: str) -> tuple[int, int]:
-    """`1280x720` as (width, height) [px].
+def parse_size(text: str) -> tuple[int, int]:
+    """Return width and height [pixels] of a text such as `1280x720`.
 
     Raises
     ------
-    ConfigError : it is none, or one out of all measure.
+    ConfigError
+        If the text does not have this form, or a side is too short or too long.
     """
     parts = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text.strip())
     size = (int(parts[1]), int(parts[2])) if parts else (0, 0)
-    if not all(SMALLEST <= side <= LARGEST for side in size):
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
         raise ConfigError(
-            f"--size: expected WIDTHxHEIGHT, {SMALLEST} to {LARGEST} pixels each, found {text!r}; "
+            f"--size: expected WIDTHxHEIGHT, {MIN_SIDE} to {MAX_SIDE} pixels each, found {text!r}; "
             "write for example --size 1280x720"
         )
     return size
+
+
+def refuse_unknown_camera(name: str) -> None:
+    """Raise a ConfigError if there is no camera of this name."""
+    if name not in CAMERAS:
+        raise ConfigError(f"--camera: there is no {name!r}{nearest(name, CAMERAS)}; choose among {', '.join(CAMERAS)}")
+
+
+def refuse_unknown_layout(name: str) -> None:
+    """Raise a ConfigError if there is no layout of this name."""
+    if name not in LAYOUTS:
+        raise ConfigError(f"layout: there is no {name!r}{nearest(name, LAYOUTS)}; choose among {', '.join(LAYOUTS)}")

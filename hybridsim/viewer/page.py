@@ -1,4 +1,4 @@
-"""What a browser shows: the picture as it is in a window, and buttons below it for the keys."""
+"""The page that a browser shows: the same picture as in a window, with buttons for the keys below it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from uuid import uuid4
 
 from hybridsim.errors import ConfigError
-from hybridsim.viewer.session import Show
+from hybridsim.viewer.session import Session
 
-BAR = 44
+BUTTON_ROW_HEIGHT = 44
 """Height of the row of buttons [pixels]."""
 BUTTONS = (
     ("Home", "'mdi-skip-previous'", "the beginning (home)"),
-    ("Left", "'mdi-step-backward'", "a picture back (left)"),
+    ("Left", "'mdi-step-backward'", "one picture back (left)"),
     ("space", "playing ? 'mdi-pause' : 'mdi-play'", "pause, play (space)"),
-    ("Right", "'mdi-step-forward'", "a picture on (right)"),
+    ("Right", "'mdi-step-forward'", "one picture forward (right)"),
     ("End", "'mdi-skip-next'", "the end (end)"),
     ("", "", ""),
     ("minus", "'mdi-minus'", "slower (-)"),
@@ -30,80 +30,93 @@ BUTTONS = (
     ("r", "'mdi-restart'", "read the configuration again and restart (r)"),
     ("q", "'mdi-close'", "close (q)"),
 )
-"""A key, the expression of its icon, and what it does; between groups, nothing."""
+"""For each button its key, the expression of its icon, and what it does; empty texts separate groups."""
 
-KEYS_OF_THE_PAGE = """
+KEY_LISTENER = """
 window.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
   event.preventDefault();
   window.trame.trigger("press", [event.key, event.shiftKey]);
 });
 """
+"""JavaScript that sends the keys pressed in the page to the server."""
 X11_NAMES = {" ": "space", "+": "plus", "-": "minus", "=": "equal", "_": "underscore"} | {
-    f"Arrow{way}": way for way in ("Left", "Right", "Up", "Down")
+    f"Arrow{direction}": direction for direction in ("Left", "Right", "Up", "Down")
 }
-"""What browsers call a key -> what X11 calls it, where they differ."""
+"""For keys that browsers and X11 name differently: the browser's name -> the X11 name."""
 
 
 def refuse_missing_trame() -> None:
-    """A ConfigError that names the extra to install, if trame is not there."""
+    """Raise a ConfigError that names the extra to install, if trame cannot be imported."""
     try:
         import trame.app
         import trame.widgets.vtk
         import trame.widgets.vuetify3  # noqa: F401
-    except ImportError as problem:
+    except ImportError as error:
         raise ConfigError(
-            f"--web: the player in a browser needs trame ({problem}); install it with pip install 'hybridsim[notebook]'"
+            f"--web: the player in a browser needs trame ({error}); install it with pip install 'hybridsim[notebook]'"
         ) from None
 
 
-def build(show: Show, title: str, seen: Callable[[int], None]) -> tuple[Any, Any]:
-    """The page's server, and the picture in it.
+def build(session: Session, title: str, on_received: Callable[[int], None]) -> tuple[Any, Any]:
+    """Build the page.
 
     Parameters
     ----------
-    show :
-        what is played; its keys are those of the page.
-    title :
-        of the browser's window.
-    seen :
-        called with the number of the last picture that the browser has got, 0 where it opens the page.
+    session : Session
+        What is played.
+    title : str
+        Title of the browser's window.
+    on_received : callable
+        Called with the number of the last picture that the browser has received; 0 when it opens the page.
+
+    Returns
+    -------
+    server, view
+        The server of the page, and the picture in it.
     """
     from trame.app import get_server
     from trame.ui.vuetify3 import VAppLayout
     from trame.widgets import client, html, vtk
-    from trame.widgets import vuetify3 as vuetify
 
     server = get_server(f"hybridsim-{uuid4().hex}", client_type="vue3")
     server.state.trame__title = title
-    server.state.picture, server.state.playing, server.state.t = 0, True, show.player.t
+    server.state.picture, server.state.playing, server.state.t = 0, True, session.player.t
 
     def press(key: str, shift: bool = False) -> None:
-        show.press(X11_NAMES.get(key, key), shift)
+        session.press(X11_NAMES.get(key, key), shift)
 
     server.controller.trigger("press")(press)
-    server.controller.trigger("seen")(seen)
+    server.controller.trigger("seen")(on_received)
     with VAppLayout(server, full_height=True):
-        client.Script(KEYS_OF_THE_PAGE)
+        client.Script(KEY_LISTENER)
         client.ClientTriggers(created="trigger('seen', [0])")
         client.ClientStateChange(value="picture", change="trigger('seen', [picture])")
-        with html.Div(style=f"position: absolute; inset: 0 0 {BAR}px 0"):
-            view = vtk.VtkRemoteView(show.stage.window, interactive_ratio=1, interactive_quality=90, still_quality=95)
-        with html.Div(
-            classes="d-flex align-center justify-center",
-            style=f"position: absolute; inset: auto 0 0 0; height: {BAR}px; gap: 2px; background: #eef2f6",
-        ):
-            for key, icon, what in BUTTONS:
-                if not key:
-                    html.Div(style="width: 14px")
-                    continue
-                vuetify.VBtn(
-                    icon=(icon,),
-                    title=what,
-                    variant="text",
-                    density="comfortable",
-                    click=f"trigger('press', ['{key}']); $event.currentTarget.blur()",  # or space would press it again
-                    color="#1d2a38",
-                    raw_attrs=['tabindex="-1"', f'data-key="{key}"'],
-                )
+        with html.Div(style=f"position: absolute; inset: 0 0 {BUTTON_ROW_HEIGHT}px 0"):
+            quality = {"interactive_ratio": 1, "interactive_quality": 90, "still_quality": 95}
+            view = vtk.VtkRemoteView(session.stage.window, **quality)
+        _build_buttons()
     return server, view
+
+
+def _build_buttons() -> None:
+    """Add the row of buttons to the layout in whose block this is called."""
+    from trame.widgets import html
+    from trame.widgets import vuetify3 as vuetify
+
+    row = f"position: absolute; inset: auto 0 0 0; height: {BUTTON_ROW_HEIGHT}px; gap: 2px; background: #eef2f6"
+    with html.Div(classes="d-flex align-center justify-center", style=row):
+        for key, icon, effect in BUTTONS:
+            if not key:
+                html.Div(style="width: 14px")
+                continue
+            vuetify.VBtn(
+                icon=(icon,),
+                title=effect,
+                variant="text",
+                density="comfortable",
+                # A button that kept the focus would be pressed again by the space key.
+                click=f"trigger('press', ['{key}']); $event.currentTarget.blur()",
+                color="#1d2a38",
+                raw_attrs=['tabindex="-1"', f'data-key="{key}"'],
+            )

@@ -1,15 +1,15 @@
-"""The player: what time is shown, and how it goes on. No graphics, and no clock of its own."""
+"""The player: which time is shown, and how it advances. It uses neither graphics nor a clock."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-SLOWEST, FASTEST = 2.0**-12, 2.0**12
-"""Simulated seconds per second."""
+MIN_SPEED, MAX_SPEED = 2.0**-12, 2.0**12
+"""Limits of the speed, in simulated seconds per second."""
 
 
-class Span(Protocol):
-    """What the player needs to know of a source."""
+class TimeSpan(Protocol):
+    """The attributes of a source that the player uses; see `Source`."""
 
     @property
     def begin(self) -> float: ...
@@ -20,23 +20,31 @@ class Span(Protocol):
 
 
 class Player:
-    """Goes through one or several runs at once, from the first beginning to the last end, and stays there.
+    """Plays one run or several at once, from the first beginning to the last end, and stops there.
 
     Parameters
     ----------
-    sources : what is played. Their `end` may move on meanwhile, as a live run's does: until the last of them has
-        finished, the player waits at the end and goes on with it.
-    speed : simulated seconds per second. fps : pictures per second, which `step` counts by.
-    start : where to begin [s]; None: at the beginning. A run that has not come that far yet is hurried there.
+    *sources : Source
+        The runs. While one of them is being computed, the player waits at the last `end` and goes on when it grows.
+    speed : float
+        Simulated seconds per second.
+    fps : float
+        Pictures per second; `step` moves by their distance.
+    playing : bool
+        Whether to play or to begin paused.
+    start : float, optional
+        Time at which to begin [s]; by default the beginning. A run that is being computed is shown as fast as it is
+        computed until it reaches this time.
 
     Attributes
     ----------
-    t : the time shown [s]. playing : does `tick` move it?
+    t : float
+        Time that is shown [s].
     """
 
     def __init__(
         self,
-        *sources: Span,
+        *sources: TimeSpan,
         speed: float = 1.0,
         fps: float = 30.0,
         playing: bool = True,
@@ -48,53 +56,79 @@ class Player:
 
     @property
     def begin(self) -> float:
+        """Time at which the first run begins [s]."""
         return min(source.begin for source in self.sources)
 
     @property
     def end(self) -> float:
-        """How far it can go now [s]."""
+        """Latest time that can be shown now [s]."""
         return max(source.end for source in self.sources)
 
     @property
     def at_end(self) -> bool:
-        """Is the last picture of finished runs shown?"""
+        """Whether the last picture of finished runs is shown."""
         return self.t >= self.end and all(source.finished for source in self.sources)
 
     def tick(self, seconds: float) -> float:
-        """So many seconds have passed, on the clock of whoever looks; returns the time to show."""
+        """Advance the time that is shown, if the player is playing.
+
+        Parameters
+        ----------
+        seconds : float
+            Real time since the last call [s].
+
+        Returns
+        -------
+        float
+            Time to show [s].
+        """
         if self._start is not None:
-            self._hurry(self._start)
+            self._approach_start(self._start)
         elif self.playing:
             self.scrub(self.t + seconds * self.speed)
             self.playing = not self.at_end
         return self.t
 
-    def _hurry(self, start: float) -> None:
-        """Towards the time to begin at; a live run keeps ahead of the time shown, and so comes there."""
+    def _approach_start(self, start: float) -> None:
+        """Go as close to the start time as the run has come; a live run computes ahead of the time that is shown."""
         self.scrub(start)
         if self.t >= start or self.at_end:
             self._start = None
 
     def toggle(self) -> None:
-        """Pause, or play; at the very end, play again from the beginning."""
+        """Pause or play; at the end of finished runs, play from the beginning."""
         self.playing = not self.playing
         if self.playing and self.at_end:
             self.home()
 
     def step(self, frames: int) -> None:
-        """Pause, and go so many pictures on, or back where negative."""
+        """Pause, and go forward by a number of pictures.
+
+        Parameters
+        ----------
+        frames : int
+            Number of pictures; negative to go back.
+        """
         self.playing = False
         self.scrub(self.t + frames * self.speed / self.fps)
 
     def scrub(self, t: float) -> None:
-        """Show time t [s], or the end of the run that is nearest to it."""
+        """Show another time.
+
+        Parameters
+        ----------
+        t : float
+            Time [s]; times outside the runs are replaced by `begin` or `end`.
+        """
         self.t = min(max(t, self.begin), self.end)
 
     def faster(self) -> None:
-        self.speed = min(2.0 * self.speed, FASTEST)
+        """Double the speed, up to `MAX_SPEED`."""
+        self.speed = min(2.0 * self.speed, MAX_SPEED)
 
     def slower(self) -> None:
-        self.speed = max(0.5 * self.speed, SLOWEST)
+        """Halve the speed, down to `MIN_SPEED`."""
+        self.speed = max(0.5 * self.speed, MIN_SPEED)
 
     def home(self) -> None:
         """Go to the beginning."""

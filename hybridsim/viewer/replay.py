@@ -1,4 +1,4 @@
-"""A finished run as a source: from memory, or from the .h5 file of one."""
+"""A finished run, from memory or from its .h5 file, as a source of frames."""
 
 from __future__ import annotations
 
@@ -13,27 +13,37 @@ from hybridsim.results.events import Events
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
-from hybridsim.viewer.frames import Moments, Place
-from hybridsim.viewer.source import Moment
+from hybridsim.viewer.frames import FrameEvaluator
+from hybridsim.viewer.hybrid_state import HybridState
+from hybridsim.viewer.source import Frame
 
 
 class Replay:
-    """A run that is over. Exact at any time if it has every step; else a cubic (Hermite) lies between its rows.
+    """A finished run to show.
+
+    Exact at any time if every step was recorded; otherwise a cubic Hermite polynomial interpolates between the rows.
 
     Parameters
     ----------
-    run : a run, or the .h5 file of one.
-    model : what to show it with, where it is not the model that the run names.
-    name : what to call it; the file's name, or the model's.
+    run : Trajectory or path
+        A run, or its .h5 file.
+    model : Model or str or path, optional
+        Model to show the run with, if it is not the one that the run names.
+    name : str
+        Name of the run in pictures; by default that of the file or of the model.
 
     Attributes
     ----------
-    notes : what whoever looks should know: the model has changed since, or only some of the states were recorded.
+    notes : tuple of str
+        What the user should know: the model has changed since the run, or not every step was recorded.
 
     Raises
     ------
-    ConfigError : no such file, one that is no run, a model that is not there, does not fit, or has no scene.
-    ModelError : a model whose `poses` fails where the run begins.
+    ConfigError
+        If the file does not exist or is not that of a run, or if the model is missing, does not fit the run, or has
+        no scene.
+    ModelError
+        If the model's `poses` fails at the beginning of the run.
     """
 
     def __init__(
@@ -45,32 +55,48 @@ class Replay:
         file = None if isinstance(run, Trajectory) else Path(run)
         self.run = run if isinstance(run, Trajectory) else load_run(run)
         config = config_of(self.run, model, file, use="view")
-        _refuse_stranger(self.run, config.model)
+        _refuse_other_model(self.run, config.model)
         self.name = name or (file.stem if file else self.run.model_name)
         self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
-        self._moments = Moments(config, self.end - self.begin or 1.0, self.run.inputs)
-        self.model, self.scene, self.p = config.model, self._moments.scene, self._moments.p
-        self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_gaps(self.run))
-        self._moments.check(self.place(self.begin))
+        self._evaluator = FrameEvaluator(config, self.end - self.begin or 1.0, self.run.inputs)
+        self.model, self.scene, self.p = config.model, self._evaluator.scene, self._evaluator.p
+        self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_interpolation_notes(self.run))
+        self._evaluator.refuse_broken_scene(self.state(self.begin))
 
     @property
     def finished(self) -> bool:
+        """Always True."""
         return True
 
     @property
     def message(self) -> str:
+        """Why the run ended."""
         return self.run.message
 
     @property
     def events(self) -> Events:
+        """The events of the run."""
         return self.run.events
 
-    def place(self, t: float, before: bool = False) -> Place:
-        """Where the run is at t [s], or at the end of it that is nearer."""
+    def state(self, t: float, before: bool = False) -> HybridState:
+        """Return the state at time `t`.
+
+        Parameters
+        ----------
+        t : float
+            Time [s]; times outside the run are replaced by its beginning or end.
+        before : bool
+            At the time of a jump, return the state before the jumps instead of that after them.
+
+        Returns
+        -------
+        HybridState
+            The state at that time.
+        """
         run, side = self.run, "before" if before else "after"
         t = min(max(t, self.begin), self.end)
         row = int(run.row_at(t, side))
-        return Place(
+        return HybridState(
             t,
             int(run.j[row]),
             int(run.chart[row]),
@@ -79,34 +105,44 @@ class Replay:
             int(run.surface[row]),
         )
 
-    def moment(self, t: float, before: bool = False) -> Moment:
-        place = self.place(t, before)
-        past = int(np.searchsorted(self.events.t, place.t, side="left" if before else "right"))
-        return self._moments.at(place, self.events[past - 1] if past else None)
+    def frame(self, t: float, before: bool = False) -> Frame:
+        """Return what there is to show at time `t`; see `Source.frame`.
+
+        Parameters
+        ----------
+        t : float
+            Time [s]; times outside the run are replaced by its beginning or end.
+        before : bool
+            At the time of a jump, show the state before the jumps instead of that after them.
+
+        Returns
+        -------
+        Frame
+            State, poses and outputs at that time.
+        """
+        state = self.state(t, before)
+        n_past = int(np.searchsorted(self.events.t, state.t, side="left" if before else "right"))
+        return self._evaluator.frame(state, self.events[n_past - 1] if n_past else None)
 
 
-def _gaps(run: Trajectory) -> list[str]:
+def _interpolation_notes(run: Trajectory) -> list[str]:
     if run.extension is not None:
         return []
     return [
-        f"{len(run.t):,} rows of this run were recorded, not every step: between them the picture follows a cubic; "
-        "record.steps: true without a period makes it exact"
+        f"{len(run.t):,} rows of this run were recorded, not every step: a cubic interpolates between them; "
+        "record.steps: true without a period makes the picture exact"
     ]
 
 
-def _refuse_stranger(run: Trajectory, model: Model) -> None:
-    """A ConfigError for a model that is not the one this run has been made with."""
-    there, here = run.states.names, model.states.names
-    if there != here:
-        problem = (
-            f"the run has the states {', '.join(there)}, and model {model.name!r} has {', '.join(here)}; "
-            "give the model that made it, or run the simulation again"
-        )
-        raise ConfigError([problem, *change_notes(run, model.sources, use="view")])
+def _refuse_other_model(run: Trajectory, model: Model) -> None:
+    """Raise a ConfigError if this model cannot have made the run."""
+    in_run, in_model = run.states.names, model.states.names
     last = max(int(run.chart.max()), int(run.adjacent_chart.max()))
-    if last >= model.n_charts:
-        problem = (
-            f"the run has been in chart {last}, and model {model.name!r} has charts 0 to {model.n_charts - 1}; "
-            "give the model that made it, or run the simulation again"
-        )
-        raise ConfigError([problem, *change_notes(run, model.sources, use="view")])
+    if in_run != in_model:
+        problem = f"the run has the states {', '.join(in_run)}, and model {model.name!r} has {', '.join(in_model)}"
+    elif last >= model.n_charts:
+        problem = f"the run has been in chart {last}, and model {model.name!r} has charts 0 to {model.n_charts - 1}"
+    else:
+        return
+    remedy = "give the model that made it, or run the simulation again"
+    raise ConfigError([f"{problem}; {remedy}", *change_notes(run, model.sources, use="view")])

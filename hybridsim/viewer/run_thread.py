@@ -1,4 +1,4 @@
-"""A run on its way: computed in a thread of its own, a little ahead of whoever looks."""
+"""Compute a run in a thread, a little ahead of the time that is shown."""
 
 from __future__ import annotations
 
@@ -13,79 +13,96 @@ from hybridsim.results.events import Event, named_events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.drive import CHUNK
-from hybridsim.viewer.step_buffer import Tape
+from hybridsim.viewer.step_buffer import StepBuffer
 
-SLICE = 0.02
-"""Seconds that a call of the engine should take: as long as a window waits at most when it is closed."""
-
+CALL_DURATION = 0.02
+"""Intended duration of one call of the engine [s]; a window that is closed waits no longer than this."""
 FIRST_BUDGET = 16
-POLL = 0.01
-"""Seconds between two looks at whether the player has come nearer."""
+"""Number of steps and events that the first call of the engine may take."""
+POLL_INTERVAL = 0.01
+"""Interval at which a waiting thread looks whether there is more to compute [s]."""
 
 
-class Course:
-    """One run and the thread that computes it. The steps are those of a run that nobody watches, to the last bit.
+class RunThread:
+    """A run and the thread that computes it. The steps are bit for bit those of a run without a viewer.
 
     Parameters
     ----------
-    config : what to run.
-    horizon : asked from the thread, how far to compute now [s].
+    config : RunConfig
+        The run.
+    horizon : callable
+        Returns the time up to which to compute now [s]; called by the thread.
 
     Attributes
     ----------
-    ended : called once with the result when the run has ended, in the thread if it does so by itself.
+    simulation : Simulation
+        The simulation; it belongs to the thread between `start` and `stop`.
+    steps : StepBuffer
+        The steps so far.
+    events : list of Event
+        The events so far.
+    finished : bool
+        Whether the run has ended or failed.
+    message : str
+        Why it ended or failed; "" before that.
+    failure : BaseException or None
+        What was raised in the thread.
+    on_end : callable or None
+        Called once with the result when the run has ended, by the thread if it ends without being stopped.
 
     Raises
     ------
-    ConfigError, ModelError : as `Simulation` does.
+    ConfigError, ModelError
+        As `Simulation` does.
     """
 
     def __init__(self, config: RunConfig, horizon: Callable[[], float]) -> None:
         self.simulation = Simulation.from_config(config, watched=True)
-        self.tape = Tape(self.simulation.tip())
+        self.steps = StepBuffer(self.simulation.tip())
         self.events: list[Event] = []
         self.finished = False
         self.message = ""
         self.failure: BaseException | None = None
-        self.ended: Callable[[Trajectory], None] | None = None
+        self.on_end: Callable[[Trajectory], None] | None = None
         self._horizon = horizon
-        self._taken = 0
+        self._n_read = 0
         self._stopping, self._interrupting = Signal(), Signal()
-        self.kept = False
+        self._end_reported = False
         self._thread: Thread | None = None
-        self._take()
+        self._read_new_rows()
 
     def start(self) -> None:
-        """Compute from now on, or again after `stop`."""
+        """Start computing, or continue after `stop`."""
         self._stopping.clear()
         self._thread = Thread(target=self._compute, name="hybridsim run", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop computing, within a slice; the simulation then belongs to the caller."""
+        """Stop the thread, after the call of the engine in progress; the simulation then belongs to the caller."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
         if self._interrupting.is_set():
             self.simulation.interrupt()
-            self._take()
-        self._see_whether_finished()
+            self._read_new_rows()
+        self._update_finished()
 
-    def _see_whether_finished(self) -> None:
+    def _update_finished(self) -> None:
         self.finished = self.failure is not None or self.simulation.status is not Status.UNFINISHED
 
     def interrupt(self) -> None:
-        """End the run where it is, with Status.INTERRUPTED; returns at once."""
+        """End the run at the time it has reached, with Status.INTERRUPTED; returns at once."""
         self._interrupting.set()
 
     def _compute(self) -> None:
         try:
             self._advance()
             if self.simulation.status is not Status.UNFINISHED:
-                self._end()
-        except BaseException as failure:  # whoever stops the thread gets it
+                self.message = self.simulation.message
+                self.report_end(self.simulation.result())
+        except BaseException as failure:  # raised again by the thread that stops this one
             self.failure, self.message = failure, f"{type(failure).__name__}: {failure}"
-        self._see_whether_finished()
+        self._update_finished()
 
     def _advance(self) -> None:
         budget, simulation = FIRST_BUDGET, self.simulation
@@ -98,32 +115,28 @@ class Course:
                 if simulation.t < horizon:
                     budget = next_budget(budget, time.perf_counter() - began)
             else:
-                self._stopping.wait(POLL)
+                self._stopping.wait(POLL_INTERVAL)
                 continue
-            self._take()
+            self._read_new_rows()
 
-    def _end(self) -> None:
-        self.message = self.simulation.message
-        self.keep(self.simulation.result())
+    def report_end(self, run: Trajectory) -> None:
+        """Call `on_end` with the result, unless that has been done."""
+        if self.on_end is not None and not self._end_reported:
+            self.on_end(run)
+        self._end_reported = True
 
-    def keep(self, run: Trajectory) -> None:
-        """Tell who asked for it that the run has ended, once."""
-        if self.ended is not None and not self.kept:
-            self.ended(run)
-        self.kept = True
-
-    def _take(self) -> None:
-        """Hand what has been recorded since the last time to whoever looks."""
+    def _read_new_rows(self) -> None:
+        """Append to `steps` and `events` what the simulation has recorded since the last call."""
         simulation = self.simulation
-        chunks = simulation.chunks(self._taken)
-        self._taken += len(chunks)
+        chunks = simulation.chunks(self._n_read)
+        self._n_read += len(chunks)
         for events in (events for _, events in chunks if events is not None):
             self.events += named_events(events, simulation.config.model.boundary_records.names)
-        self.tape.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
+        self.steps.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
 
 
 def next_budget(budget: int, seconds: float) -> int:
-    """How many steps and events to ask for after `budget` of them took so long [s]."""
-    if seconds > 2.0 * SLICE:
+    """Return how many steps and events the next call may take, after `budget` of them took so long [s]."""
+    if seconds > 2.0 * CALL_DURATION:
         return max(budget // 2, 1)
-    return min(2 * budget, CHUNK) if seconds < 0.5 * SLICE else budget
+    return min(2 * budget, CHUNK) if seconds < 0.5 * CALL_DURATION else budget

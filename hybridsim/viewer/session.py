@@ -1,4 +1,4 @@
-"""Runs on a stage: what each frame shows of them, and what the keys do. A window, a browser and files all use this."""
+"""What windows, browser pages and films have in common: runs, a player, the stage with the pictures, and keys."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hybridsim.errors import HybridsimError
-from hybridsim.viewer.history import History, survey
+from hybridsim.viewer.history import History, sample_outputs
+from hybridsim.viewer.options import CAMERAS, ViewOptions
 from hybridsim.viewer.player import Player
-from hybridsim.viewer.render.cameras import CAMERAS
-from hybridsim.viewer.render.view import Look, Stage
-from hybridsim.viewer.source import Moment, Source
+from hybridsim.viewer.render.stage import Stage, StagedRun
+from hybridsim.viewer.source import Frame, Source
 
-LOOK_BACK = 4.0
-"""Seconds on the clock that strip charts and trails look back; in slow motion, that is less of the run."""
-SCRUB = 0.1
-"""Seconds on the clock that an arrow key goes on or back while playing."""
-LONGEST = 90
-"""Letters of why a run has ended."""
-MANY = 10
-"""How much further shift takes an arrow key."""
-KEYS = (
+HISTORY_DURATION = 4.0
+"""Real time that strip charts and trails cover [s]; in slow motion, less simulated time."""
+SCRUB_DURATION = 0.1
+"""Real time by which an arrow key scrubs while playing [s]."""
+SHIFT_FACTOR = 10
+"""Factor by which the shift key lengthens the step of an arrow key."""
+MAX_MESSAGE_LENGTH = 90
+"""Number of characters of the message in the head-up line that explains why a run ended."""
+KEY_HELP = (
     ("space", "pause, play"),
-    ("left right", "a picture back, on; while playing 0.1 s (shift: ten)"),
-    ("down up", "the event before, after"),
+    ("left right", "one picture back, forward; while playing 0.1 s (shift: ten times)"),
+    ("down up", "the previous event, the next event"),
     ("home end", "the beginning, the end"),
     ("- +", "slower, faster"),
     ("c", "camera: follow, side, top, free"),
@@ -34,61 +34,71 @@ KEYS = (
     ("f", "force arrows"),
     ("g", "strip charts"),
     ("h", "this help"),
-    ("r", "read the configuration again and restart (live)"),
+    ("r", "read the configuration again and restart (while computing)"),
     ("q escape", "close"),
     ("mouse", "left: turn, middle or shift: move, right or wheel: zoom;"),
-    ("", "the slider: drag"),
+    ("", "time slider: drag"),
 )
-"""What is listed as help."""
+"""Keys and what they do."""
+KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
+KEY_ALIASES |= {f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")}
 
 
-class Show:
-    """Sources, a player, and the stage they are on.
+class Session:
+    """Runs, the player that goes through them, and the stage on which they are drawn.
 
     Parameters
     ----------
-    sources : what is shown; the first one has the events, the camera and the ground.
-    player : where they stand.
-    layout, off_screen, size, title : see `Stage`.
-    outputs : what the head-up line and the strip charts show; None: what the first scene says.
+    sources : sequence of Source
+        The runs; the first one has the events, the camera and the ground.
+    player : Player
+        The player.
+    options : ViewOptions, optional
+        Size, layout and outputs; by default those of `ViewOptions()`.
+    off_screen : bool
+        Whether to draw without a window.
+    title : str
+        Title of the window.
 
     Attributes
     ----------
-    open : nobody has asked to close it.
+    stage : Stage
+        The stage.
+    open : bool
+        False after `close` has been called.
     """
 
     def __init__(
         self,
         sources: Sequence[Source],
         player: Player,
-        layout: str = "ghosts",
+        options: ViewOptions | None = None,
         off_screen: bool = False,
-        size: tuple[int, int] = (1280, 720),
-        outputs: Sequence[str] | None = None,
         title: str = "hybridsim",
     ) -> None:
+        options = options or ViewOptions()
         self.sources, self.player = list(sources), player
-        self._wanted = outputs
-        self.stage = Stage(self._looks(), layout, off_screen, size, title)
+        self._output_names = options.outputs
+        self.stage = Stage(self._staged_runs(), options.layout, off_screen, options.size, title)
         self.open = True
-        self._begin()
+        self._prepare_sources()
 
-    def _begin(self) -> None:
-        """Everything that depends on which runs there are."""
+    def _prepare_sources(self) -> None:
+        """Set up everything that depends on the runs; also after a restart has exchanged them."""
         names = [name for name, _ in self._columns(self.sources[0])]
         self._histories = [History(source, names) for source in self.sources]
         for source in self.sources:
             if names and source.finished:
-                self.stage.strips.take(survey(source, names))
-        self._width = max(_chart_width(source) for source in self.sources)
+                self.stage.strips.extend_scales(sample_outputs(source, names))
+        self._chart_width = max(_chart_width(source) for source in self.sources)
         for source in self.sources:
-            watch: Callable[[Player], None] | None = getattr(source, "watch", None)
-            if watch is not None:
-                watch(self.player)
+            follow: Callable[[Player], None] | None = getattr(source, "follow", None)
+            if follow is not None:
+                follow(self.player)
 
-    def _looks(self) -> list[Look]:
+    def _staged_runs(self) -> list[StagedRun]:
         return [
-            Look(
+            StagedRun(
                 source.name,
                 source.scene,
                 source.p,
@@ -99,147 +109,160 @@ class Show:
         ]
 
     def _columns(self, source: Source) -> list[tuple[str, str]]:
-        """Names and units of what is shown as numbers and curves."""
+        """Return names and units of the outputs that are shown as numbers and curves."""
         columns = source.model.columns
-        wanted = source.scene.outputs if self._wanted is None else self._wanted
-        return [(name, columns[name].unit) for name in wanted if name in columns.names]
+        names = source.scene.outputs if self._output_names is None else self._output_names
+        return [(name, columns[name].unit) for name in names if name in columns.names]
 
-    def draw(self) -> list[Moment]:
-        """Set everything to where the player stands. Renders nothing: `stage.render` or `screenshot` do."""
+    def draw(self) -> list[Frame]:
+        """Move everything on the stage to the player's time; `stage.render` or `stage.screenshot` makes the picture.
+
+        Returns
+        -------
+        list of Frame
+            What is shown of each run.
+        """
         t, stage = self.player.t, self.stage
-        moments = [source.moment(t) for source in self.sources]
-        stage.set_poses([moment.poses for moment in moments])
+        frames = [source.frame(t) for source in self.sources]
+        stage.set_poses([frame.poses for frame in frames])
         stage.timeline.show_sources(self.sources)
         stage.timeline.set_time(t)
-        stage.say(self._lines(moments))
+        stage.set_lines(self._lines(frames))
         if stage.strips_shown or stage.trails_shown:
-            self._look_back(moments)
-        return moments
+            self._draw_histories(frames)
+        return frames
 
-    def _look_back(self, moments: Sequence[Moment]) -> None:
-        span = LOOK_BACK * self.player.speed
-        for history, moment in zip(self._histories, moments, strict=True):
-            history.go_to(moment, span)
+    def _draw_histories(self, frames: Sequence[Frame]) -> None:
+        span = HISTORY_DURATION * self.player.speed
+        for history, frame in zip(self._histories, frames, strict=True):
+            history.advance(frame, span)
         if self.stage.strips_shown:
-            latest = self._histories[0].t
-            places = 1.0 - (latest[-1] - latest) / span
+            t = self._histories[0].t
+            places = 1.0 - (t[-1] - t) / span
             self.stage.strips.set_curves(places, [history.values for history in self._histories])
         if self.stage.trails_shown:
             self.stage.set_paths([history.paths for history in self._histories])
 
-    def _lines(self, moments: Sequence[Moment]) -> list[str]:
+    def _lines(self, frames: Sequence[Frame]) -> list[str]:
+        """Return the head-up lines: the player's, then one for each run."""
         player = self.player
-        first = f"t {clock(player.t, player.speed)}   {player.speed:.3g}x   {self._state()}".rstrip()
-        each = [self._line(source, moment) for source, moment in zip(self.sources, moments, strict=True)]
-        return [first, *each]
+        first = f"t {format_time(player.t, player.speed)}   {player.speed:.3g}x   {self._player_state()}".rstrip()
+        return [first, *(self._line(source, frame) for source, frame in zip(self.sources, frames, strict=True))]
 
-    def _state(self) -> str:
-        """What else there is to say of the player: how the run ended, at its end."""
+    def _player_state(self) -> str:
+        """Return why the run ended, if its end is shown, else whether the player waits."""
         player = self.player
         if player.at_end:
-            ended = [textwrap.shorten(source.message, LONGEST, placeholder=" ...") for source in self.sources]
+            ended = [
+                textwrap.shorten(source.message, MAX_MESSAGE_LENGTH, placeholder=" ...") for source in self.sources
+            ]
             return ended[0] if len(ended) == 1 else "the end"
         if player.playing:
             return "computing" if player.t >= player.end else ""
         return "paused"
 
-    def _line(self, source: Source, moment: Moment) -> str:
+    def _line(self, source: Source, frame: Frame) -> str:
         names = [source.name for source in self.sources]
         name = f"{source.name:<{max(map(len, names))}}  " if len(names) > 1 else ""
         numbers = "  ".join(
-            f"{name} {number(moment.outputs.get(name, math.nan))} {unit}" for name, unit in self._columns(source)
+            f"{output} {format_number(frame.outputs.get(output, math.nan))} {unit}"
+            for output, unit in self._columns(source)
         )
-        return f"{name}{moment.chart:<{self._width}}  j {moment.j:<4d} {moment.last_event:<10}  {numbers}".rstrip()
+        return f"{name}{frame.chart:<{self._chart_width}}  j {frame.j:<4d} {frame.last_event:<10}  {numbers}".rstrip()
 
     def press(self, key: str, shift: bool = False) -> None:
-        """What a key does, by the names that X11 gives keys; unknown ones do nothing."""
-        player, many = self.player, MANY if shift else 1
+        """Do what a key stands for; unknown keys do nothing.
+
+        Parameters
+        ----------
+        key : str
+            Name of the key, as X11 calls it.
+        shift : bool
+            Whether the shift key is held.
+        """
+        player, stage, distance = self.player, self.stage, SHIFT_FACTOR if shift else 1
         actions: dict[str, Callable[[], Any]] = {
             "space": player.toggle,
-            "Left": lambda: self._go(-many),
-            "Right": lambda: self._go(many),
-            "Up": lambda: self._to_event(True),
-            "Down": lambda: self._to_event(False),
+            "Left": lambda: self._step(-distance),
+            "Right": lambda: self._step(distance),
+            "Up": lambda: self._go_to_event(forward=True),
+            "Down": lambda: self._go_to_event(forward=False),
             "Home": player.home,
             "End": player.finish,
             "plus": player.faster,
             "minus": player.slower,
             "c": self._next_camera,
-            "t": lambda: self.stage.show_trails(not self.stage.trails_shown),
-            "f": lambda: self.stage.show_forces(not self.stage.forces_shown),
-            "g": lambda: self.stage.show_strips(not self.stage.strips_shown),
-            "h": lambda: self.stage.help.say("" if self.stage.help.words else keys_listed()),
+            "t": lambda: stage.show_trails(not stage.trails_shown),
+            "f": lambda: stage.show_forces(not stage.forces_shown),
+            "g": lambda: stage.show_strips(not stage.strips_shown),
+            "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
             "r": self.restart,
             "q": self.close,
         }
-        actions.get(SAME_KEYS.get(key, key.lower() if len(key) == 1 else key), lambda: None)()
+        actions.get(KEY_ALIASES.get(key, key.lower() if len(key) == 1 else key), lambda: None)()
 
-    def _go(self, pictures: int) -> None:
-        """By pictures while paused; else by SCRUB, and go on."""
+    def _step(self, distance: int) -> None:
+        """Go forward by pictures while paused, otherwise by multiples of `SCRUB_DURATION`."""
         player = self.player
         if player.playing:
-            player.scrub(player.t + pictures * SCRUB * player.speed)
+            player.scrub(player.t + distance * SCRUB_DURATION * player.speed)
         else:
-            player.step(pictures)
+            player.step(distance)
 
-    def _to_event(self, forward: bool) -> None:
-        """Pause at the event of the first run that comes next, or came last."""
+    def _go_to_event(self, forward: bool) -> None:
+        """Pause at the next or the previous event of the first run."""
         times = [event.t for event in self.sources[0].events]
-        place = bisect_right(times, self.player.t) if forward else bisect_left(times, self.player.t) - 1
-        if 0 <= place < len(times):
+        number = bisect_right(times, self.player.t) if forward else bisect_left(times, self.player.t) - 1
+        if 0 <= number < len(times):
             self.player.playing = False
-            self.player.scrub(times[place])
+            self.player.scrub(times[number])
 
     def _next_camera(self) -> None:
         self.stage.set_camera(CAMERAS[(CAMERAS.index(self.stage.camera) + 1) % len(CAMERAS)])
 
     def restart(self) -> None:
-        """Begin live runs anew from their configurations; what is wrong with one is shown, and the old run stays.
+        """Restart the live runs from their configurations; a problem is shown in the picture and the old run stays.
 
-        Where the last run had been played to its end, the new one is played.
+        If the old run was shown up to its end, the new one is played; otherwise the player stays paused or playing.
         """
-        over = self.player.at_end
+        was_at_end = self.player.at_end
         try:
             for source in self.sources:
                 restart: Callable[[], None] | None = getattr(source, "restart", None)
                 if restart is not None:
                     restart()
-        except HybridsimError as problem:
-            self.stage.help.say("")
-            self.stage.alert.say(f"{problem}\n\nThe run goes on as it was; mend it and press r.")
+        except HybridsimError as error:
+            self.stage.help.set_text("")
+            self.stage.alert.set_text(f"{error}\n\nThe old run continues; correct this and press r again.")
             return
-        self.stage.alert.say("")
-        self.stage.recast(self._looks())
-        self._begin()
+        self.stage.alert.set_text("")
+        self.stage.replace_runs(self._staged_runs())
+        self._prepare_sources()
         self.player.home()
-        self.player.playing = self.player.playing or over
+        self.player.playing = self.player.playing or was_at_end
 
     def close(self) -> None:
-        """Ask whoever draws to stop."""
+        """Set `open` to False, so that the window or the page closes soon."""
         self.open = False
 
 
-SAME_KEYS = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
-SAME_KEYS |= {f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")}
+def format_key_help() -> str:
+    """Return the list of keys, one line each."""
+    return "\n".join(f"{key:<12}{effect}" for key, effect in KEY_HELP)
 
 
-def keys_listed() -> str:
-    """The help."""
-    return "\n".join(f"{key:<12}{what}" for key, what in KEYS)
-
-
-def clock(t: float, speed: float) -> str:
-    """A time [s], with as many decimals as can be seen to move."""
+def format_time(t: float, speed: float) -> str:
+    """Return a time [s] with so many decimals that the last ones change visibly while playing at this speed."""
     digits = min(max(3 - math.floor(math.log10(speed)), 2), 9)
     return f"{t:.{digits}f} s"
 
 
-def number(value: float) -> str:
-    """Four digits, in seven letters at least, so that the words behind it mostly stay where they are."""
+def format_number(value: float) -> str:
+    """Return four significant digits in at least seven characters, so that the text after it rarely moves."""
     return f"{f'{value:#.4g}'.rstrip('.'):>7}"
 
 
 def _chart_width(source: Source) -> int:
-    """Letters of the longest name of a chart; where charts are bit fields, those of the first one."""
+    """Return the length of the longest name of a chart; if charts are bit fields, that of the first chart's name."""
     model = source.model
     return max(map(len, model.charts.names), default=len(model.chart_name(0)))

@@ -1,4 +1,4 @@
-"""Where a picture comes from: a run, finished or not, that knows its state at any time."""
+"""What the viewer needs of a run: its state, poses and outputs at any time, while it is computed or afterwards."""
 
 from __future__ import annotations
 
@@ -12,16 +12,25 @@ from hybridsim.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moment:
-    """All there is to show of one instant of a run.
+class Frame:
+    """Everything that a picture shows of a run at one time.
 
-    Attributes
+    Parameters
     ----------
-    t : [s]; j : how many jumps there have been.
-    chart : the chart's name; of a slide, both: `faster|slower`.
-    x : (n_states,), the model's units. poses : (n_bodies, 4, 4), from the bodies' frames to the world [m].
-    outputs : everything the model records, by name; the states of a model without outputs.
-    last_event : the boundaries of the last event up to here, `touchdown` or `floor (touch)`; "" before the first one.
+    t : float
+        Time [s].
+    j : int
+        Number of jumps so far.
+    chart : str
+        Name of the chart; while the state slides, the names of both charts: `faster|slower`.
+    x : (n_states,) array
+        State, in the model's units.
+    poses : (n_bodies, 4, 4) array
+        Transforms from the bodies' own coordinates to the world's [m].
+    outputs : mapping of str to float
+        Values of all outputs of the model, recorded or not; of the states if the model has no outputs.
+    last_event : str
+        Boundaries of the latest event, such as `touchdown` or `floor (touch)`; "" before the first event.
     """
 
     t: float
@@ -34,7 +43,7 @@ class Moment:
 
 
 class EventLike(Protocol):
-    """What the time slider shows of an event."""
+    """The attributes of an event that the viewer uses; see `hybridsim.Event`."""
 
     @property
     def t(self) -> float: ...
@@ -45,14 +54,26 @@ class EventLike(Protocol):
 
 
 class Source(Protocol):
-    """A run to look at.
+    """A run that the viewer can show: a finished one (`Replay`), or one that is being computed (`Live`).
 
     Attributes
     ----------
-    name : what to call it beside others. p : the packed parameters, for the ground.
-    begin, end : where it starts and how far it has come [s]. finished : it will come no further.
-    message : why it ended, or what it is doing.
-    events : those up to `end`, in order.
+    name : str
+        Name of the run in pictures.
+    model : Model
+        The model.
+    scene : Scene
+        The model's scene.
+    p : array
+        Packed parameters, on which the height of the ground may depend.
+    begin, end : float
+        Time at which the run begins, and up to which it is known [s].
+    finished : bool
+        Whether `end` is final.
+    message : str
+        Why the run ended; "" while it is being computed.
+    events : sequence
+        The events up to `end`, in order.
     """
 
     @property
@@ -74,9 +95,20 @@ class Source(Protocol):
     @property
     def events(self) -> Sequence[EventLike]: ...
 
-    def moment(self, t: float, before: bool = False) -> Moment:
-        """What there is to show at t [s]; outside the run, at the nearer end of it.
+    def frame(self, t: float, before: bool = False) -> Frame:
+        """Return what there is to show at time `t`.
 
-        Exact at any t of a run with every step recorded. At a jump, the state after all jumps of that instant, or
-        with `before` the one before them.
+        Exact at any time if every step of the run was recorded.
+
+        Parameters
+        ----------
+        t : float
+            Time [s]; times before `begin` or after `end` are replaced by these.
+        before : bool
+            At the time of a jump, show the state before the first jump at that time instead of that after the last.
+
+        Returns
+        -------
+        Frame
+            State, poses and outputs at that time.
         """

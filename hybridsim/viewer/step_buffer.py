@@ -1,4 +1,4 @@
-"""What a run has recorded so far: one thread adds to it while another looks anything up."""
+"""The steps of a run so far: one thread appends steps while another one reads the state at any time."""
 
 from __future__ import annotations
 
@@ -8,67 +8,69 @@ from threading import Lock
 import numpy as np
 
 from hybridsim.engine.columns import StepTable
-from hybridsim.engine.extension import rise_at
-from hybridsim.viewer.frames import Place
+from hybridsim.viewer.hybrid_state import HybridState, state_in_step
 
 
-class Tape:
-    """The steps of a run with their continuous extensions, in the parts in which they came.
+class StepBuffer:
+    """Steps of a run with their continuous extensions, in the blocks in which they were added.
 
     Parameters
     ----------
-    start : the row where the run begins.
+    start : StepTable
+        The single row at which the run begins.
     """
 
     def __init__(self, start: StepTable) -> None:
         self._lock = Lock()
-        self._parts: list[StepTable] = []
-        self._starts: list[float] = []
-        self._tip = place_at(start, 0, float(start.t[0]))
+        self._blocks: list[StepTable] = []
+        self._block_starts: list[float] = []
+        self._latest = state_in_step(start, 0, float(start.t[0]))
 
     @property
     def end(self) -> float:
-        """How far it reaches [s]."""
-        return self._tip.t
+        """Time up to which the run is known [s]."""
+        return self._latest.t
 
-    def add(self, parts: list[StepTable], tip: StepTable) -> None:
-        """Add rows in parts, and the row where the run is now."""
-        with self._lock:
-            self._parts += parts
-            self._starts += [float(rows.t[0]) for rows in parts]
-            self._tip = place_at(tip, 0, float(tip.t[0]))
+    def add(self, blocks: list[StepTable], latest: StepTable) -> None:
+        """Append steps.
 
-    def at(self, t: float, before: bool = False) -> Place:
-        """Where the run is at t [s], no later than `end`: after all jumps of that instant, or before them."""
+        Parameters
+        ----------
+        blocks : list of StepTable
+            New steps.
+        latest : StepTable
+            The single row at which the run is now.
+        """
         with self._lock:
-            if not self._parts or (t >= self._tip.t and not before):
-                return self._tip
-            part, row = self._row_before(t) if before else self._row_after(t)
-            if part < 0:
-                return self._tip
-            return place_at(self._parts[part], row, t)
+            self._blocks += blocks
+            self._block_starts += [float(rows.t[0]) for rows in blocks]
+            self._latest = state_in_step(latest, 0, float(latest.t[0]))
+
+    def state(self, t: float, before: bool = False) -> HybridState:
+        """Return the state at time `t` [s], no later than `end`: after all jumps at that time, or before them."""
+        with self._lock:
+            if not self._blocks or (t >= self._latest.t and not before):
+                return self._latest
+            block, row = self._row_before(t) if before else self._row_after(t)
+            if block < 0:
+                return self._latest
+            return state_in_step(self._blocks[block], row, t)
 
     def _row_after(self, t: float) -> tuple[int, int]:
-        """The last row at or before t."""
-        part = bisect_right(self._starts, t) - 1
-        return part, int(np.searchsorted(self._parts[part].t, t, side="right")) - 1
+        """Return block and row of the last row at or before t."""
+        block = bisect_right(self._block_starts, t) - 1
+        return block, int(np.searchsorted(self._blocks[block].t, t, side="right")) - 1
 
     def _row_before(self, t: float) -> tuple[int, int]:
-        """The first row at t, or the last one before it; (-1, -1) where only the tip is at t."""
-        part = max(bisect_left(self._starts, t) - 1, 0)
-        times = self._parts[part].t
+        """Return block and row of the first row at t, or else of the last one before it.
+
+        (-1, -1) if only the latest state is at t.
+        """
+        block = max(bisect_left(self._block_starts, t) - 1, 0)
+        times = self._blocks[block].t
         row = int(np.searchsorted(times, t, side="left"))
         if row < len(times) and times[row] == t:
-            return part, row
-        if part + 1 < len(self._starts) and self._starts[part + 1] == t:
-            return part + 1, 0
-        return (-1, -1) if t >= self._tip.t else (part, row - 1)
-
-
-def place_at(rows: StepTable, row: int, t: float) -> Place:
-    """Where the step that begins at this row has come at t [s]."""
-    x = rows.x[row].copy()
-    begin, step = float(rows.t[row]), float(rows.step[row])
-    if t > begin and step > 0.0:
-        x += rise_at(rows.extension[row], (t - begin) / step)
-    return Place(t, int(rows.j[row]), int(rows.chart[row]), x, int(rows.adjacent_chart[row]), int(rows.surface[row]))
+            return block, row
+        if block + 1 < len(self._block_starts) and self._block_starts[block + 1] == t:
+            return block + 1, 0
+        return (-1, -1) if t >= self._latest.t else (block, row - 1)

@@ -1,4 +1,4 @@
-"""The player in a browser, through trame, for other machines and for notebooks. Needs the extra `notebook`."""
+"""The player in a browser, for runs on other machines and for notebooks. It needs trame, from the extra `notebook`."""
 
 from __future__ import annotations
 
@@ -13,143 +13,160 @@ from contextlib import ExitStack, contextmanager
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.page import build, refuse_missing_trame
 from hybridsim.viewer.player import Player
-from hybridsim.viewer.render.input import Input
+from hybridsim.viewer.render.interaction import Interaction
 from hybridsim.viewer.replay import Replay
-from hybridsim.viewer.session import Show
+from hybridsim.viewer.session import Session
 from hybridsim.viewer.source import Source
 
-PORT = 8080
-"""Where the page is, if nothing else is there."""
-FPS = 30.0
-AHEAD = 3
-"""Pictures that may be under way to the browser: a slow line gets fewer of them, never late ones."""
-LONGEST = 0.5
-"""Seconds by which the player goes on at most in one picture."""
+DEFAULT_PORT = 8080
+"""Port of the page, unless another program uses it."""
+MAX_FPS = 30.0
+"""Most pictures per second that are sent."""
+MAX_PICTURES_IN_TRANSIT = 3
+"""Most pictures sent and not yet received; over a slow connection there are fewer pictures, but no late ones."""
+MAX_TICK = 0.5
+"""Most real time by which the player advances between two pictures [s]."""
 
 
 class WebPage:
-    """Shows runs in a browser until it is closed there, or here. They wait for the browser to open the page.
+    """A page that plays runs in a browser until it is closed; the player waits for the browser to open the page.
 
     Parameters
     ----------
-    sources, size, speed, camera, layout, begin, outputs, fps : as of a `Window`; the browser has a size of its own.
-    port : where the page is served, to this machine only; None: 8080, or another if that is taken.
-    opened : called with the address of the page as soon as it can be opened.
+    sources : sequence of Source
+        The runs; the first one has the camera, the ground and the events.
+    options : ViewOptions, optional
+        Speed, camera, layout, outputs and the time at which to begin; by default those of `ViewOptions()`. The browser
+        determines the size.
+    port : int, optional
+        Port of the page, which is served to this machine only; by default 8080, or another one if that is in use.
+    on_ready : callable
+        Called with the address of the page when it can be opened.
 
     Raises
     ------
-    ConfigError : trame is not installed, no such camera or layout, or the port is taken.
+    ConfigError
+        If trame is not installed, or no port is free.
     """
 
     def __init__(
         self,
         sources: Sequence[Source],
-        size: tuple[int, int] = (1280, 720),
-        speed: float = 1.0,
-        camera: str = "follow",
-        layout: str = "ghosts",
-        begin: float | None = None,
-        outputs: Sequence[str] | None = None,
-        fps: float = 30.0,
+        options: ViewOptions | None = None,
         port: int | None = None,
-        opened: Callable[[str], None] = print,
+        on_ready: Callable[[str], None] = print,
     ) -> None:
         refuse_missing_trame()
+        options = options or ViewOptions()
         self.port = free_port() if port is None else port
-        self._opened = opened
-        self.player = Player(*sources, speed=speed, fps=fps, start=begin)
-        self._show = Show(sources, self.player, layout, True, size, outputs)
-        self._show.stage.set_camera(camera)
-        self._input = Input(self._show.stage, self._show.press, self.player.scrub, self._show.close)
-        self._sent, self._seen = 0, 0
-        self._looks = False
+        self._on_ready = on_ready
+        self.player = Player(*sources, speed=options.speed, fps=options.fps, start=options.begin)
+        self._session = Session(sources, self.player, options, off_screen=True)
+        self._stage = self._session.stage
+        self._stage.set_camera(options.camera)
+        self._interaction = Interaction(self._stage, self._session.press, self.player.scrub, self._session.close)
+        self._n_sent, self._n_received = 0, 0
+        self._page_open = False
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
         self._stack = ExitStack()
-        self._server, self._view = build(self._show, title, self._see)
+        self._server, self._view = build(self._session, title, self._receive)
 
     def show(self) -> None:
         """Serve the page, and return when it has been closed."""
         asyncio.run(self._serve())
 
     def close(self) -> None:
-        """Make `show` return, soon."""
-        self._show.close()
+        """Make `show` return soon; may be called by a signal handler."""
+        self._session.close()
 
     async def _serve(self) -> None:
-        self._opened(await self.start())
+        self._on_ready(await self.start())
         await self.play()
 
     async def start(self) -> str:
-        """Serve the page from now on; returns its address."""
-        self._stack.enter_context(_without_disconnects())
-        with _undisturbed_trame():
+        """Serve the page from now on.
+
+        Returns
+        -------
+        str
+            Address of the page.
+        """
+        self._stack.enter_context(_ignoring_disconnections())
+        with _isolated_trame():
             started = self._server.start(
                 port=self.port,
                 exec_mode="coroutine",
                 open_browser=False,
                 show_connection_info=False,
                 disable_logging=True,
-                thread=True,  # Ctrl-C is ours
+                thread=True,  # otherwise the server would handle Ctrl-C
             )
             self._serving = asyncio.create_task(started)
             await self._server.ready
         return f"http://localhost:{self.port}/"
 
     async def play(self) -> None:
-        """Play, after `start`, until the page has been closed; then serve it no longer."""
+        """After `start`, play until the page has been closed; then stop serving it."""
         try:
             await self._play()
         finally:
             await self._server.stop()
             await self._serving
-            self._show.stage.close()
+            self._stage.close()
             self._stack.close()
 
     async def _play(self) -> None:
         last = time.perf_counter()
-        while self._show.open:
+        while self._session.open:
             now = time.perf_counter()
-            if self._looks and self._sent - self._seen < AHEAD:
-                self.player.tick(min(now - last, LONGEST))
+            if self._page_open and self._n_sent - self._n_received < MAX_PICTURES_IN_TRANSIT:
+                self.player.tick(min(now - last, MAX_TICK))
                 last = now
-                self._draw()
-            elif not self._looks:
+                self._send()
+            elif not self._page_open:
                 last = now
-            await asyncio.sleep(max(1.0 / FPS - (time.perf_counter() - now), 0.001))
+            await asyncio.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.001))
 
-    def _draw(self) -> None:
-        self._show.draw()
-        self._show.stage.prepare()
-        self._sent += 1
+    def _send(self) -> None:
+        self._session.draw()
+        self._stage.prepare()
+        self._n_sent += 1
         with self._server.state as state:
-            state.picture, state.playing, state.t = self._sent, self.player.playing, self.player.t
+            state.picture, state.playing, state.t = self._n_sent, self.player.playing, self.player.t
         self._view.update()
 
-    def _see(self, picture: int) -> None:
-        """The browser has got so many pictures; 0 where it opens the page."""
-        self._looks = True
-        self._seen = picture or self._sent
+    def _receive(self, picture: int) -> None:
+        """Note the number of the last picture that the browser has received; 0 when it opens the page."""
+        self._page_open = True
+        self._n_received = picture or self._n_sent
 
 
 def free_port() -> int:
-    """PORT, or any other if that is taken."""
-    for port in (PORT, 0):
-        with socket.socket() as there:
-            there.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Return `DEFAULT_PORT`, or another port if that is in use.
+
+    Raises
+    ------
+    ConfigError
+        If no port is free.
+    """
+    for port in (DEFAULT_PORT, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                there.bind(("localhost", port))
+                probe.bind(("localhost", port))
             except OSError:
                 continue
-            number: int = there.getsockname()[1]
+            number: int = probe.getsockname()[1]
             return number
     raise ConfigError("--web: there is no free port on this machine; close another server")
 
 
 @contextmanager
-def _undisturbed_trame() -> Iterator[None]:
-    """Trame reads our command line as if it were its own, and its server greets a launcher on standard output."""
+def _isolated_trame() -> Iterator[None]:
+    """Keep trame from reading this program's command line, and its server from printing a greeting."""
     arguments, greeting = sys.argv, os.environ.get("WSLINK_READY_MSG")
     sys.argv, os.environ["WSLINK_READY_MSG"] = arguments[:1], ""
     try:
@@ -163,25 +180,25 @@ def _undisturbed_trame() -> Iterator[None]:
 
 
 @contextmanager
-def _without_disconnects() -> Iterator[None]:
-    """A browser that goes away in the midst of a picture is no error to speak of."""
+def _ignoring_disconnections() -> Iterator[None]:
+    """Do not log that a browser was closed while a picture was being sent."""
 
-    def is_another(record: logging.LogRecord) -> bool:
+    def is_other(record: logging.LogRecord) -> bool:
         reset = record.exc_info and isinstance(record.exc_info[1], ConnectionError)
         return not (reset or "ConnectionReset" in str(record.msg) or record.msg == "Exception raised")
 
     loggers = [logging.getLogger(name) for name in ("aiohttp.server", "asyncio", "wslink.protocol")]
     for logger in loggers:
-        logger.addFilter(is_another)
+        logger.addFilter(is_other)
     try:
         yield
     finally:
         for logger in loggers:
-            logger.removeFilter(is_another)
+            logger.removeFilter(is_other)
 
 
 class Embedded:
-    """A page within a notebook; the last value of a cell shows it."""
+    """A page in a cell of a notebook; notebooks show it when it is the value of the cell's last line."""
 
     def __init__(self, page: WebPage, address: str, height: int) -> None:
         self._page, self._address, self._height = page, address, height
@@ -191,11 +208,11 @@ class Embedded:
         return f'<iframe src="{self._address}" style="width: 100%; height: {self._height}px; border: 0"></iframe>'
 
     def close(self) -> None:
-        """Serve the page no longer, soon."""
+        """Stop serving the page soon; returns at once."""
         self._page.close()
 
     async def closed(self) -> None:
-        """Returns when the page is no longer served."""
+        """Wait until the page is no longer served."""
         await self._playing
 
 
@@ -207,24 +224,34 @@ async def embed(
     camera: str = "follow",
     layout: str = "side-by-side",
 ) -> Embedded:
-    """Show runs in a cell of a notebook, whose last line this is, with `await` before it.
+    """Show runs in a cell of a notebook; call it with `await` in the last line of the cell.
 
     Parameters
     ----------
-    runs :
-        runs, their .h5 files, or other sources.
-    height :
-        of the cell [pixels].
-    address :
-        where the browser finds the notebook's machine; through jupyter-server-proxy, "/proxy/{port}/".
-    speed, camera, layout :
-        as of a `Window`.
+    *runs : Trajectory or path or Source
+        Runs, their .h5 files, or other sources.
+    height : int
+        Height of the cell [pixels].
+    address : str
+        Address at which the browser reaches this machine; "/proxy/{port}/" with jupyter-server-proxy.
+    speed : float
+        Simulated seconds per second shown.
+    camera : str
+        `follow`, `side`, `top` or `free`.
+    layout : str
+        `ghosts` or `side-by-side`.
+
+    Returns
+    -------
+    Embedded
+        The page.
 
     Raises
     ------
-    ConfigError : trame is not installed, a file that is no run, no such camera or layout.
+    ConfigError
+        If trame is not installed, a file is not that of a run, or there is no such camera or layout.
     """
     sources = [Replay(run) if isinstance(run, (Trajectory, str, os.PathLike)) else run for run in runs]
-    page = WebPage(sources, speed=speed, camera=camera, layout=layout)
+    page = WebPage(sources, ViewOptions(speed=speed, camera=camera, layout=layout))
     await page.start()
     return Embedded(page, address.format(port=page.port), height)

@@ -1,83 +1,76 @@
-"""A window with a player in it."""
+"""A window that plays runs."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 
+from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
-from hybridsim.viewer.render.input import Input
-from hybridsim.viewer.session import Show
+from hybridsim.viewer.render.interaction import Interaction
+from hybridsim.viewer.session import Session
 from hybridsim.viewer.source import Source
 
-FPS = 60.0
-LONGEST = 0.25
-"""Seconds by which the player goes on at most in one picture: a window that hung a while does not leap."""
+MAX_FPS = 60.0
+"""Most pictures per second that the window draws."""
+MAX_TICK = 0.25
+"""Most real time by which the player advances between two pictures [s], so that a window that hung does not leap."""
 
 
 class Window:
-    """Shows runs until it is closed.
+    """A window that plays runs until it is closed.
 
     Parameters
     ----------
-    sources : what is shown. size : width and height [pixels]. speed : simulated seconds per second.
-    fps : pictures per second that the arrow keys step by; the window shows as many as it can, up to FPS.
-    camera : `follow`, `side`, `top` or `free`. layout : `ghosts` or `side-by-side`.
-    begin : where the player starts [s]; None: at the beginning.
-    outputs : what the head-up line and the strip charts show; None: what the scene says.
+    sources : sequence of Source
+        The runs; the first one has the camera, the ground and the events.
+    options : ViewOptions, optional
+        Size, speed, camera, layout, outputs and the time at which to begin; by default those of `ViewOptions()`.
 
     Raises
     ------
-    ConfigError : no such camera or layout.
+    ConfigError
+        If no window can be opened.
     """
 
-    def __init__(
-        self,
-        sources: Sequence[Source],
-        size: tuple[int, int] = (1280, 720),
-        speed: float = 1.0,
-        camera: str = "follow",
-        layout: str = "ghosts",
-        begin: float | None = None,
-        outputs: Sequence[str] | None = None,
-        fps: float = 30.0,
-    ) -> None:
-        self.player = Player(*sources, speed=speed, fps=fps, start=begin)
+    def __init__(self, sources: Sequence[Source], options: ViewOptions | None = None) -> None:
+        options = options or ViewOptions()
+        self.player = Player(*sources, speed=options.speed, fps=options.fps, start=options.begin)
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
-        self._show = Show(sources, self.player, layout, False, size, outputs, title)
-        self.stage = self._show.stage
-        self.stage.set_camera(camera)
+        self._session = Session(sources, self.player, options, title=title)
+        self.stage = self._session.stage
+        self.stage.set_camera(options.camera)
 
     @property
     def open(self) -> bool:
-        """Nobody has closed it yet."""
-        return self._show.open
+        """False as soon as the window is to be closed."""
+        return self._session.open
 
     def show(self) -> None:
         """Play, and return when the window has been closed."""
-        show, stage = self._show, self.stage
+        session, stage = self._session, self.stage
         try:
-            self._input = Input(stage, show.press, self.player.scrub, show.close)
+            self._interaction = Interaction(stage, session.press, self.player.scrub, session.close)
             stage.open()
             last, drawn = time.perf_counter(), None
-            while show.open:
+            while session.open:
                 now = time.perf_counter()
-                self.player.tick(min(now - last, LONGEST))
+                self.player.tick(min(now - last, MAX_TICK))
                 last = now
-                if (sight := self._sight()) != drawn:
-                    show.draw()
+                if (appearance := self._appearance()) != drawn:
+                    session.draw()
                     stage.render()
-                    drawn = sight
+                    drawn = appearance
                 stage.process_events()
-                time.sleep(max(1.0 / FPS - (time.perf_counter() - now), 0.0))
+                time.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.0))
         finally:
             stage.close()
 
-    def _sight(self) -> tuple[object, ...]:
-        """Something that is another when there is something else to be seen."""
+    def _appearance(self) -> tuple[object, ...]:
+        """Return a value that changes whenever the picture may change."""
         player, ends = self.player, [(source.end, source.finished) for source in self.player.sources]
-        return player.t, player.playing, player.speed, ends, self._input.count, self.stage.canvas.size
+        return player.t, player.playing, player.speed, ends, self._interaction.count, self.stage.canvas.size
 
     def close(self) -> None:
-        """Make `show` return, soon."""
-        self._show.close()
+        """Make `show` return soon; may be called by a signal handler or another thread."""
+        self._session.close()

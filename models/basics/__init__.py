@@ -1,1 +1,1 @@
-"""Small models, one a file: read them to learn how a plug-in is written."""
+"""Small models, one in each file, as examples of plug-ins."""

@@ -1,7 +1,7 @@
-"""A mass between two springs of different stiffness, of which always one is touched: xddot = -k x, k by the sign of x.
+"""A mass between two springs of different stiffness: xddot = -k x, where the sign of x decides between two values of k.
 
-The field is continuous but has a kink at x = 0. A step across it would lose the method's order; with a chart on each
-side no step ever crosses. The period is pi (1/sqrt(k_right) + 1/sqrt(k_left)), whatever the amplitude.
+The vector field is continuous but has a kink at x = 0. A step across the kink would lose the order of the method; with
+a chart on each side, no step crosses it. The period is pi (1/sqrt(k_right) + 1/sqrt(k_left)), for every amplitude.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

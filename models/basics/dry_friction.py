@@ -1,8 +1,8 @@
-"""A block on a spring that rubs on a moving belt: xddot = -k x - F sgn(v - belt), per unit of mass.
+"""A block on a spring, with friction on a moving belt: xddot = -k x - F sgn(v - belt), per unit of mass.
 
-Where the block has the speed of the belt, friction from both sides holds it there, as long as the spring does not pull
-harder than F: the run slides along v = belt (Filippov 1988). Nothing in the model says "stick"; compare `stick_slip`,
-which has a chart for it, and so can hold the block with more than the friction of slipping.
+When the block has reached the speed of the belt, friction keeps it there while the spring does not pull harder than F:
+the run slides along v = belt (Filippov 1988). The model has no chart for sticking; `stick_slip` has one, and so
+its static friction can be larger than the kinetic one.
 """
 
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State
@@ -43,7 +43,7 @@ BODY = SCENE.bodies.indices
 
 
 def force(p, chart):
-    """Of the belt on the block."""
+    """Friction of the belt on the block, per unit of mass [m/s^2]."""
     return -p[P.friction] if chart == C.faster else p[P.friction]
 
 

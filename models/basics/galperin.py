@@ -59,7 +59,7 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def poses(T, t, x, p, chart):
-    """The places x and heavy_x are gaps: from the wall to the light block, and with its width to the heavy one."""
+    """The states are gaps: x from the wall to the light block, heavy_x - x from the light block to the heavy one."""
     side = SIDE * min(max(p[P.mass_ratio], 0.1) ** (1.0 / 3.0), 4.0)  # one material, up to what fits the picture
     T[BODY.light] = placed((x[S.x] + 0.5 * SIDE, 0.0, 0.5 * SIDE))
     T[BODY.heavy] = placed((x[S.heavy_x] + SIDE + 0.5 * side, 0.0, 0.5 * side), scale=side)

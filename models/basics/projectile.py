@@ -1,7 +1,7 @@
 """A projectile thrown upwards through a level: it passes twice, and near the top the two passages lie close together.
 
-What is crossed in both directions takes two charts, each with the boundary that leads out of it. The transition leaves
-the state as it is.
+A level that is crossed in both directions takes two charts, each with the boundary at which it ends. The transition
+leaves the state unchanged.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

@@ -1,7 +1,7 @@
-"""A relay with hysteresis, the thermostat: tau ydot = -y + K u, u = 1 until y rises to eps, then -1 until -eps.
+"""A thermostat, which is a relay with hysteresis: tau ydot = -y + K u, u = 1 until y rises to eps, then -1 until -eps.
 
-The hysteresis is the memory, and the chart is where it is kept: nothing else remembers which way the relay is switched.
-It settles at once into an oscillation of period 2 tau ln((K + eps) / (K - eps)).
+The chart says whether the relay is on: within the band, y alone does not decide that. From the first switch on, y
+oscillates with the period 2 tau ln((K + eps) / (K - eps)).
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

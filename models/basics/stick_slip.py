@@ -3,7 +3,7 @@
 Sticking, it rides on the belt until the spring pulls as hard as static friction can hold. Slipping, kinetic friction
 pushes it towards the belt's speed; when it gets there it sticks again, or goes on beyond that speed if the spring is
 too strong even for static friction. Slipping begins *on* the boundary that ends it, speed = belt speed, and moves
-away from it: such a boundary is armed at once, and fires when the speed comes back.
+away from it: this boundary is armed at once, and fires when the block reaches the speed of the belt again.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

@@ -1,7 +1,7 @@
 """A ball that bounces along a table until it rolls, and rolls until it falls off the edge.
 
-Its bounces come to an end after infinitely many of them, at t1 (1 + e) / (1 - e): the boundary `table` names the chart
-in which the run goes on from there, at the place and with the speed that the bounces have led to.
+Infinitely many bounces end at t1 (1 + e) / (1 - e), with t1 the time of the first one. The boundary `table` names the
+chart in which the run continues, at the limit of the positions and speeds of the bounces.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

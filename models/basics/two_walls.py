@@ -1,7 +1,7 @@
 """A ball that bounces on a floor, between two walls.
 
-In a corner it touches two boundaries at one instant. That is one jump: the transition is called once, with both
-crossings marked, and answers both.
+In a corner it touches two boundaries at the same instant. That is one jump: the transition is called once, with both
+crossings marked, and treats both.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State

@@ -9,9 +9,8 @@ from the ground, 5 m/s.
 
 Energy is measured from the spring at its liftoff length, where it is let go: kinetic + m g y + U(q) - U(q_rl) in
 stance, without the U in flight. So it is continuous at liftoff whatever the spring, and at touchdown if q_rt = q_rl.
-Otherwise it steps there by U(q_rt) - U(q_rl): something has set the leg from one length to the other in flight, and
-this is the work that took. And if g_stance differs from g_flight, m g y steps at both, because such a model has no
-energy that it conserves.
+Otherwise it jumps there by U(q_rt) - U(q_rl), the work of changing the length of the leg in flight. And if
+g_stance differs from g_flight, m g y jumps at both, because energy is not conserved then.
 """
 
 import math
@@ -142,7 +141,7 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def touch_down(x_new, p):
-    """Put the foot down. Where that meets a leg that lengthens there is no compression, and maybe no stance at all."""
+    """Put the foot down. If the leg is lengthening already, skip compression; if it is too long as well, decline."""
     angle = x_new[S.touchdown_angle]
     shortens = x_new[S.xdot] * math.sin(angle) + x_new[S.ydot] * math.cos(angle) < 0.0
     if not shortens and p[P.q_rt] > p[P.q_rl]:
@@ -207,7 +206,7 @@ def poses(T, t, x, p, chart):
 
 
 def foot_place(x, p, chart):
-    """Where the foot is, (3,) [m] in the world."""
+    """Position of the foot in the world, (3,) [m]."""
     if in_flight(chart):
         angle = x[S.touchdown_angle]
         return np.array([x[S.x] - p[P.q_rt] * math.sin(angle), 0.0, tip_height(x, p)])
@@ -241,7 +240,7 @@ def lengthening(x):
 
 
 def spring_energy(q, p):
-    """What the spring at length q gives back until liftoff [J]."""
+    """Energy that the spring releases from length q to liftoff [J]."""
     at_liftoff = potential(p[P.q_rl], p[P.q_0], p[P.spri], p[P.sprj], p[P.k])
     return potential(q, p[P.q_0], p[P.spri], p[P.sprj], p[P.k]) - at_liftoff
 

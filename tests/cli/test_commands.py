@@ -53,14 +53,14 @@ def test_a_good_config_is_fine(hybridsim, ball):
     assert "hybridsim run ball.yaml" in outcome.out
 
 
-def test_every_problem_of_a_config_is_told(hybridsim, ball):
+def test_every_problem_of_a_config_is_reported(hybridsim, ball):
     (ball / "bad.yaml").write_text("model: slip\nfinal_time: soon\nparameters: {kk: 1}\n")
     outcome = hybridsim("check", "bad.yaml")
     assert outcome.code == 2
     assert [line.split(": ")[0] for line in outcome.err.splitlines()] == ["bad.yaml:2:1", "bad.yaml:3:14"]
 
 
-def test_a_config_that_starts_outside_its_patch_is_refused(hybridsim, ball):
+def test_a_config_that_starts_outside_its_chart_is_refused(hybridsim, ball):
     (ball / "low.yaml").write_text((ball / "ball.yaml").read_text().replace("y: 1", "y: -1"))
     assert hybridsim("check", "low.yaml").code == 2
 

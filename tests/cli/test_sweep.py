@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from hybridsim.config import load_sweep
+from hybridsim.config.sweep import load_sweep
 from hybridsim.sweeps import read_sweep
 
 SWEEPS = sorted((Path(__file__).parents[2] / "configs" / "sweeps").glob("*.yaml"))
@@ -221,7 +221,7 @@ def test_an_interrupted_sweep_keeps_its_parts_and_says_how_to_go_on(balls, sent)
         process.kill()
     assert process.returncode == 130, err
     assert "1 of 2" in out
-    assert "interrupted; finished parts are kept in throw; go on with: hybridsim sweep throw.yaml" in err
+    assert "interrupted; finished parts are kept in throw; continue with: hybridsim sweep throw.yaml" in err
     assert "--resume" in err
     assert read_sweep(balls / "throw").table["final(t)"].to_pylist() == [1.0]
 

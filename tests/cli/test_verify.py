@@ -8,7 +8,7 @@ def run_file(hybridsim, ball):
     return ball / "ball.h5"
 
 
-def test_a_solution_exits_with_0_and_says_what_was_checked(hybridsim, run_file):
+def test_a_solution_exits_with_0_and_lists_the_checks(hybridsim, run_file):
     outcome = hybridsim("verify", "ball.h5")
     assert outcome.code == 0
     first, *others = outcome.out.splitlines()
@@ -16,7 +16,7 @@ def test_a_solution_exits_with_0_and_says_what_was_checked(hybridsim, run_file):
     assert any(line.split()[0] == "flow" for line in others)
 
 
-def test_what_is_no_solution_exits_with_1_and_says_where(hybridsim, run_file):
+def test_an_altered_run_exits_with_1_and_lists_the_violations(hybridsim, run_file):
     with h5py.File(run_file, "a") as file:
         file["x"][3, 1] += 0.5
     outcome = hybridsim("verify", "ball.h5")

@@ -46,7 +46,7 @@ def test_a_display_that_does_not_answer_is_none(hybridsim, ball, monkeypatch):
     assert "':987' does not answer" in outcome.err
 
 
-def test_a_view_asked_for_never_goes_on_without_a_picture(hybridsim, ball, monkeypatch):
+def test_a_requested_view_never_goes_on_without_a_picture(hybridsim, ball, monkeypatch):
     answers = iter([""])  # a second question would end the iterator
     monkeypatch.setattr(display, "missing_display", lambda: next(answers))
     monkeypatch.setattr(show, "missing_display", lambda: next(answers))
@@ -57,7 +57,7 @@ def test_a_view_asked_for_never_goes_on_without_a_picture(hybridsim, ball, monke
     assert "without a picture" not in outcome.err
 
 
-def test_a_mesh_that_is_not_there_is_told_before_anything_is_computed(hybridsim, tmp_path):
+def test_a_missing_mesh_is_reported_before_anything_is_computed(hybridsim, tmp_path):
     (tmp_path / "odd.py").write_text(
         "from hybridsim import Model, State\n"
         "from hybridsim.scene import Body, Mesh, Scene, placed\n"
@@ -189,7 +189,7 @@ def test_a_window_without_a_display_is_refused(hybridsim, ball):
     assert "--record" in outcome.err
 
 
-def test_a_truncated_file_and_one_of_another_version_are_told(hybridsim, ball):
+def test_a_truncated_file_and_one_of_another_version_are_refused(hybridsim, ball):
     hybridsim("run", "ball.yaml")
     whole = (ball / "ball.h5").read_bytes()
     (ball / "cut.h5").write_bytes(whole[: len(whole) // 2])
@@ -227,7 +227,7 @@ class Broken:
         pass
 
 
-def test_a_viewer_that_fails_loses_nothing(hybridsim, ball, monkeypatch):
+def test_a_viewer_that_fails_loses_no_data(hybridsim, ball, monkeypatch):
     monkeypatch.setattr(show, "_page", lambda *_: Broken(ModelError("ball.py:7: in `poses`: it broke")))
     outcome = hybridsim("run", "ball.yaml", "--web")
     assert outcome.code == 2

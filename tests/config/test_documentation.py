@@ -4,9 +4,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.key_table import RC_NAMES
 from hybridsim.config.rc_source import read_rc
-from hybridsim.config.schema import EngineSettings, OutputSettings, RecordSettings, Settings, Stop
-from hybridsim.config.simsect import DEFAULTS, SYMBOLS
+from hybridsim.config.schema import OutputSettings, RecordSettings, Settings, Stop
+from hybridsim.config.simsect import DEFAULTS
 from hybridsim.config.source import Diagnostics
 
 PAGE = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
@@ -19,7 +21,7 @@ def test_every_key_has_its_row(section):
 
 
 def test_every_key_of_a_stop_and_every_symbol_is_mentioned():
-    missing = [name for name in (*Stop.model_fields, *SYMBOLS, "include") if not re.search(rf"\b{name}\b", PAGE)]
+    missing = [name for name in (*Stop.model_fields, *RC_NAMES, "include") if not re.search(rf"\b{name}\b", PAGE)]
     assert missing == []
 
 

@@ -7,16 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hybridsim.config import (
-    RunConfig,
-    SweepConfig,
-    config_from_keywords,
-    load_config,
-    load_sweep,
-    sweep_from_keywords,
-)
+from hybridsim.config import RunConfig, config_from_keywords, load_config
+from hybridsim.config.key_table import RC_NAMES
 from hybridsim.config.keywords import KEYWORDS
-from hybridsim.config.simsect import SYMBOLS
+from hybridsim.config.sweep import SweepConfig, load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError
 
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -31,7 +25,7 @@ scalars = st.one_of(
     st.text(max_size=8),
 )
 keys = st.one_of(
-    st.sampled_from([*SYMBOLS, *KEYWORDS, "include", "model", "k", "y", "spring", "terrain", "heights", "boundary"]),
+    st.sampled_from([*RC_NAMES, *KEYWORDS, "include", "model", "k", "y", "spring", "terrain", "heights", "boundary"]),
     st.text(max_size=5),
 )
 indents = st.sampled_from(["", "  ", "    ", "- ", "  - "])

@@ -61,7 +61,7 @@ def test_overrides_are_written_as_in_yaml_and_the_last_one_wins(load):
     assert config.initial["angle"] == pytest.approx(22 * 3.141592653589793 / 180, rel=1e-15)
     assert config.stop[0].count == 24
     assert not config.record.steps
-    assert (config.output.base, config.output.folder) == ("adjacent_chart", ".")
+    assert (config.output.base, config.output.folder) == ("other", ".")
     assert config.parameters["heights"] == (1.0, 2.0, 3.0)
     assert config.origins["stop"] == "command line"
 

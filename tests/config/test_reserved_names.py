@@ -5,8 +5,9 @@ from collections import defaultdict
 import pytest
 
 from hybridsim import ModelError, Parameter, Records
-from hybridsim.config.schema import EngineSettings, Settings
-from hybridsim.config.simsect import SYMBOLS
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.key_table import RC_NAMES
+from hybridsim.config.schema import Settings
 from hybridsim.model.reserved import RESERVED_NAMES, RUN_COLUMNS, SETTINGS, refuse_symbols
 
 
@@ -29,11 +30,11 @@ def test_the_table_has_the_keys_of_the_schema_and_no_others():
 
 def test_the_table_has_the_symbols_of_simsect_and_no_others():
     own = {*EngineSettings.model_fields, *Settings.model_fields}
-    assert addresses_by_symbol() == {symbol: keys for symbol, keys in SYMBOLS.items() if symbol not in own}
+    assert addresses_by_symbol() == {symbol: keys for symbol, keys in RC_NAMES.items() if symbol not in own}
 
 
 def test_every_key_symbol_and_column_is_reserved_and_nothing_else_is():
-    expected = {*Settings.model_fields, "include", *EngineSettings.model_fields, *SYMBOLS, *RUN_COLUMNS}
+    expected = {*Settings.model_fields, "include", *EngineSettings.model_fields, *RC_NAMES, *RUN_COLUMNS}
     assert expected == RESERVED_NAMES
 
 

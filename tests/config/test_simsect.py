@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config import load_config, resolved, resolved_yaml
-from hybridsim.config.simsect import DEFAULTS, SYMBOLS
+from hybridsim.config.key_table import RC_NAMES
+from hybridsim.config.simsect import DEFAULTS
 from hybridsim.model import RESERVED_NAMES
 
 LEG = 'systemName = "./leg.py";\n'
@@ -140,9 +141,9 @@ def test_a_dotted_override_wins_over_the_symbol_in_the_file(load):
 
 
 def test_the_model_itself_can_be_overridden(load):
-    Path("adjacent_chart").mkdir()
-    Path("other/leg.py").write_text(Path("leg.py").read_text().replace('"leg",', '"adjacent_chart",'))
-    assert rc(load, LEG, "systemName=other/leg.py").model.name == "adjacent_chart"
+    Path("other").mkdir()
+    Path("other/leg.py").write_text(Path("leg.py").read_text().replace('"leg",', '"other",'))
+    assert rc(load, LEG, "systemName=other/leg.py").model.name == "other"
 
 
 def test_an_unknown_override_is_a_problem(problems):
@@ -158,5 +159,5 @@ def test_the_resolved_config_of_an_rc_file_is_a_yaml_config_of_the_same_run(load
 
 
 def test_no_model_can_take_a_name_that_an_rc_file_gives_to_the_engine():
-    assert {*SYMBOLS} <= RESERVED_NAMES
-    assert {*DEFAULTS} <= {*SYMBOLS}
+    assert {*RC_NAMES} <= RESERVED_NAMES
+    assert {*DEFAULTS} <= {*RC_NAMES}

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ConfigError, load_config, simulate
-from hybridsim.config import load_sweep, resolved, resolved_yaml
+from hybridsim.config import resolved, resolved_yaml
+from hybridsim.config.sweep import load_sweep
 
 FOLDER = Path(__file__).parents[1] / "composed"
 

@@ -230,8 +230,8 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
     engine = simulation._drive
     room = len(engine.log.t) - CHUNK
     most = 0
-    while engine.outcome is Status.UNFINISHED and engine.now.t < accumulation_time(0.5):
+    while engine.outcome is Status.UNFINISHED and engine.engine_state.t < accumulation_time(0.5):
         engine.advance(budget)
-        most = max(most, engine.now.rows - budget, engine.now.events - budget)
+        most = max(most, engine.engine_state.rows - budget, engine.engine_state.events - budget)
     assert most > 900
     assert most <= room

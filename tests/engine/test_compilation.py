@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ModelError, load_model, simulate
-from hybridsim.engine.compiler import compilation
+from hybridsim.engine.compiler import function_file
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.signatures import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
@@ -31,7 +32,7 @@ BODY_LINE = 7
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(compilation, "cache_root", lambda: tmp_path / "cache")
+    monkeypatch.setattr(function_file, "cache_root", lambda: tmp_path / "cache")
 
 
 @pytest.fixture
@@ -150,9 +151,9 @@ def test_a_helper_redefined_in_a_session_gives_a_new_result():
 def test_what_did_not_change_keeps_its_fingerprint(plugin, tmp_path):
     (tmp_path / "legs.py").write_text("def force(v):\n    return v\n")
     path = plugin("xdot[0] = force(1.0)", "from legs import force")
-    before = compilation.fingerprint(load_model(path).functions["vector_field"])
+    before = content_hash(load_model(path).functions["vector_field"])
     (tmp_path / "legs.py").write_text('"""Now with a docstring."""\n\ndef force(v):\n    return v\n')
-    assert compilation.fingerprint(load_model(path).functions["vector_field"]) == before
+    assert content_hash(load_model(path).functions["vector_field"]) == before
 
 
 # What is refused, and how.
@@ -246,7 +247,7 @@ def test_a_helper_beside_the_plug_in_is_found_by_the_next_process(tmp_path):
 
 
 ENTRY = """
-from hybridsim.engine.compiler.compilation import compile_entry
+from hybridsim.engine.compiler.engine_cache import compile_entry
 
 def twice(x):
     return 2.0 * x

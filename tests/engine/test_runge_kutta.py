@@ -64,7 +64,7 @@ def test_the_stepping_loop_allocates_nothing(model):
         before = rtsys.get_allocation_stats()
         run_engine(simulation._drive.machine, budget)
         after = rtsys.get_allocation_stats()
-        assert packed.now["steps"][0] + packed.now["transitions"][0] == budget
+        assert packed.state["steps"][0] + packed.state["transitions"][0] == budget
         return after.alloc - before.alloc, after.mi_alloc - before.mi_alloc
 
     _nrt_python.memsys_enable_stats()

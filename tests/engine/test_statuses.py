@@ -11,7 +11,7 @@ import pytest
 
 from hybridsim import Boundary, ConfigError, Message, Model, Simulation, State, Status, simulate
 from hybridsim.engine.compiler.signatures import JIT
-from hybridsim.engine.execution import MAX_CASCADE
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.methods import METHODS
 
 GRAVITY = 9.81
@@ -129,7 +129,7 @@ def test_a_run_makes_max_steps_and_no_more_and_they_are_those_of_a_longer_run(li
     assert run.statistics["steps"] == limit
     longer = Simulation("bouncing_ball", **settings)
     longer.advance(run.t[-1])
-    assert longer._drive.now.steps == limit
+    assert longer._drive.engine_state.steps == limit
     np.testing.assert_array_equal(longer.x, run.x[-1])
 
 

@@ -26,7 +26,7 @@ from hybridsim import (
     simulate,
     verify,
 )
-from hybridsim.engine.compiler import compilation
+from hybridsim.engine.compiler import compilation, function_file
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
@@ -69,6 +69,7 @@ def test_records_follow_each_other_and_the_slot_is_a_parameter_with_a_word(drive
     assert driven.boundary_records.names == ("left_wall", "right_wall", "tick")
     assert driven.output_records.names == ("energy", "applied", "strength")
     assert driven.chart_fields == {"last_wall": 1, "pulse": 2}
+    assert driven.slot_names == ("drive",)
     assert driven.parameters["drive"].choices == ("free", str(PULSES))
     assert driven.parameters["drive"].default == str(PULSES)
 
@@ -397,7 +398,7 @@ def forgets(t, x, p, chart, level):
     ("part", "message"),
     [
         (Part("p"), r"the function `push\(t, x, p, chart, level\)` is missing"),
-        (Part("p", couplings={"push": push, "puhs": push}), "nobody calls `puhs`; did you mean `push`"),
+        (Part("p", couplings={"push": push, "puhs": push}), "the plant never calls `puhs`; did you mean `push`"),
         (
             Part("p", [State("level", continuous=False)], couplings=(push,)),
             "'level', a state of the part 'p', is a state of the plant too",
@@ -505,10 +506,10 @@ def test_a_part_cannot_reach_beyond_its_own_entries():
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_composed_functions_are_kept_on_disk(driven, tmp_path, monkeypatch):
-    monkeypatch.setattr(compilation, "cache_root", lambda: tmp_path)
-    compilation._compile.cache_clear()
+    monkeypatch.setattr(function_file, "cache_root", lambda: tmp_path)
+    compilation.compiled_function.cache_clear()
     compilation.compile_functions(driven.name, driven.functions)
-    assert len([*tmp_path.rglob("*.nbc")]) == len(driven.functions)
+    assert len([*tmp_path.rglob("*.bin")]) == len(driven.functions)
 
 
 # Files.
@@ -540,6 +541,6 @@ def test_a_part_is_checked_in_the_slot_that_it_names(tmp_path):
     file = tmp_path / "pulses.py"
     file.write_text(PULSES.read_text().replace('doc="pulses', 'slot="./pendulum.py.drive", doc="pulses'))
     assert "fine" in check_part(file)
-    file.write_text(file.read_text().replace("return -p[GAIN]", "return -p[GAIN + 99]"))
+    file.write_text(file.read_text().replace("return -p[P.gain]", "return -p[P.gain + 99]"))
     with pytest.raises(ModelError, match=r"pulses\.py:\d+: in `vector_field`: IndexError"):
         check_part(file)

@@ -6,7 +6,8 @@ import pytest
 
 from hybridsim import Model, ModelError
 from hybridsim.model import registry
-from hybridsim.model.registry import available_models, load_functions, load_model
+from hybridsim.model.plugin_file import load_functions
+from hybridsim.model.registry import available_models, load_model
 
 PLUGIN = """
 from hybridsim import Model

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from hybridsim import Model, ModelError, Output, Records, State
-from hybridsim.model.scene import (
+from hybridsim.model.poses import identity_poses
+from hybridsim.model.scene import check_poses
+from hybridsim.scene import (
     HIDDEN,
     Arrow,
     Body,
@@ -24,8 +26,6 @@ from hybridsim.model.scene import (
     Sphere,
     Spring,
     between,
-    faults,
-    identities,
     placed,
     turn,
 )
@@ -114,13 +114,13 @@ def test_between_takes_the_unit_segment_of_z_to_the_two_points(a, b):
     np.testing.assert_allclose(pose @ [0.0, 0.0, 1.0, 1.0], [*b, 1.0], atol=1e-12)
     lengths = np.linalg.norm(pose[:3, :3], axis=0)
     np.testing.assert_allclose(lengths, [1.0, 1.0, math.dist(a, b)], rtol=1e-9)
-    assert not [*faults(Scene([Body("rod", Cylinder(0.01))]), pose[None])]
+    assert not [*check_poses(Scene([Body("rod", Cylinder(0.01))]), pose[None])]
 
 
 def test_between_along_the_worlds_y_is_a_pose_too():
     for end in ((0.0, 2.0, 0.0), (0.0, -2.0, 0.0), (1e-12, 2.0, 0.0)):
         pose = between((0.0, 0.0, 0.0), end)
-        assert not [*faults(Scene([Body("rod", Cylinder(0.01))]), pose[None])]
+        assert not [*check_poses(Scene([Body("rod", Cylinder(0.01))]), pose[None])]
         np.testing.assert_allclose(pose[:3, 2], end)
 
 
@@ -152,7 +152,7 @@ def test_placed_turns_and_stretches_about_the_place():
     corner = pose @ [1.0, 1.0, 1.0, 1.0]
     np.testing.assert_allclose(corner, [1.0 - 3.0, 2.0 + 2.0, 3.0 + 4.0, 1.0], atol=1e-15)
     np.testing.assert_array_equal(placed((0.0, 0.0, 0.0)), np.eye(4))
-    np.testing.assert_array_equal(identities(2), [np.eye(4), np.eye(4)])
+    np.testing.assert_array_equal(identity_poses(2), [np.eye(4), np.eye(4)])
 
 
 SHEARED = np.eye(4) + np.outer([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0])
@@ -164,12 +164,12 @@ HALF_HIDDEN = np.diag([0.0, 0.0, 0.0, 1.0])
 
 @pytest.mark.parametrize("pose", [SHEARED, MIRRORED, FLAT, PERSPECTIVE, HALF_HIDDEN], ids=str)
 def test_what_no_body_can_do_is_no_pose(pose):
-    assert "the pose of ball is no transform of a body" in next(faults(Scene([BALL]), pose[None]))
+    assert "the pose of ball is no transform of a body" in next(check_poses(Scene([BALL]), pose[None]))
 
 
 def test_a_pose_is_finite_or_hidden():
-    assert "not finite" in next(faults(Scene([BALL]), np.full((1, 4, 4), math.nan)))
-    assert not [*faults(Scene([BALL]), HIDDEN[None])]
+    assert "not finite" in next(check_poses(Scene([BALL]), np.full((1, 4, 4), math.nan)))
+    assert not [*check_poses(Scene([BALL]), HIDDEN[None])]
 
 
 def test_the_camera_follows_in_its_axes_and_stands_still_in_the_others():

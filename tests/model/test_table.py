@@ -1,9 +1,11 @@
 """Tables of records: their named indices, and names that differ in a number."""
 
+import pickle
+
 import pytest
 
 from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
-from hybridsim.engine.compiler.compilation import content_hash
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.model.table import families, folded
 from hybridsim.testing import check_model
 
@@ -15,6 +17,7 @@ def test_indices_are_named_and_made_once():
     assert tuple(indices) == (0, 1)
     assert states.indices is indices
     assert Records().indices == ()
+    assert pickle.loads(pickle.dumps(states)) == states
     with pytest.raises(AttributeError, match="height"):
         _ = indices.height
 

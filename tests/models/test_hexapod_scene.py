@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from hybridsim import load_model, simulate
-from hybridsim.model.scene import faults
+from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 from hybridsim_models.hexapod import scene, terrain
 from hybridsim_models.hexapod.records import PARAMETERS, P
@@ -27,7 +27,7 @@ def replay():
 
 @pytest.fixture(scope="module")
 def moments(replay):
-    return [replay.moment(t) for t in np.linspace(0.0, replay.end, 150)]
+    return [replay.frame(t) for t in np.linspace(0.0, replay.end, 150)]
 
 
 def pose(replay, moment, body):
@@ -54,7 +54,7 @@ def bits(moment):
 
 def test_all_poses_are_those_of_bodies(replay, moments):
     for moment in moments:
-        assert not [*faults(replay.scene, moment.poses)]
+        assert not [*check_poses(replay.scene, moment.poses)]
 
 
 def test_toes_are_where_the_states_say(replay, moments):
@@ -172,7 +172,7 @@ def test_the_camera_goes_with_the_ground_below_the_body_and_not_with_its_trot():
     slope = {"terrain": "sloped", "terrain_arg2": 0.1}
     climbing = Replay(run_of(parameters=slope, initial={"r_y": 1.0, "r_z": 0.3, "pitch": 0.1}))
     for t in np.linspace(0.0, climbing.end, 20):
-        moment = climbing.moment(t)
+        moment = climbing.frame(t)
         x, y, z = pose(climbing, moment, "focus")[:3, 3]
         np.testing.assert_array_equal([x, y], state(climbing, moment, "r_x", "r_y"))
         assert z == pytest.approx(0.1 * y, rel=1e-12)
@@ -181,4 +181,4 @@ def test_the_camera_goes_with_the_ground_below_the_body_and_not_with_its_trot():
 def test_hips_at_odd_places_still_make_a_body():
     odd = {f"attach{leg}_{axis}": 0.0 for leg in range(6) for axis in "xy"}
     replay = Replay(simulate("hexapod", parameters=odd, final_time=0.01, max_transitions=10**6))
-    assert not [*faults(replay.scene, replay.moment(0.0).poses)]
+    assert not [*check_poses(replay.scene, replay.frame(0.0).poses)]

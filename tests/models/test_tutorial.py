@@ -69,7 +69,7 @@ def test_the_scene_of_the_tutorial_shows_the_ball_above_its_floor(tmp_path):
     assert "poses" in check_model(path)
     replay = Replay(simulate(path, final_time=3.0))
     for t in np.linspace(0.0, 3.0, 100):
-        moment = replay.moment(t)
+        moment = replay.frame(t)
         x, y, z = moment.poses[0, :3, 3]
         above = z - 0.08 - replay.scene.ground.at(x, y, replay.p)
         assert above == pytest.approx(moment.outputs["clearance"], abs=1e-12)

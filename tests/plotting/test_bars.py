@@ -6,8 +6,10 @@ from matplotlib.figure import Figure
 
 from hybridsim import Boundary, ConfigError, Model, Output, State, simulate
 from hybridsim.plotting import plot_run
-from hybridsim.plotting.bars import MOST_ROWS, bars, draw_bars
-from hybridsim.plotting.runs import _default_names, _limit, _marks, _shades, _within
+from hybridsim.plotting.bars import MAX_CHART_ROWS, bars, draw_bars
+from hybridsim.plotting.marks import event_marks
+from hybridsim.plotting.runs import _default_names, _limit, _within
+from hybridsim.plotting.shades import chart_shades
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -88,11 +90,11 @@ def test_charts_are_bars_too(tmp_path):
 def test_many_charts_are_drawn_by_their_stays_and_the_rest_is_one_row():
     run = simulate("hexapod", final_time=1.5, max_transitions=10**6)
     rows = bars(run, "chart")["chart"]
-    assert len(rows) == MOST_ROWS + 1
-    assert [*rows][-1] == f"{len(run.chart_intervals()) - MOST_ROWS} other charts"
+    assert len(rows) == MAX_CHART_ROWS + 1
+    assert [*rows][-1] == f"{len(run.chart_intervals()) - MAX_CHART_ROWS} other charts"
     assert sum(np.diff(spans).sum() for spans in rows.values()) == pytest.approx(1.5)
-    assert _shades(run) == {}
-    assert _marks(run) == []
+    assert chart_shades(run) == {}
+    assert event_marks(run) == []
 
 
 def test_a_model_says_what_is_drawn_where_nothing_is_named(run, walker, tmp_path):
@@ -123,7 +125,7 @@ def test_a_part_of_the_run_is_scaled_to_what_is_in_it(run, tmp_path):
     seen, values = _within(2.0, 3.0, t, x)
     assert (seen[0], seen[-1]) == (pytest.approx(1.9), pytest.approx(3.1))
     assert values.max() == pytest.approx(3.1**2)
-    assert [mark.label for mark in _marks(run, 1.5, 2.2)] == ["right"]
+    assert [mark.label for mark in event_marks(run, 1.5, 2.2)] == ["right"]
     plot_run(run, ["x", "down"], tmp_path / "part.png", 1.0, 2.0)
     with pytest.raises(ConfigError, match=r"which goes from 0 s to 2\.7 s, found 5 s to 2\.7 s"):
         plot_run(run, ["x"], tmp_path / "part.png", 5.0)

@@ -4,7 +4,9 @@ from matplotlib.figure import Figure
 
 from hybridsim import DECLINED, Boundary, ConfigError, Model, Output, Simulation, State, simulate
 from hybridsim.plotting import plot_run
-from hybridsim.plotting.runs import _curve, _draw_charts, _draw_events, _legend, _marks, _shades, _values_at_events
+from hybridsim.plotting.marks import event_marks
+from hybridsim.plotting.runs import _curve, _draw_events, _legend, _values_at_events
+from hybridsim.plotting.shades import chart_shades, draw_charts
 
 FORMATS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
@@ -69,7 +71,7 @@ def test_an_event_is_marked_at_the_values_before_it(record):
 
 
 def test_the_charts_with_the_longest_stay_are_coloured(run):
-    assert len(set(_shades(run).values())) == len(run.charts)
+    assert len(set(chart_shades(run).values())) == len(run.charts)
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +105,13 @@ def watched():
 def marked(run, name):
     """The times and values at which each mark is drawn, by its name in the legend."""
     panel = Figure().subplots()
-    marks = _marks(run)
+    marks = event_marks(run)
     _draw_events(panel, run, name, marks)
     return {mark.label: line.get_xydata()[0].tolist() for mark, line in zip(marks, panel.lines, strict=True)}
 
 
 def legend(run):
-    return [key.get_label() for key in _legend(run, _shades(run), _marks(run))]
+    return [key.get_label() for key in _legend(run, chart_shades(run), event_marks(run))]
 
 
 @pytest.mark.parametrize("record", [True, 0.7, False])
@@ -124,7 +126,7 @@ def test_what_changes_nothing_is_marked_at_its_own_time_and_value(watched, recor
 
 
 def test_a_declined_crossing_has_the_hollow_mark_of_its_boundary(watched):
-    declined = _marks(simulate(watched, final_time=3.0))[0]
+    declined = event_marks(simulate(watched, final_time=3.0))[0]
     assert declined.label == "met: declined"
     assert declined.style(5.0)["markerfacecolor"] == "none"
 
@@ -132,7 +134,7 @@ def test_a_declined_crossing_has_the_hollow_mark_of_its_boundary(watched):
 def test_crossings_touches_slides_and_accumulations_have_marks_of_their_own(watched):
     stuck = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
     runs = [simulate("table_ball", final_time=2.0), stuck, simulate(watched, final_time=1.5, touch_precision=0.02)]
-    marks = {mark.label: mark.mark for run in runs for mark in _marks(run)}
+    marks = {mark.label: mark.mark for run in runs for mark in event_marks(run)}
     names = ["table", "table: zeno", "near: touch", *(name for name in marks if name.endswith((": entry", ": exit")))]
     assert len(names) == 5
     assert len({marks[name] for name in names}) == 5
@@ -143,8 +145,8 @@ def test_a_slide_is_hatched_and_named_after_both_charts(tmp_path):
     run = simulate("dry_friction", final_time=10.0)
     assert legend(run)[:3] == ["faster", "faster|slower", "slower"]
     panel = Figure().subplots()
-    shades = _shades(run)
-    _draw_charts(panel, run, shades)
+    shades = chart_shades(run)
+    draw_charts(panel, run, shades)
     spans = {bars.get_hatch(): bars.get_paths()[0].get_extents().intervalx for bars in panel.collections[1:]}
     assert len(set(shades.values())) == len(panel.collections) == 3
     assert panel.collections[0].get_hatch() is None

@@ -153,7 +153,7 @@ def test_a_run_without_a_value_is_grey_and_one_to_come_is_blank():
     panel = Figure().subplots()
     along, upward = drawn.axes
     colours = colouring("when", "s", drawn.metrics["when"])
-    _draw_cells(panel, (axis_scale(along), along.places), (axis_scale(upward), upward.places), colours)
+    _draw_cells(panel, (axis_scale(along), along.indices), (axis_scale(upward), upward.indices), colours)
     grey, shown = panel.collections
     assert (~grey.get_array().mask).tolist() == [[False, False, False], [True, False, False]]
     assert (~shown.get_array().mask).tolist() == [[True, True, False], [False, True, False]]

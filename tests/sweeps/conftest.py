@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config import sweep_from_keywords
+from hybridsim.config.sweep import sweep_from_keywords
+from hybridsim.sweeps import threads
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # oracle.py and slow.py: processes that the tests start find them in the same way
@@ -21,6 +22,12 @@ def balls():
         return sweep_from_keywords("bouncing_ball", **(given | changes))
 
     return make
+
+
+@pytest.fixture
+def use_runner(monkeypatch):
+    """Let sweeps on threads compute with another class than BatchRunner."""
+    return lambda runner: monkeypatch.setattr(threads, "BatchRunner", runner)
 
 
 @pytest.fixture

@@ -32,8 +32,8 @@ THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS
 WHOLE = ("count", "statistic")
 
 
-class OracleWorker:
-    """The same interface as `hybridsim.sweeps.batch.Worker`."""
+class OracleRunner:
+    """The same interface as `hybridsim.sweeps.batch.BatchRunner`."""
 
     def __init__(self, config):
         self.config = config

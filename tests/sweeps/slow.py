@@ -1,15 +1,19 @@
-"""The engine with a pause before each block, so that there is time to interrupt it; and some that fail."""
+"""Runners with a pause before each block, so that there is time to interrupt them, and some that fail.
+
+The functions `..._block` do the same on the workers of a cluster, in place of `run_block`.
+"""
 
 import os
 import time
 
 from hybridsim.errors import ModelError
-from hybridsim.sweeps.batch import Cancelled, Worker
+from hybridsim.sweeps import worker
+from hybridsim.sweeps.batch import BatchRunner, Cancelled
 
 PAUSE = float(os.environ.get("PAUSE", "0.02"))
 
 
-class SlowWorker(Worker):
+class SlowRunner(BatchRunner):
     def run(self, values, stop):
         end = time.monotonic() + PAUSE
         while time.monotonic() < end:
@@ -19,16 +23,29 @@ class SlowWorker(Worker):
         return super().run(values, stop)
 
 
-class BrokenWorker(Worker):
+class BrokenRunner(BatchRunner):
     def __init__(self, config):
         raise ModelError(f"model {config.run.model.name!r}: does not compile")
 
 
-class DyingWorker(Worker):
-    def run(self, values, stop):
-        os._exit(1)
+def slow_block(job, values):
+    time.sleep(PAUSE)
+    return worker.run_block(job, values)
 
 
-class FailingWorker(Worker):
+def dying_block(job, values):
+    os._exit(1)
+
+
+def failing_block(job, values):
+    return 1 / 0
+
+
+class _DoesNotCompile:
     def run(self, values, stop):
-        return 1 / 0
+        raise ModelError("model 'bouncing_ball': does not compile")
+
+
+def broken_block(job, values):
+    worker._of_thread.__dict__.setdefault("runners", {})[job.key] = _DoesNotCompile()
+    return worker.run_block(job, values)

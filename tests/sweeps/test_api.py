@@ -5,45 +5,48 @@ import time
 
 import numpy as np
 import pytest
-from oracle import OracleWorker
-from slow import SlowWorker
+from oracle import OracleRunner
+from slow import SlowRunner
 
 import hybridsim
-from hybridsim.config import load_sweep, sweep_from_keywords
+from hybridsim.config.sweep import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.sweeps import read_sweep, run_sweep
-from hybridsim.sweeps.batch import Cancelled, Worker
+from hybridsim.sweeps import read_sweep, run_sweep, threads
+from hybridsim.sweeps.batch import BatchRunner, Cancelled
 from hybridsim.sweeps.threads import thread_count
 
 
-def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content):
+def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content, use_runner):
     outcome = run_sweep(balls(), tmp_path / "compiled", threads=2)
-    run_sweep(balls(), tmp_path / "oracle", threads=1, make_worker=OracleWorker)
+    use_runner(OracleRunner)
+    run_sweep(balls(), tmp_path / "oracle", threads=1)
     assert content(tmp_path / "compiled") == content(tmp_path / "oracle")
     assert (outcome.rows, outcome.finished, outcome.computed, outcome.interrupted) == (30, 30, 30, False)
     assert outcome.statuses == read_sweep(tmp_path / "compiled").statuses()
 
 
-def test_threads_and_their_order_change_no_byte(balls, tmp_path, content):
-    class Uneven(Worker):
+def test_threads_and_their_order_change_no_byte(balls, tmp_path, content, use_runner):
+    class Uneven(BatchRunner):
         def run(self, values, stop):
             time.sleep(0.01 * (threading.get_ident() % 3))
             return super().run(values, stop)
 
-    for threads in (1, 2, 5):
-        run_sweep(balls(block=1), tmp_path / str(threads), threads=threads, make_worker=Uneven)
+    use_runner(Uneven)
+    for number in (1, 2, 5):
+        run_sweep(balls(block=1), tmp_path / str(number), threads=number)
     assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
 
 
-def test_every_thread_has_an_engine_of_its_own(balls, tmp_path):
+def test_every_thread_has_an_engine_of_its_own(balls, tmp_path, use_runner):
     used: dict[int, set[int]] = {}
 
-    class Watched(SlowWorker):
+    class Watched(SlowRunner):
         def run(self, values, stop):
             used.setdefault(id(self), set()).add(threading.get_ident())
             return super().run(values, stop)
 
-    run_sweep(balls(), tmp_path, threads=3, make_worker=Watched)
+    use_runner(Watched)
+    run_sweep(balls(), tmp_path, threads=3)
     assert len(used) == 3
     assert all(len(threads) == 1 for threads in used.values())
 
@@ -85,13 +88,14 @@ def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):
     assert len(seen) >= 1 + 8
 
 
-def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content):
+def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content, use_runner):
     def interrupt(finished, statuses):
         if 8 <= finished < 16:
             _thread.interrupt_main()
 
     began = time.monotonic()
-    outcome = run_sweep(balls(block=2), tmp_path / "a", threads=2, make_worker=SlowWorker, progress=interrupt)
+    use_runner(SlowRunner)
+    outcome = run_sweep(balls(block=2), tmp_path / "a", threads=2, progress=interrupt)
     assert outcome.interrupted
     assert 8 <= outcome.finished < 30
     assert outcome.finished == read_sweep(tmp_path / "a").table.num_rows
@@ -105,7 +109,7 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content):
 def test_the_engine_stops_within_a_run_when_it_is_told_to():
     """The first run has a thousand steps; the second would have 1e15, which take years."""
     config = sweep_from_keywords("projectile", {"final_time": [1.0, 1e12]}, ["mean(y)", "steps"], max_step=1e-3)
-    worker, stop, said = Worker(config), np.zeros(1, np.int64), []
+    worker, stop, said = BatchRunner(config), np.zeros(1, np.int64), []
 
     def work():
         try:
@@ -124,7 +128,7 @@ def test_the_engine_stops_within_a_run_when_it_is_told_to():
     assert isinstance(said[0], Cancelled)
     stop[0] = 0
     results = worker.run({"final_time": np.array([1.0])}, stop)  # nothing of the run that was stopped is left
-    assert results["steps"].tolist() == Worker(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()
+    assert results["steps"].tolist() == BatchRunner(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()
 
 
 def test_from_python_ctrl_c_is_raised_and_can_be_resumed(balls, tmp_path, monkeypatch):
@@ -139,24 +143,26 @@ def test_from_python_ctrl_c_is_raised_and_can_be_resumed(balls, tmp_path, monkey
     assert hybridsim.sweep("bouncing_ball", **given, folder=tmp_path, resume=True).num_rows == 3
 
 
-def test_an_error_in_one_thread_ends_all_and_is_raised(balls, tmp_path):
-    class Broken(SlowWorker):
+def test_an_error_in_one_thread_ends_all_and_is_raised(balls, tmp_path, use_runner):
+    class Broken(SlowRunner):
         def run(self, values, stop):
             if values["initial.y"][0] > 3:
                 raise ModelError("broken")
             return super().run(values, stop)
 
+    use_runner(Broken)
     with pytest.raises(ModelError, match="broken"):
-        run_sweep(balls(block=1), tmp_path, threads=3, make_worker=Broken)
-    assert not [thread for thread in threading.enumerate() if thread.name == "hybridsim-sweep"]
+        run_sweep(balls(block=1), tmp_path, threads=3)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith(threads.THREAD_NAME)]
 
 
-def test_a_model_that_does_not_compile_is_said_at_once(balls, tmp_path):
+def test_a_model_that_does_not_compile_is_said_at_once(balls, tmp_path, use_runner):
     def refuse(config):
         raise ModelError("does not compile")
 
+    use_runner(refuse)
     with pytest.raises(ModelError, match="does not compile"):
-        run_sweep(balls(), tmp_path, make_worker=refuse)
+        run_sweep(balls(), tmp_path)
 
 
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5, "two"])
@@ -201,7 +207,7 @@ def test_an_extra_output_that_fails_is_told_with_its_place_in_the_config(tmp_pat
         "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1]}, extra_outputs: ./out.py}\n"
     )
     with pytest.raises(ModelError, match=r"balls\.yaml:3:25: sweep\.extra_outputs: .*out\.py:2: in `out`: IndexError"):
-        Worker(load_sweep(tmp_path / "balls.yaml"))
+        BatchRunner(load_sweep(tmp_path / "balls.yaml"))
 
 
 def test_a_sweep_from_a_file_is_that_from_keywords(tmp_path, content):

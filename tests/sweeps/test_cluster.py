@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from slow import BrokenWorker, DyingWorker, FailingWorker, SlowWorker
+from slow import broken_block, dying_block, failing_block, slow_block
 
-from hybridsim.config import load_sweep, sweep_from_keywords
+from hybridsim.config.sweep import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
 from hybridsim.model.registry import load_model
 from hybridsim.sweeps import cluster, read_sweep, run_sweep
@@ -120,7 +120,8 @@ def test_plugins_and_extra_outputs_travel_as_paths(tmp_path, content, scheduler,
     assert read_sweep(tmp_path / "dask").table["max(double)"].to_pylist() == [2.0, 4.0, 6.0]
 
 
-def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, scheduler, workers):
+def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", slow_block)
     with worker(scheduler) as third:
 
         def kill(finished, statuses):
@@ -128,7 +129,7 @@ def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, schedule
                 os.kill(third.pid, signal.SIGKILL)
                 third.wait()
 
-        given = {"cluster": scheduler, "make_worker": SlowWorker, "progress": kill}
+        given = {"cluster": scheduler, "progress": kill}
         outcome = run_sweep(balls(block=1), tmp_path / "killed", **given)
         assert third.returncode == -signal.SIGKILL
     assert outcome.finished == 30
@@ -136,12 +137,14 @@ def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, schedule
     assert content(tmp_path / "killed") == content(tmp_path / "undisturbed")
 
 
-def test_ctrl_c_keeps_what_has_come_back(balls, tmp_path, content, scheduler, workers):
+def test_ctrl_c_keeps_what_has_come_back(balls, tmp_path, content, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", slow_block)
+
     def interrupt(finished, statuses):
         if finished >= 5:
             raise KeyboardInterrupt
 
-    given = {"cluster": scheduler, "make_worker": SlowWorker}
+    given = {"cluster": scheduler}
     outcome = run_sweep(balls(block=1), tmp_path / "out", progress=interrupt, **given)
     assert outcome.interrupted
     assert 5 <= outcome.finished < 30
@@ -149,19 +152,22 @@ def test_ctrl_c_keeps_what_has_come_back(balls, tmp_path, content, scheduler, wo
     assert run_sweep(balls(block=1), tmp_path / "out", resume=True, **given).finished == 30
 
 
-def test_a_full_disk_ends_a_sweep_on_a_cluster_too(balls, tmp_path, scheduler, workers):
+def test_a_full_disk_ends_a_sweep_on_a_cluster_too(balls, tmp_path, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", slow_block)
+
     def vanish(finished, statuses):
         if finished == 4:
             (tmp_path / "out").rename(tmp_path / "gone")
 
     with pytest.raises(ConfigError, match=r"cannot be written .*No such file or directory.*--resume"):
-        run_sweep(balls(), tmp_path / "out", cluster=scheduler, make_worker=SlowWorker, progress=vanish)
+        run_sweep(balls(), tmp_path / "out", cluster=scheduler, progress=vanish)
 
 
-def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, scheduler, workers):
+def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", slow_block)
     with worker(scheduler, NUMBA_CPU_NAME="generic") as other:
         with pytest.raises(ConfigError) as refused:
-            run_sweep(balls(block=1), tmp_path, cluster=scheduler, make_worker=SlowWorker)
+            run_sweep(balls(block=1), tmp_path, cluster=scheduler)
         assert other.poll() is None
     message = str(refused.value)
     assert re.match(r"worker tcp://127\.0\.0\.1:\d+: compiles for another CPU than the machine that asks", message)
@@ -176,14 +182,16 @@ def test_a_worker_with_another_plugin_is_refused(balls, tmp_path, scheduler, wor
         run_sweep(balls(), tmp_path, cluster=scheduler)
 
 
-def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler, workers):
+def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", broken_block)
     with pytest.raises(ModelError, match=r"^worker tcp://\S+: model 'bouncing_ball': does not compile$"):
-        run_sweep(balls(), tmp_path, cluster=scheduler, make_worker=BrokenWorker)
+        run_sweep(balls(), tmp_path, cluster=scheduler)
 
 
-def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers):
+def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", failing_block)
     with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*; look into its log"):
-        run_sweep(balls(), tmp_path, cluster=scheduler, make_worker=FailingWorker)
+        run_sweep(balls(), tmp_path, cluster=scheduler)
 
 
 @pytest.mark.parametrize(
@@ -213,11 +221,12 @@ def test_a_model_without_a_file_is_refused_before_anybody_is_asked(tmp_path):
 
 
 def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", dying_block)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setattr(cluster, "MAX_DEATHS", 0)
+    monkeypatch.setattr(cluster, "MAX_RETRIES", 0)
     message = r"workers die again and again while they compute the rows \d+ to"
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}), pytest.raises(SimulationError, match=message):
-        run_sweep(balls(), tmp_path, cluster="local:1", make_worker=DyingWorker)
+        run_sweep(balls(), tmp_path, cluster="local:1")
 
 
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
@@ -232,8 +241,8 @@ def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
             self.reasons.append(reason)
 
     heard = Heard()
-    monkeypatch.setattr(cluster, "PATIENCE", 2.5)
-    monkeypatch.setattr(cluster, "HESITATION", 0.5)
+    monkeypatch.setattr(cluster, "MAX_TIME_WITHOUT_WORKERS", 2.5)
+    monkeypatch.setattr(cluster, "TIME_TO_NOTE_NO_WORKERS", 0.5)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (_, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
@@ -242,7 +251,8 @@ def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
         assert heard.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
-def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
+def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch):
+    monkeypatch.setattr(cluster, "run_block", slow_block)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (dask, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
@@ -253,7 +263,7 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content):
                 dask.wait()
 
         with worker(address), pytest.raises(ConfigError, match=r"the scheduler has gone; finished parts are kept"):
-            run_sweep(balls(block=1), tmp_path, cluster=address, make_worker=SlowWorker, progress=kill)
+            run_sweep(balls(block=1), tmp_path, cluster=address, progress=kill)
     assert len(content(tmp_path)) >= 3
 
 

@@ -6,7 +6,7 @@ import pytest
 import hybridsim
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps import kept_runs, run_sweep
-from hybridsim.sweeps.batch import Worker
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.kept_runs import chosen
 from hybridsim.sweeps.results import read_part
 
@@ -154,7 +154,7 @@ def test_kept_runs_are_invisible_to_readers_of_the_table_and_made_once(balls, tm
 
 
 def test_failed_runs_can_be_kept_but_for_those_that_cannot_begin(tmp_path):
-    config = hybridsim.config.sweep_from_keywords(
+    config = hybridsim.config.sweep.sweep_from_keywords(
         "bouncing_ball", {"y": [-1.0, 1.0, 1e-6]}, final_time=3.0, max_transitions=2, zeno_precision=0.0
     )
     outcome = run_sweep(config, tmp_path, keep_runs="failed")
@@ -163,20 +163,22 @@ def test_failed_runs_can_be_kept_but_for_those_that_cannot_begin(tmp_path):
     assert "row 0: no run to keep: bouncing_ball: initial state: boundary floor is negative" in outcome.notes[0]
 
 
-def test_wrong_choices_are_refused_before_anything_is_computed(balls, tmp_path):
+def test_wrong_choices_are_refused_before_anything_is_computed(balls, tmp_path, use_runner):
+    use_runner(None)
     with pytest.raises(ConfigError, match="rows 0 to 29"):
-        run_sweep(balls(), tmp_path / "new", keep_runs="30", make_worker=None)
+        run_sweep(balls(), tmp_path / "new", keep_runs="30")
     assert not (tmp_path / "new").exists()
 
 
-def test_a_run_that_ends_in_another_way_than_its_row_is_an_error(balls, tmp_path):
-    class Wrong(Worker):
+def test_a_run_that_ends_in_another_way_than_its_row_is_an_error(balls, tmp_path, use_runner):
+    class Wrong(BatchRunner):
         def run(self, values, stop):
             results = super().run(values, stop)
             return results | {"status": np.full(len(results["status"]), "CASCADE", object)}
 
+    use_runner(Wrong)
     with pytest.raises(SimulationError, match="row 29: ended with CASCADE in the sweep, and with FINAL_TIME"):
-        run_sweep(balls(), tmp_path, keep_runs=[29], make_worker=Wrong)
+        run_sweep(balls(), tmp_path, keep_runs=[29])
 
 
 def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypatch):
@@ -200,3 +202,11 @@ def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypa
 def test_a_status_that_no_row_has_is_noted(balls, tmp_path):
     outcome = run_sweep(balls(final_time=0.1), tmp_path, keep_runs="0,ZENO,FINAL_TIME,failed")  # all are in free fall
     assert outcome.notes == ("keep_runs: no row ended with ZENO", "keep_runs: no row failed")
+
+
+def test_a_former_name_of_a_status_gets_the_name_that_it_has_now():
+    with pytest.raises(ConfigError) as refused:
+        chosen("OUTSIDE_PATCH", 30)
+    assert refused.value.problems == (
+        "keep_runs: 'OUTSIDE_PATCH': this status is now called OUTSIDE_CHART; write the new name",
+    )

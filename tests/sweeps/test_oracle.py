@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import small_models
-from oracle import OracleWorker
+from oracle import OracleRunner
 
 from hybridsim import load_model
-from hybridsim.config import sweep_from_keywords
-from hybridsim.sweeps.batch import Cancelled, Worker
+from hybridsim.config.sweep import sweep_from_keywords
+from hybridsim.sweeps.batch import BatchRunner, Cancelled
 from hybridsim.sweeps.plan import Plan
 
 EXTRA = """
@@ -97,7 +97,7 @@ OF_BASICS = ("relay", "stick_slip", "galperin", "table_ball", "bilinear_oscillat
 def both(config):
     plan = Plan(config)
     values, stop = plan.values(0, plan.n_rows), np.zeros(1, np.int64)
-    return Worker(config).run(values, stop), OracleWorker(config).run(values, stop)
+    return BatchRunner(config).run(values, stop), OracleRunner(config).run(values, stop)
 
 
 def assert_same(config, mean=1e-6, outputs=0.0):
@@ -315,7 +315,7 @@ def test_a_worker_stops_when_it_is_told_to(balls):
     config = balls()
     plan = Plan(config)
     with pytest.raises(Cancelled):
-        Worker(config).run(plan.values(0, plan.n_rows), np.ones(1, np.int64))
+        BatchRunner(config).run(plan.values(0, plan.n_rows), np.ones(1, np.int64))
 
 
 def test_extra_outputs_are_those_of_their_python_functions(tmp_path):
@@ -331,7 +331,7 @@ def test_extra_outputs_are_those_of_their_python_functions(tmp_path):
 def test_a_block_is_the_same_in_any_company(balls):
     config = balls()
     plan, stop = Plan(config), np.zeros(1, np.int64)
-    worker = Worker(config)
+    worker = BatchRunner(config)
     whole = worker.run(plan.values(0, plan.n_rows), stop)
     for block in reversed(list(plan)):
         part = worker.run(plan.values(block.first, block.end), stop)

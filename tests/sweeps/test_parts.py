@@ -5,12 +5,11 @@ from pathlib import Path
 import numpy as np
 
 import hybridsim
-from hybridsim.config import sweep_data, sweep_from_data
-from hybridsim.config.sweep.sweeping import sweep_from_keywords
-from hybridsim.sweeps.batch import Worker
+from hybridsim.config.sweep import sweep_data, sweep_from_data, sweep_from_keywords
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.plan import Plan
 from hybridsim.sweeps.provenance import provenance
-from hybridsim.sweeps.worker import order
+from hybridsim.sweeps.worker import sweep_job
 
 FOLDER = Path(__file__).parents[1] / "composed"
 GAINS, PERIODS = [1.0, 3.0, 5.0], [0.2, 0.37]
@@ -31,10 +30,10 @@ def test_rows_are_the_runs_one_by_one_to_the_last_bit():
 
 def test_a_worker_rebuilds_the_composed_model_from_the_config():
     config = sweep_from_keywords(FOLDER / "pendulum.py", {"gain": GAINS}, METRICS, **RUN)
-    there = sweep_from_data(order("key", config, Worker).data)
+    there = sweep_from_data(sweep_job("key", config).data)
     assert provenance(there) == provenance(config)
     values = Plan(config).values(0, 3)
-    first, second = (Worker(c).run(values, np.zeros(1, np.int64)) for c in (config, there))
+    first, second = (BatchRunner(c).run(values, np.zeros(1, np.int64)) for c in (config, there))
     assert {name: column.tolist() for name, column in first.items()} == {n: c.tolist() for n, c in second.items()}
 
 

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hybridsim.config import sweep_from_keywords
+from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.plan import Block, Plan, default_block
 
@@ -89,5 +89,5 @@ def test_names_of_parts_sort_as_their_rows_do():
 
 def test_the_description_tells_every_bit_of_every_value_and_the_blocks():
     changed = [{}, {"axes": {"k": K, "y": [1.0, np.nextafter(1.1, 2)]}}, {"axes": {"y": Y, "k": K}}, {"block": 2}]
-    assert len({repr(plan_of(**change).described()) for change in changed}) == len(changed)
-    assert plan_of().described() == plan_of().described()
+    assert len({repr(plan_of(**change).description()) for change in changed}) == len(changed)
+    assert plan_of().description() == plan_of().description()

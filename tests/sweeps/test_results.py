@@ -2,13 +2,14 @@ import numpy as np
 import pandas
 import pyarrow as pa
 import pytest
-from oracle import OracleWorker
+from oracle import OracleRunner
 
 import hybridsim
+from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import read_sweep, run_sweep
-from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import Columns, _words, read_part, serialised, with_status, words_of
+from hybridsim.sweeps.plan import Block
+from hybridsim.sweeps.results import TableLayout, _words, read_part, serialised, with_status, words_of
 
 G = 9.81
 
@@ -100,9 +101,9 @@ def test_words_and_whole_numbers_keep_their_types(tmp_path):
 
 def test_equal_rows_are_equal_bytes(balls):
     config = with_status(balls())
-    columns = Columns.of(config, Plan(config))
+    columns = TableLayout.of(config)
     values = columns.plan.values(4, 8)
-    results = OracleWorker(config).run(values, np.zeros(1, np.int64))
+    results = OracleRunner(config).run(values, np.zeros(1, np.int64))
     one, other = (serialised(columns.table(Block(4, 8), results)) for _ in range(2))
     assert one.to_pybytes() == other.to_pybytes()
 
@@ -140,5 +141,18 @@ def test_a_folder_without_a_sweep_is_refused(tmp_path):
 def test_parts_without_a_plan_are_told_from_a_folder_of_something_else(balls, tmp_path):
     run_sweep(balls(), tmp_path)
     (tmp_path / "_plan.yaml").unlink()
-    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):
         read_sweep(tmp_path)
+
+
+def test_a_former_name_of_a_status_in_a_table_is_read_as_the_name_that_it_has_now(tmp_path):
+    run_sweep(sweep_from_keywords("bouncing_ball", {"y": [-1.0, 1.0]}, final_time=0.1, block=1), tmp_path)
+    now = read_sweep(tmp_path)
+    assert now.table["status"].to_pylist() == ["OUTSIDE_CHART", "FINAL_TIME"]
+    part = tmp_path / "part-0000000-0000000.parquet"
+    table = read_part(part)
+    index = table.schema.get_field_index("status")
+    former = table.set_column(index, table.schema.field(index), pa.array(["OUTSIDE_PATCH"]))
+    part.write_bytes(serialised(former))
+    assert read_sweep(tmp_path).table.equals(now.table, check_metadata=True)
+    assert read_sweep(tmp_path).statuses() == {"OUTSIDE_CHART": 1, "FINAL_TIME": 1}

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from slow import BrokenWorker
+from slow import BrokenRunner
 
 from hybridsim import load_model, load_sweep
-from hybridsim.config.sweep.sweeping import sweep_from_keywords
+from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import manifest, provenance, read_sweep, run_sweep
 from hybridsim.sweeps.store import _locked
@@ -56,13 +56,14 @@ def test_results_are_refused_without_resume(balls, folder, content):
     assert content(folder) == before
 
 
-def test_resume_begins_where_there_is_nothing_and_computes_only_what_is_missing(balls, tmp_path):
+def test_resume_begins_where_there_is_nothing_and_computes_only_what_is_missing(balls, tmp_path, use_runner):
     assert run_sweep(balls(), tmp_path / "new", resume=True).computed == 30
     (tmp_path / "new" / "part-0000004-0000007.parquet").unlink()
     outcome = run_sweep(balls(), tmp_path / "new", resume=True)
     assert (outcome.computed, outcome.finished) == (4, 30)
     assert sum(outcome.statuses.values()) == 30
-    outcome = run_sweep(balls(), tmp_path / "new", resume=True, make_worker=None)  # no engine where there is no work
+    use_runner(None)
+    outcome = run_sweep(balls(), tmp_path / "new", resume=True)  # no engine where there is no work
     assert (outcome.computed, outcome.finished) == (0, 30)
 
 
@@ -101,26 +102,29 @@ def test_a_folder_of_other_files_is_refused_and_left_as_it_was(balls, tmp_path, 
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_of_a_sweep_that_cannot_start_nothing_stays(balls, tmp_path, there):
+def test_of_a_sweep_that_cannot_start_nothing_stays(balls, tmp_path, there, use_runner):
     folder = tmp_path / "out"
     if there:
         folder.mkdir()
-    for failing in ({"make_worker": BrokenWorker}, {"cluster": "local:none"}):
+    use_runner(BrokenRunner)
+    for failing in ({}, {"cluster": "local:none"}):
         with pytest.raises((ConfigError, ModelError)):
             run_sweep(balls(), folder, **failing)
         assert folder.exists() == there
         assert not [*tmp_path.rglob("_*")]
 
 
-def test_a_sweep_that_goes_on_and_fails_keeps_what_it_found(balls, folder, content):
+def test_a_sweep_that_goes_on_and_fails_keeps_what_it_found(balls, folder, content, use_runner):
     (folder / "part-0000004-0000007.parquet").unlink()
     before = sorted(folder.iterdir())
+    use_runner(BrokenRunner)
     with pytest.raises(ModelError):
-        run_sweep(balls(), folder, resume=True, make_worker=BrokenWorker)
+        run_sweep(balls(), folder, resume=True)
     for part in content(folder):
         (folder / part).unlink()
+    use_runner(BrokenRunner)
     with pytest.raises(ModelError):  # not even a config without any part: it may be the one that was given
-        run_sweep(load_sweep(folder / "_config.yaml"), folder, make_worker=BrokenWorker)
+        run_sweep(load_sweep(folder / "_config.yaml"), folder)
     assert sorted(folder.iterdir()) == [path for path in before if not path.name.startswith("part-")]
 
 
@@ -150,7 +154,7 @@ def test_resuming_does_not_wait_for_pandas(balls, folder):
     there = str(folder)
     code = (
         "import sys\n"
-        "from hybridsim.config import load_sweep\n"
+        "from hybridsim.config.sweep import load_sweep\n"
         "from hybridsim.sweeps import run_sweep\n"
         f"config = load_sweep({there + '/_config.yaml'!r})\n"
         f"outcome = run_sweep(config, {there!r}, resume=True, keep_runs='5')\n"
@@ -283,7 +287,7 @@ def test_another_file_of_extra_outputs_is_noticed(balls, tmp_path):
     ("what", "value", "message"),
     [
         (
-            "target",
+            "compiler_target",
             lambda: {"cpu": "i386", "features": "0"},
             r"CPU: it was '\w[^']*' and is 'i386' now; set .*NUMBA_CPU_NAME",
         ),
@@ -306,7 +310,7 @@ def test_another_version_is_noticed_where_it_matters(balls, folder, monkeypatch)
 
 def test_parts_without_a_plan_are_refused(balls, folder):
     (folder / manifest.PLAN).unlink()
-    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file beside the parts"):
+    with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):
         run_sweep(balls(), folder, resume=True)
 
 
@@ -330,9 +334,10 @@ def test_a_second_process_is_kept_out(balls, tmp_path):
     assert run_sweep(balls(), tmp_path).finished == 30
 
 
-def test_an_unwritable_folder_is_refused_before_anything_is_computed(balls):
+def test_an_unwritable_folder_is_refused_before_anything_is_computed(balls, use_runner):
+    use_runner(None)
     with pytest.raises(ConfigError, match=r"'/proc/sweep' cannot be written"):
-        run_sweep(balls(), "/proc/sweep", make_worker=None)
+        run_sweep(balls(), "/proc/sweep")
 
 
 def test_a_full_disk_is_a_message_and_what_is_finished_stays(balls, tmp_path, content):

@@ -11,20 +11,21 @@ import sys
 import time
 from pathlib import Path
 
-from slow import SlowWorker
+from slow import SlowRunner
 
-from hybridsim.config import load_sweep
-from hybridsim.sweeps import run_sweep
+from hybridsim.config.sweep import load_sweep
+from hybridsim.sweeps import run_sweep, threads
 
 
 def main(folder: Path, seed: int, times: int) -> None:
     config = load_sweep(folder / "balls.yaml")
-    SlowWorker(config)
+    SlowRunner(config)
+    threads.BatchRunner = SlowRunner
     chance = random.Random(seed)
     for _ in range(times):
         child = os.fork()
         if child == 0:
-            run_sweep(config, folder / "killed", resume=True, threads=2, make_worker=SlowWorker)
+            run_sweep(config, folder / "killed", resume=True, threads=2)
             os._exit(0)
         time.sleep(chance.uniform(0.0, 0.35))
         os.kill(child, signal.SIGKILL)

@@ -1,9 +1,10 @@
-"""The method that integrates a run again: of the order that theory gives it, and exact where it should be."""
+"""The reference method has the order that theory predicts, and is exact for polynomials."""
 
 import numpy as np
 import pytest
 
 from hybridsim.verification.collocation import STAGES, at_quarters, gauss, integrals, march, powers
+from hybridsim.verification.points import Points
 
 
 def test_the_integrals_are_exact_for_polynomials_through_the_gauss_points():
@@ -27,9 +28,9 @@ def test_the_powers_are_the_same_polynomial():
     np.testing.assert_allclose(by_powers, integrals(theta) @ values, atol=1e-13)
 
 
-def oscillate(t, x, chart):
-    """x'' = -w^2 x with a frequency w of its own for each chart."""
-    w = chart.astype(float)
+def oscillate(points):
+    """x'' = -w^2 x, where the frequency w is the number of the chart."""
+    w, x = points.chart.astype(float), points.x
     return np.column_stack([x[:, 1], -(w**2) * x[:, 0]])
 
 
@@ -37,7 +38,7 @@ def test_the_flow_of_many_oscillators_is_followed_to_the_tolerance_asked_for():
     n = 50
     t, w, span = np.linspace(0.0, 1.0, n), np.arange(n) % 7 + 1, np.linspace(0.01, 10.0, n)
     x = np.column_stack([np.ones(n), np.zeros(n)])
-    end, pieces = march(oscillate, t, x, w, span, np.full((n, 2), 1e-12), np.arange(n))
+    end, pieces = march(oscillate, Points(t, x, w), span, np.full((n, 2), 1e-12), np.arange(n))
     np.testing.assert_allclose(end[:, 0], np.cos(w * span), atol=1e-10)
     assert sum(map(len, pieces)) > n  # the long ones in several pieces
     quarters = at_quarters(pieces, t, span, end)
@@ -45,16 +46,9 @@ def test_the_flow_of_many_oscillators_is_followed_to_the_tolerance_asked_for():
 
 
 def test_a_flow_that_blows_up_is_lost():
-    def explode(t, x, chart):
-        return x * x
+    def explode(points):
+        return points.x * points.x
 
-    end, _ = march(
-        explode,
-        np.zeros(1),
-        np.ones((1, 1)),
-        np.zeros(1, int),
-        np.full(1, 2.0),
-        np.full((1, 1), 1e-10),
-        np.zeros(1, int),
-    )
+    start = Points(np.zeros(1), np.ones((1, 1)), np.zeros(1, int))
+    end, _ = march(explode, start, np.full(1, 2.0), np.full((1, 1), 1e-10), np.zeros(1, int))
     assert np.isnan(end).all()

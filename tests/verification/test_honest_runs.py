@@ -1,4 +1,4 @@
-"""Honest runs pass: bundled models and those of this folder, by every method, at any tolerance, however recorded."""
+"""Correct runs pass: bundled models and those of this folder, with every method, tolerance and way of recording."""
 
 import copy
 import dataclasses
@@ -79,7 +79,7 @@ def test_bounces_that_end_in_rounding_pass(height):
             assert report.ok, f"{restitution}, {record}: {report}"
 
 
-def test_an_accumulation_that_is_told_too_late_or_too_early_is_rejected():
+def test_an_accumulation_that_is_declared_too_late_or_too_early_is_rejected():
     run = hybridsim.simulate(MODELS / "raised.py", final_time=6.0, record=False)
     # v0 = sqrt(2 g), then e v0, e^2 v0, ..: the bounces last 2 e^k v0 / g, all together with the fall (1 + e) / (1 - e)
     assert run.events.t[-1] == pytest.approx(3.0 * np.sqrt(2.0 / 9.81), rel=1e-7)
@@ -128,7 +128,7 @@ def test_a_run_of_too_many_steps_passes():
     assert report.ok, str(report)
 
 
-def test_the_share_of_a_slide_is_the_one_that_holds_it_on_its_surface():
+def test_the_sliding_weight_is_the_one_that_holds_the_state_on_the_surface():
     run = simulate("slider")
     sliding = run.adjacent_chart >= 0
     # w (t - 1) + (1 - w) (t + 1) = 0
@@ -145,7 +145,7 @@ def test_a_run_against_another_parameter_is_no_solution():
     assert any("slope" in violation.what for violation in report.violations)
 
 
-def test_a_violation_says_where_when_what_and_how_much():
+def test_a_violation_states_place_time_and_deviation():
     run = hybridsim.simulate("bouncing_ball", final_time=1.0)
     x = run.x.copy()
     x[2, 0] += 0.25
@@ -182,7 +182,7 @@ def test_a_plugin_that_has_changed_since_the_run_is_noted(tmp_path):
     assert "has changed since the run" in report.notes[0]
 
 
-def test_a_report_says_nothing_of_what_is_not_there():
+def test_a_report_omits_checks_of_what_the_run_does_not_contain():
     text = str(verify(hybridsim.simulate("slip", **RUNNER, final_time=1.0)))
     assert "a solution of its model" in text
     assert not any(word in text for word in ("slides", "touches", "accumulations"))
@@ -203,7 +203,7 @@ def edited(tmp_path):
     return edit
 
 
-def test_a_state_that_was_renamed_is_told_with_the_file_of_the_run_and_the_edit(edited):
+def test_a_renamed_state_is_reported_with_the_file_of_the_run_and_the_edit(edited):
     path = edited('"v"', '"speed"')
     with pytest.raises(ConfigError) as caught:
         verify(path)
@@ -211,7 +211,7 @@ def test_a_state_that_was_renamed_is_told_with_the_file_of_the_run_and_the_edit(
     assert "has changed since the run" in caught.value.problems[-1]
 
 
-def test_a_plugin_that_is_broken_is_not_said_to_be_missing(edited):
+def test_a_plugin_that_is_broken_is_not_reported_as_missing(edited):
     with pytest.raises(ConfigError, match="is broken") as caught:
         verify(edited("def transition", "def transition("))
     assert "not here" not in str(caught.value)
@@ -248,7 +248,7 @@ def test_attributes_that_are_missing_in_the_file_are_named(edited):
         verify(path)
 
 
-def test_a_folder_is_said_to_be_one(edited):
+def test_a_folder_is_reported_as_one(edited):
     path = edited("", "")
     with pytest.raises(ConfigError, match="this is a folder") as caught:
         verify(path.parent)

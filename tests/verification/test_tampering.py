@@ -1,4 +1,4 @@
-"""A run that was tampered with is no solution: each array of the file is altered in many ways, and none passes."""
+"""An altered run is no solution: each array of the file is altered in many ways, and no alteration passes."""
 
 import functools
 import shutil
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.config.source import Diagnostics, Place
+from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
 from hybridsim.verification import verify
@@ -50,18 +50,18 @@ UNVERIFIABLE = {"config"}
 """The config is what the run is verified against."""
 
 OF_STEPS = {"events/depth", "events/error"}
-"""These speak of the rest of a step: without its extension nothing is left of that."""
+"""These describe the rest of a step; without its extension they cannot be checked."""
 
 
 SHARE = 1e-5
-"""The least alteration, in units of the largest number of the column: well above what the runs here may be off by."""
+"""The least alteration, in units of the largest number of the column: well above the deviations allowed here."""
 
 SHARE_OF_EXTENSION = 1e-3
-"""A step that an event has cut is checked beyond it too, but to the tolerance of where it would have led."""
+"""A step that an event has cut is checked beyond the event too, but to the tolerance of its end."""
 
 
 OF_EVENTS = {"events/value": (1e-5, 1e-3), "events/depth": (1e-2, 1e-5), "events/error": (1e-2, 1e-5)}
-"""Share and least size: a value or an error may be rounding and nothing else, and depths are told to three digits."""
+"""Share and least size: a value or an error may be pure rounding, and depths have three digits."""
 
 
 def arrays(file):
@@ -187,7 +187,7 @@ def parse_once():
 
 @functools.cache
 def parsed(text, parse=reading.parse_value):
-    return parse(text, Place("/config"), (), Diagnostics())
+    return parse(text, Origin("/config"), (), Diagnostics())
 
 
 @pytest.fixture(scope="module", params=RUNS, ids=lambda name: name.replace(", ", "-").replace(" ", "_"))

@@ -1,4 +1,4 @@
-"""Real pieces: a display without a screen, with fingers on its keys and mouse."""
+"""A real display without a screen, and simulated keys and mouse for it."""
 
 import ctypes
 import os
@@ -11,11 +11,11 @@ import time
 import pytest
 
 SERVERS = []
-PATIENCE = 120.0  # [s], for what happens within a moment unless the machine stands still
+PATIENCE = 120.0  # [s], for what takes a fraction of a second unless the machine is overloaded
 
 
 def until(condition):
-    """What `condition()` returns, as soon as that is true."""
+    """Wait until `condition()` is true, and return its value."""
     deadline = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < deadline, "waited too long"
@@ -28,9 +28,9 @@ OWN_PROCESS = "HYBRIDSIM_TEST_IN_OWN_PROCESS"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """Run tests that open a window in this process in one of their own.
+    """Run each test that opens a window in a new process.
 
-    One that has drawn without a display cannot open a window any more, and X ends one that goes on to mix the two.
+    A process that has drawn without a display cannot open a window any more, and X ends a process that mixes the two.
     """
     names = pyfuncitem.fixturenames
     if "display" not in names or "started" in names or OWN_PROCESS in os.environ:
@@ -66,19 +66,19 @@ def xvfb():
 
 
 def _dies_with_us():
-    """Not before: libraries keep connections open, and X ends a process whose server has gone."""
+    """End Xvfb with the test process and not before: X ends a process whose server is gone."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 @pytest.fixture
 def display(xvfb, monkeypatch):
-    """The display is there for windows of this test, and of the programs that it starts."""
+    """Open the windows of this test, and of the programs that it starts, on the display."""
     monkeypatch.setenv("DISPLAY", xvfb)
-    return Fingers()
+    return KeysAndMouse()
 
 
 class ClientMessage(ctypes.Structure):
-    """Xlib's XClientMessageEvent, in the room of its XEvent."""
+    """Xlib's XClientMessageEvent, padded to the size of an XEvent."""
 
     _fields_ = (
         ("type", ctypes.c_int),
@@ -93,19 +93,19 @@ class ClientMessage(ctypes.Structure):
     )
 
 
-class Fingers:
-    """Keys and mouse, through the X server: whoever is under the mouse gets them."""
+class KeysAndMouse:
+    """Keys and mouse, sent through the X server to the window under the mouse."""
 
-    def do(self, *words):
-        command = ["xdotool", *map(str, words)]
+    def do(self, *arguments):
+        command = ["xdotool", *map(str, arguments)]
         return subprocess.run(command, check=False, capture_output=True, text=True).stdout.split()
 
     def window(self):
-        """The number of the only window, as soon as there is one."""
+        """Wait for the only window and return its number."""
         return until(lambda: self.do("search", "--onlyvisible", "--name", "hybridsim"))[0]
 
     def close(self):
-        """What the button of a window's frame does: ask it to close itself."""
+        """Ask the window to close, as the button in its frame does."""
         xlib = ctypes.CDLL("libX11.so.6")
         xlib.XOpenDisplay.restype, xlib.XInternAtom.restype = ctypes.c_void_p, ctypes.c_ulong
         x = ctypes.c_void_p(xlib.XOpenDisplay(None))
@@ -116,7 +116,7 @@ class Fingers:
         xlib.XCloseDisplay(x)
 
     def move(self, x, y):
-        """To a pixel of the window, from its upper left corner."""
+        """Move the mouse to a pixel of the window, counted from the upper left corner."""
         self.do("mousemove", "--window", self.window(), round(x), round(y))
 
     def press(self, *keys):
@@ -130,7 +130,7 @@ class Fingers:
 
 @pytest.fixture
 def started(tmp_path):
-    """Start the command line as a process of its own: `started("run", "ball.yaml", "--view")`."""
+    """Start the command line as a separate process: `started("run", "ball.yaml", "--view")`."""
     processes = []
 
     def start(*arguments):

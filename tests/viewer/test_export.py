@@ -1,4 +1,4 @@
-"""Pictures and films as files, read again; what goes wrong leaves nothing behind."""
+"""Pictures and films are written and read again; a failure leaves no file behind."""
 
 import os
 import re
@@ -14,10 +14,15 @@ import pytest
 from PIL import Image
 
 from hybridsim import ConfigError, simulate
-from hybridsim.viewer import Replay, encoders
-from hybridsim.viewer.export import picture_times, record
+from hybridsim.viewer import Replay, ViewOptions, encoders
+from hybridsim.viewer.export import picture_times
+from hybridsim.viewer.export import record as record_with_options
 
 SIZE = (160, 90)
+
+
+def record(sources, file, size=SIZE, progress=None, **options):
+    return record_with_options(sources, file, ViewOptions(size=size, **options), progress)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +36,7 @@ def pixels(file):
 
 
 def red(picture):
-    """The hopper is the only thing that is clearly red, above the words at the slider."""
+    """The hopper is the only thing that is clearly red, above the labels of the slider."""
     return (picture[..., 0] > 70 + picture[..., 1:].max(axis=2))[: 7 * len(picture) // 10]
 
 
@@ -50,7 +55,7 @@ def test_the_hopper_is_as_high_in_the_picture_as_in_the_run(runner, tmp_path):
         (file,) = record([runner], tmp_path / f"at{t}.png", (320, 180), camera="side", at=t, forces=False, strips=False)
         rows[t] = red(pixels(file)).nonzero()[0].mean()
     scale = 180 / (2 * np.tan(np.radians(15)) * runner.scene.camera.distance)
-    heights = {t: runner.moment(t).poses[0, 2, 3] for t in rows}
+    heights = {t: runner.frame(t).poses[0, 2, 3] for t in rows}
     assert rows[0.25] - rows[0.0] == pytest.approx(-scale * (heights[0.25] - heights[0.0]), abs=1.5)
     assert abs(heights[0.25] - heights[0.0]) > 0.05
 
@@ -89,7 +94,7 @@ def test_a_gif_has_its_pictures_its_pace_and_begins_again(runner, tmp_path):
 def test_an_mp4_has_its_pictures_and_its_size(runner, tmp_path):
     pytest.importorskip("imageio_ffmpeg", reason="the extra `video` is not installed")
     (file,) = record([runner], tmp_path / "film.mp4", SIZE, fps=20.0, begin=0.1, end=0.6)
-    command = [encoders.ffmpeg(), "-i", str(file), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    command = [encoders.ffmpeg_program(), "-i", str(file), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     decoded = subprocess.run(command, capture_output=True, check=True)
     assert re.search(rb"h264.*yuv420p.* 160x90.* 20 fps", decoded.stderr)
     frames = np.frombuffer(decoded.stdout, np.uint8).reshape(-1, 90, 160, 3).astype(int)
@@ -105,10 +110,10 @@ def test_pictures_are_taken_at_exact_times_up_to_the_end(runner):
     assert picture_times([runner], 10.0, 1.0, 0.5, 0.55).tolist() == [0.5]
 
 
-def test_progress_is_told_after_every_picture(runner, tmp_path):
-    told = []
-    record([runner], tmp_path / "f%d.png", SIZE, fps=10.0, end=0.3, progress=lambda done, of: told.append((done, of)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+def test_progress_is_called_after_every_picture(runner, tmp_path):
+    calls = []
+    record([runner], tmp_path / "f%d.png", SIZE, fps=10.0, end=0.3, progress=lambda done, of: calls.append((done, of)))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
@@ -136,7 +141,7 @@ def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
         ("f%d.png", {"speed": 1e-320}, r"makes inf pictures"),
         ("film.png", {"at": 3.0}, "--at: 3 s lies outside the run, which goes from 0 s to 1 s"),
         ("film.gif", {"begin": -1.0}, "--from: -1 s lies outside"),
-        ("film.gif", {"begin": 0.6, "end": 0.4}, r"--to: 0\.4 s is before --from 0\.6 s"),
+        ("film.gif", {"begin": 0.6, "end": 0.4}, r"--to: 0\.4 s is not after --from 0\.6 s"),
         ("film.png", {"camera": "left"}, "no 'left'"),
     ],
 )
@@ -186,7 +191,7 @@ def test_an_interrupted_film_leaves_nothing_and_keeps_what_was_there(runner, tmp
 
 def _has_ffmpeg():
     try:
-        encoders.ffmpeg()
+        encoders.ffmpeg_program()
     except ConfigError:
         return False
     return True
@@ -195,7 +200,7 @@ def _has_ffmpeg():
 RECORD = """
 import resource, signal, sys
 from hybridsim import ConfigError, simulate
-from hybridsim.viewer import Replay
+from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 
 run = Replay(simulate("slip", final_time=4.0))
@@ -204,7 +209,7 @@ if len(sys.argv) > 2:
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 print("begins", flush=True)
 try:
-    record([run], sys.argv[1], (160, 90), progress=lambda done, of: print(done, flush=True))
+    record([run], sys.argv[1], ViewOptions(size=(160, 90)), lambda done, of: print(done, flush=True))
 except ConfigError as problem:
     sys.exit(str(problem))
 """
@@ -221,7 +226,7 @@ def recording(*arguments, **environment):
     )
 
 
-def test_no_display_is_needed_and_nothing_is_said_of_it(tmp_path):
+def test_no_display_is_needed_and_no_warning_is_printed(tmp_path):
     process = recording(tmp_path / "still.png")
     _, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")

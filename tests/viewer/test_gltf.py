@@ -11,9 +11,9 @@ from hybridsim import simulate
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.viewer import Replay
 from hybridsim.viewer.export import export_scene
-from hybridsim.viewer.gltf import Item, write_gltf
+from hybridsim.viewer.gltf import Surface, write_gltf
 
-Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # from glTF's axes (y up) to ours
+Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # from glTF's axes (y up) to the world's (z up)
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +31,15 @@ def surfaces(block):
 
 def test_bodies_are_where_they_are_in_the_run_when_another_reader_reads_the_file(runner, tmp_path):
     file = export_scene([runner], tmp_path / "stance.gltf", at=1.0)
-    moment = runner.moment(1.0)
+    frame = runner.frame(1.0)
     hopper, spring, rod, _, foot, *_ = surfaces(pv.read(file))
     middle = [Z_UP @ np.reshape(part.bounds, (3, 2)).mean(axis=1) for part in (hopper, foot)]
-    assert middle[0] == pytest.approx(moment.poses[0, :3, 3], abs=1e-4)
-    assert middle[1] == pytest.approx(moment.poses[4, :3, 3], abs=1e-4)
-    length = moment.outputs["leg_length"]
+    assert middle[0] == pytest.approx(frame.poses[0, :3, 3], abs=1e-4)
+    assert middle[1] == pytest.approx(frame.poses[4, :3, 3], abs=1e-4)
+    length = frame.outputs["leg_length"]
     for part in (spring, rod):
         ends = np.array(part.points, float) @ Z_UP.T
-        leg = moment.poses[0, :3, 3] - moment.poses[1, :3, 3]
+        leg = frame.poses[0, :3, 3] - frame.poses[1, :3, 3]
         assert np.ptp(ends @ leg / np.linalg.norm(leg)) == pytest.approx(length, abs=2e-3)
 
 
@@ -76,7 +76,7 @@ def test_every_index_of_the_file_is_that_of_a_point(runner, tmp_path):
 
 
 def test_a_force_that_is_not_there_is_not_exported(runner, tmp_path):
-    flight = next(t for t in np.linspace(0.0, 1.5, 50) if runner.moment(t).outputs["leg_force"] == 0.0)
+    flight = next(t for t in np.linspace(0.0, 1.5, 50) if runner.frame(t).outputs["leg_force"] == 0.0)
     content = json.loads(export_scene([runner], tmp_path / "flight.gltf", at=flight).read_text())
     assert not [node for node in content["nodes"] if node["name"].startswith("leg_force")]
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_exported_is_refused(runner, tmp_path, name, at, words):
 
 
 def test_a_surface_with_a_point_that_is_not_finite_is_refused(tmp_path):
-    item = Item("hull", np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, np.nan, 0.0]]), [[0, 1, 2]], "#ff0000")
+    surface = Surface("hull", np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, np.nan, 0.0]]), [[0, 1, 2]], "#ff0000")
     with pytest.raises(ModelError, match="body 'hull': a point of its surface is not finite"):
-        write_gltf(tmp_path / "hull.gltf", [item])
+        write_gltf(tmp_path / "hull.gltf", [surface])
     assert not [*tmp_path.iterdir()]

@@ -1,4 +1,4 @@
-"""A run that is looked at while it is computed: the same bits, a little ahead, and nothing lost."""
+"""A run that is shown while it is computed: the same bits, a little ahead of the player, and no data lost."""
 
 import threading
 import time
@@ -11,12 +11,12 @@ from hybridsim import ConfigError, Model, ModelError, Records, State, Status, lo
 from hybridsim.config import config_from_keywords
 from hybridsim.scene import Body, Scene, Sphere, placed
 from hybridsim.simulation import Simulation
-from hybridsim.viewer.live import LEAD, Live
+from hybridsim.viewer.live import LEAD_TIME, Live
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.replay import Replay
-from hybridsim.viewer.run_thread import SLICE, next_budget
+from hybridsim.viewer.run_thread import CALL_DURATION, next_budget
 
-PATIENCE = 120.0  # [s], for what happens within a moment unless the machine stands still
+PATIENCE = 120.0  # [s], for what takes a fraction of a second unless the machine is overloaded
 NEVER_COMPARED = ("statistics", "provenance", "events")
 SLIP = {"model": "slip", "final_time": 2.0}
 
@@ -29,13 +29,13 @@ def until(condition):
 
 
 def played(live, speed=1.0, tick=0.05):
-    """Look at the whole run, a tick at a time, however fast the clock goes."""
+    """Play the whole run tick by tick, independently of the clock."""
     player = Player(live, speed=speed)
-    live.watch(player)
+    live.follow(player)
 
     def goes_on():
         player.tick(tick)
-        live.moment(player.t)
+        live.frame(player.t)
         return player.at_end
 
     until(goes_on)
@@ -81,7 +81,7 @@ def rolling(vector_field=roll, **more):
     ],
     ids=["steps", "dop853", "events only", "period", "accumulation", "slides", "ends early"],
 )
-def test_the_result_is_that_of_a_run_nobody_looks_at_bit_for_bit(settings):
+def test_the_result_is_bit_for_bit_that_of_a_run_without_a_viewer(settings):
     settings = dict(settings)
     config = config_from_keywords(settings.pop("model"), **settings)
     alone = Simulation.from_config(config).run()
@@ -93,7 +93,7 @@ def test_the_result_is_that_of_a_run_nobody_looks_at_bit_for_bit(settings):
 
 @pytest.mark.parametrize("name", ["slip", "bouncing_ball", "dry_friction", "stick_slip"])
 @pytest.mark.parametrize("record", [True, False])
-def test_every_moment_is_that_of_the_finished_run_with_all_its_steps(name, record):
+def test_every_frame_is_that_of_the_finished_run_with_all_its_steps(name, record):
     live = Live(config_from_keywords(name, final_time=2.0, record=record))
     player = played(live, speed=5.0)
     replay = Replay(Simulation(name, final_time=2.0).run())
@@ -101,7 +101,7 @@ def test_every_moment_is_that_of_the_finished_run_with_all_its_steps(name, recor
     times = [*rng.uniform(0.0, player.t, 200), *replay.events.t[:50], 0.0, player.t, -1.0, 1e9]
     for t in times:
         for before in (False, True):
-            here, there = live.moment(t, before), replay.moment(t, before)
+            here, there = live.frame(t, before), replay.frame(t, before)
             assert (here.t, here.j, here.chart, here.last_event) == (there.t, there.j, there.chart, there.last_event)
             assert np.array_equal(here.x, there.x)
             assert np.array_equal(here.poses, there.poses)
@@ -110,17 +110,17 @@ def test_every_moment_is_that_of_the_finished_run_with_all_its_steps(name, recor
 
 def test_it_is_computed_as_far_as_the_player_needs_and_waits_there():
     live = Live(config_from_keywords(rolling(), final_time=1e6, max_step=0.01))
-    assert live.end == 0.0  # nobody looks yet
+    assert live.end == 0.0  # there is no player yet
     player = Player(live, speed=0.5)
-    live.watch(player)
+    live.follow(player)
     until(lambda: live.end > 0.0)
-    until(lambda: live.end == LEAD * 0.5)
-    time.sleep(10 * SLICE)
-    assert live.end == LEAD * 0.5
+    until(lambda: live.end == LEAD_TIME * 0.5)
+    time.sleep(10 * CALL_DURATION)
+    assert live.end == LEAD_TIME * 0.5
     player.tick(1.0)
-    until(lambda: live.end == 0.5 + LEAD * 0.5)
+    until(lambda: live.end == 0.5 + LEAD_TIME * 0.5)
     assert not live.finished
-    assert live.moment(0.75).x[0] == pytest.approx(0.75, rel=1e-12)
+    assert live.frame(0.75).x[0] == pytest.approx(0.75, rel=1e-12)
     live.interrupt()
     live.finish()
 
@@ -132,16 +132,16 @@ def weary(xdot, t, x, p, chart):
     xdot[0] = 1.0 + 1e-30 * s
 
 
-def test_a_slow_model_slows_the_picture_and_never_who_looks():
+def test_a_slow_model_slows_the_picture_and_never_the_viewer():
     live = Live(config_from_keywords(rolling(weary), final_time=100.0, method="rk4", first_step=0.1))
     player = Player(live)
-    live.watch(player)
+    live.follow(player)
     until(lambda: live.end > 0.0)
     looks, end = 0, live.end
     while live.end == end:  # one step of many milliseconds
         player.tick(1.0)
         assert player.t <= live.end
-        live.moment(player.t)
+        live.frame(player.t)
         looks += 1
     assert looks > 20
     assert player.playing
@@ -149,20 +149,20 @@ def test_a_slow_model_slows_the_picture_and_never_who_looks():
     assert live.finish().status is Status.INTERRUPTED
 
 
-def test_engine_calls_grow_until_they_take_a_slice_of_time():
-    assert next_budget(16, 0.1 * SLICE) == 32
-    assert next_budget(16, SLICE) == 16
-    assert next_budget(16, 10.0 * SLICE) == 8
-    assert next_budget(1, 10.0 * SLICE) == 1
+def test_engine_calls_grow_until_they_take_the_intended_time():
+    assert next_budget(16, 0.1 * CALL_DURATION) == 32
+    assert next_budget(16, CALL_DURATION) == 16
+    assert next_budget(16, 10.0 * CALL_DURATION) == 8
+    assert next_budget(1, 10.0 * CALL_DURATION) == 1
 
 
-def test_who_leaves_early_loses_nothing():
+def test_stopping_the_viewer_early_loses_no_data():
     config = config_from_keywords("slip", final_time=30.0)
     live = Live(config)
     player = Player(live)
-    live.watch(player)
+    live.follow(player)
     until(lambda: live.end > 0.5)
-    assert not live.leave()
+    assert not live.stop()
     seen = []
     same(live.finish(seen.append), Simulation.from_config(config).run())
     assert seen[-1] == 30.0
@@ -170,11 +170,11 @@ def test_who_leaves_early_loses_nothing():
 
 def test_an_interrupted_run_ends_where_it_is_and_is_kept():
     kept = []
-    live = Live(config_from_keywords("slip", final_time=1e5), began=lambda simulation: kept.append)
-    live.watch(Player(live))
+    live = Live(config_from_keywords("slip", final_time=1e5), on_start=lambda simulation: kept.append)
+    live.follow(Player(live))
     until(lambda: live.end > 0.5)
     live.interrupt()
-    assert live.leave()
+    assert live.stop()
     run = live.finish()
     assert run.status is Status.INTERRUPTED
     assert [result.t[-1] for result in kept] == [run.t[-1]] == [live.end]
@@ -183,11 +183,11 @@ def test_an_interrupted_run_ends_where_it_is_and_is_kept():
 def test_a_run_that_has_ended_is_kept_at_once_and_only_once():
     kept = []
 
-    def began(simulation):
+    def on_start(simulation):
         assert simulation.t == 0.0
         return lambda run: kept.append((run, threading.current_thread()))
 
-    live = Live(config_from_keywords("slip", final_time=0.5), began=began)
+    live = Live(config_from_keywords("slip", final_time=0.5), on_start=on_start)
     played(live)
     (run, thread), message = kept[0], live.message
     assert thread is not threading.current_thread()
@@ -196,11 +196,11 @@ def test_a_run_that_has_ended_is_kept_at_once_and_only_once():
     assert message == "reached the final time at t = 0.5 s"
 
 
-def test_files_that_cannot_be_written_are_said_in_the_window_and_raised_at_the_end():
+def test_an_error_in_writing_files_is_shown_in_the_window_and_raised_at_the_end():
     def full(run):
         raise ConfigError("slip.h5: no room")
 
-    live = Live(config_from_keywords("slip", final_time=0.5), began=lambda simulation: full)
+    live = Live(config_from_keywords("slip", final_time=0.5), on_start=lambda simulation: full)
     played(live)
     assert "no room" in live.message
     with pytest.raises(ConfigError, match="no room"):
@@ -215,10 +215,10 @@ def test_a_restart_reads_the_configuration_again_and_an_error_in_it_leaves_the_r
     file.write_text("model: slip\nfinal_time: 1.0\nparameters: {k: stiff}\n")
     with pytest.raises(ConfigError, match=r"run.yaml:3.*k"):
         live.restart()
-    assert (live.end, live.generation) == (1.0, 0)
+    assert (live.end, live.restart_count) == (1.0, 0)
     file.write_text("model: bouncing_ball\nfinal_time: 0.7\n")
     live.restart()
-    assert (live.generation, live.model.name, live.moment(0.0).j) == (1, "bouncing_ball", 0)
+    assert (live.restart_count, live.model.name, live.frame(0.0).j) == (1, "bouncing_ball", 0)
     played(live)
     run = live.finish()
     assert (run.model_name, run.t[-1]) == ("bouncing_ball", 0.7)
@@ -238,13 +238,13 @@ MODEL = Model("edited", [State("x")], vector_field=vector_field, poses=poses, sc
 """
 
 
-def test_a_restart_takes_in_an_edited_plug_in_and_refuses_a_broken_one(tmp_path):
+def test_a_restart_reads_an_edited_plug_in_and_refuses_a_broken_one(tmp_path):
     plugin, file = tmp_path / "edited.py", tmp_path / "run.yaml"
     plugin.write_text(PLUGIN.format(slope="1.0"))
     file.write_text("model: ./edited.py\nfinal_time: 1.0\n")
     live = Live(load_config(file), lambda: load_config(file))
     played(live)
-    assert live.moment(1.0).poses[0, 0, 3] == pytest.approx(1.0, rel=1e-12)
+    assert live.frame(1.0).poses[0, 0, 3] == pytest.approx(1.0, rel=1e-12)
     plugin.write_text(PLUGIN.format(slope="2.0 +"))
     with pytest.raises(ConfigError, match=r"edited.py:5"):
         live.restart()
@@ -254,7 +254,7 @@ def test_a_restart_takes_in_an_edited_plug_in_and_refuses_a_broken_one(tmp_path)
     plugin.write_text(PLUGIN.format(slope="3.0"))
     live.restart()
     played(live)
-    assert live.moment(1.0).poses[0, 0, 3] == pytest.approx(3.0, rel=1e-12)
+    assert live.frame(1.0).poses[0, 0, 3] == pytest.approx(3.0, rel=1e-12)
     live.finish()
 
 
@@ -280,23 +280,23 @@ def test_a_restart_with_a_scene_that_cannot_be_built_leaves_the_run(tmp_path, wh
     plugin.write_text(text.replace(SCENE, scene))
     with pytest.raises(ModelError, match=message):
         live.restart()
-    assert live.generation == 0
+    assert live.restart_count == 0
     played(live)
     assert live.finish().t[-1] == 1.0
 
 
-def test_a_restart_begins_where_the_run_does_and_not_where_the_last_one_was_looked_at():
+def test_a_restart_shows_the_beginning_and_not_the_time_shown_of_the_last_run():
     live = Live(config_from_keywords(rolling(), final_time=1e6, max_step=0.01))
     player = Player(live)
-    live.watch(player)
+    live.follow(player)
     for _ in range(3):
-        until(lambda: live.end == player.t + LEAD)
-        player.tick(LEAD)
+        until(lambda: live.end == player.t + LEAD_TIME)
+        player.tick(LEAD_TIME)
     live.restart()
     assert player.t == 0.0
-    until(lambda: live.end == LEAD)
-    time.sleep(10 * SLICE)
-    assert live.end == LEAD
+    until(lambda: live.end == LEAD_TIME)
+    time.sleep(10 * CALL_DURATION)
+    assert live.end == LEAD_TIME
     live.interrupt()
     live.finish()
 
@@ -309,10 +309,10 @@ def test_ctrl_c_while_a_restart_prepares_ends_the_new_run():
         return config
 
     live = Live(config, reload)
-    live.watch(Player(live))
+    live.follow(Player(live))
     live.restart()
     until(lambda: live.finished)
-    assert live.generation == 1
+    assert live.restart_count == 1
     assert live.finish().status is Status.INTERRUPTED
 
 
@@ -320,17 +320,17 @@ def test_a_restart_begins_its_files_after_the_old_run_has_stopped_and_without_th
     config, stopped = config_from_keywords(rolling(), final_time=3.0, max_step=0.01), []
     others = set(threading.enumerate())
 
-    def began(simulation):
+    def on_start(simulation):
         stopped.append(not set(threading.enumerate()) - others)
         if len(stopped) == 2:
             raise ConfigError("rolling.initial: no room")
         return lambda run: None
 
-    live = Live(config, began=began)
+    live = Live(config, on_start=on_start)
     with pytest.raises(ConfigError, match="no room"):
         live.restart()
     assert stopped == [True, True]
-    assert live.generation == 0
+    assert live.restart_count == 0
     played(live)
     assert live.finish().t[-1] == 3.0
 
@@ -340,6 +340,6 @@ def test_a_model_without_a_scene_is_refused_before_anything_is_computed():
     with pytest.raises(ConfigError, match="no scene"):
         Live(
             config_from_keywords(Model("bare", [State("x")], vector_field=roll), final_time=1.0),
-            began=began.append,
+            on_start=began.append,
         )
     assert began == []

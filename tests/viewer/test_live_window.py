@@ -1,4 +1,4 @@
-"""A live run in a real window, with real keys: what they do, and that nothing is lost however it is closed."""
+"""A live run in a real window with real keys: what the keys do, and that no way to close the window loses data."""
 
 import signal
 import threading
@@ -11,6 +11,7 @@ import pytest
 from hybridsim import load_config, load_run
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.live import Live
+from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.window import Window
 
 from .conftest import PATIENCE, until
@@ -20,7 +21,7 @@ SIZE = (400, 300)
 
 
 def shown(window, act):
-    """Show the window while `act` is done to it from outside; what fails there fails here."""
+    """Show the window while another thread calls `act`, and raise what `act` raises."""
     failures = []
 
     def acts():
@@ -52,7 +53,7 @@ def ball(tmp_path):
 def test_keys_and_mouse_pause_step_scrub_change_the_speed_restart_and_quit(display, ball):
     file = ball()
     live = Live(load_config(file), lambda: load_config(file))
-    window = Window([live], size=SIZE)
+    window = Window([live], ViewOptions(size=SIZE))
     player, stage = window.player, window.stage
 
     def acts():
@@ -79,12 +80,12 @@ def test_keys_and_mouse_pause_step_scrub_change_the_speed_restart_and_quit(displ
 
         file.write_text("model: bouncing_ball\nfinal_time: soon\n")
         display.press("r")
-        until(lambda: "final_time" in stage.alert.words)
-        assert (live.generation, live.model.name) == (0, "bouncing_ball")
+        until(lambda: "final_time" in stage.alert.text)
+        assert (live.restart_count, live.model.name) == (0, "bouncing_ball")
         file.write_text("model: projectile\nfinal_time: 0.7\n")
         display.press("r")
-        until(lambda: live.generation == 1)
-        until(lambda: stage.alert.words == "")
+        until(lambda: live.restart_count == 1)
+        until(lambda: stage.alert.text == "")
         assert live.model.name == "projectile"
         display.press("space")
         until(lambda: player.at_end)
@@ -93,7 +94,7 @@ def test_keys_and_mouse_pause_step_scrub_change_the_speed_restart_and_quit(displ
         until(lambda: not window.open)
 
     shown(window, acts)
-    assert live.leave()
+    assert live.stop()
     run, alone = live.finish(), Simulation.from_config(load_config(file)).run()
     assert run.status == alone.status
     assert np.array_equal(run.x, alone.x)
@@ -113,7 +114,7 @@ def alone(file, name, *overrides):
 
 
 @pytest.mark.parametrize("how", ["key", "button of the window", "cut off by the server"])
-def test_a_closed_window_loses_nothing_the_run_goes_on_to_its_end(display, started, ball, how):
+def test_when_the_window_is_closed_the_run_goes_on_to_its_end(display, started, ball, how):
     file = ball(final_time=1000.0, restitution=1.0)
     process = started("run", "ball.yaml", "--view", "--size", "400x300")
     display.move(100, 100)
@@ -159,7 +160,7 @@ def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, sta
     until((file.parent / "ball.param").exists)
     time.sleep(1.0)
     display.do("windowkill", number)
-    assert "nobody looks any more" in process.stderr.readline()
+    assert "the viewer is closed" in process.stderr.readline()
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)

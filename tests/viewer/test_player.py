@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from hybridsim.viewer import Player
-from hybridsim.viewer.player import FASTEST, SLOWEST
+from hybridsim.viewer.player import MAX_SPEED, MIN_SPEED
 
 
 @dataclass
@@ -41,7 +41,7 @@ def test_play_at_the_very_end_plays_again_from_the_beginning():
     assert player.t == -1.0
 
 
-def test_it_waits_for_a_run_that_is_not_there_yet_and_goes_on_with_it():
+def test_it_waits_for_a_run_that_is_being_computed_and_goes_on_with_it():
     run = Run(end=0.25, finished=False)
     player = Player(run)
     assert player.tick(1.0) == 0.25
@@ -100,13 +100,13 @@ def test_the_speed_has_an_end_in_both_directions():
     player = Player(Run())
     for _ in range(50):
         player.faster()
-    assert player.speed == FASTEST
+    assert player.speed == MAX_SPEED
     for _ in range(50):
         player.slower()
-    assert player.speed == SLOWEST
+    assert player.speed == MIN_SPEED
 
 
-def test_it_begins_where_it_is_told_to_and_hurries_a_run_that_is_not_there_yet():
+def test_it_begins_at_the_start_time_and_follows_a_run_that_is_still_before_it():
     assert Player(Run(), start=1.5).tick(0.25) == 1.5
     run = Run(end=0.5, finished=False)
     player = Player(run, start=1.5)

@@ -1,4 +1,4 @@
-"""A finished run, looked at: exact at any time, on both sides of jumps, in slides, from memory and from its file."""
+"""Frames of a finished run: exact at any time, on both sides of jumps, in slides, from memory and from its file."""
 
 import dataclasses
 
@@ -63,10 +63,10 @@ def test_the_flight_of_a_projectile_is_its_parabola_at_any_time():
     replay = Replay(simulate("projectile", final_time=2.0))
     for t in np.linspace(0.0, 2.0, 101):
         height = 10.0 * t - 0.5 * 9.81 * t * t
-        moment = replay.moment(t)
-        assert moment.t == t
-        assert moment.outputs == {"y": pytest.approx(height, abs=1e-12), "v": pytest.approx(10.0 - 9.81 * t, abs=1e-12)}
-        np.testing.assert_allclose(moment.poses[0][:3, 3], [0.0, 0.0, height], atol=1e-12)
+        frame = replay.frame(t)
+        assert frame.t == t
+        assert frame.outputs == {"y": pytest.approx(height, abs=1e-12), "v": pytest.approx(10.0 - 9.81 * t, abs=1e-12)}
+        np.testing.assert_allclose(frame.poses[0][:3, 3], [0.0, 0.0, height], atol=1e-12)
 
 
 def test_at_recorded_rows_it_shows_what_was_recorded_to_the_last_bit(runner):
@@ -74,26 +74,26 @@ def test_at_recorded_rows_it_shows_what_was_recorded_to_the_last_bit(runner):
     for side, before in ((slice(None, None, -1), True), (slice(None), False)):
         rows = {runner.t[k]: k for k in range(len(runner.t))[side]}  # at a jump, the row before it, or the one after
         for t, k in rows.items():
-            moment = replay.moment(t, before)
-            np.testing.assert_array_equal(moment.x, runner.x[k])
-            assert [*moment.outputs.values()] == runner.y[k].tolist()
-            assert (moment.j, moment.chart) == (runner.j[k], runner.charts[runner.chart[k]])
+            frame = replay.frame(t, before)
+            np.testing.assert_array_equal(frame.x, runner.x[k])
+            assert [*frame.outputs.values()] == runner.y[k].tolist()
+            assert (frame.j, frame.chart) == (runner.j[k], runner.charts[runner.chart[k]])
 
 
 def test_between_rows_it_is_the_run_stepped_to_that_time(runner):
     replay, stepped = Replay(runner), Simulation("slip", final_time=2.0, rtol=1e-8)
     for t in np.linspace(0.0, 2.0, 57):
         stepped.advance(t)
-        moment = replay.moment(t)
-        np.testing.assert_allclose(moment.x, stepped.x, rtol=1e-13, atol=1e-15)
-        assert moment.j == stepped.j
+        frame = replay.frame(t)
+        np.testing.assert_allclose(frame.x, stepped.x, rtol=1e-13, atol=1e-15)
+        assert frame.j == stepped.j
         for name in ("leg_length", "leg_force", "energy"):
-            assert moment.outputs[name] == pytest.approx(stepped[name], rel=1e-12, abs=1e-9)
+            assert frame.outputs[name] == pytest.approx(stepped[name], rel=1e-12, abs=1e-9)
 
 
 def test_a_jump_has_two_sides(runner):
     replay, event = Replay(runner), [event for event in runner.events if event.boundaries == ("touchdown",)][1]
-    before, after = replay.moment(event.t, before=True), replay.moment(event.t)
+    before, after = replay.frame(event.t, before=True), replay.frame(event.t)
     assert (before.chart, after.chart) == ("descent", "compression")
     assert (before.j, after.j) == (event.j, event.j + 1)
     assert (before.last_event, after.last_event) == ("apex", "touchdown")
@@ -102,19 +102,19 @@ def test_a_jump_has_two_sides(runner):
 
 
 def test_nothing_has_happened_before_the_first_event(runner):
-    assert Replay(runner).moment(0.5 * runner.events[0].t).last_event == ""
+    assert Replay(runner).frame(0.5 * runner.events[0].t).last_event == ""
 
 
 def test_outside_the_run_it_stays_at_the_nearer_end(runner):
     replay = Replay(runner)
-    assert replay.moment(-1.0).t == replay.begin == 0.0
-    np.testing.assert_array_equal(replay.moment(7.0).x, runner.x[-1])
+    assert replay.frame(-1.0).t == replay.begin == 0.0
+    np.testing.assert_array_equal(replay.frame(7.0).x, runner.x[-1])
     assert (replay.finished, replay.message) == (True, runner.message)
 
 
 def test_outputs_that_were_not_recorded_are_there_too(runner):
     few = Replay(simulate("slip", final_time=2.0, rtol=1e-8, record={"outputs": ["y"]}))
-    assert few.moment(0.3).outputs == Replay(runner).moment(0.3).outputs
+    assert few.frame(0.3).outputs == Replay(runner).frame(0.3).outputs
 
 
 def test_a_slide_has_both_charts_and_outputs_by_their_weights():
@@ -122,28 +122,26 @@ def test_a_slide_has_both_charts_and_outputs_by_their_weights():
     # it balances the spring: -stiffness x.
     run = simulate("dry_friction", final_time=9.0, rtol=1e-10, atol=1e-12)
     replay = Replay(run)
-    moment = replay.moment(8.0)
-    assert moment.chart in ("faster|slower", "slower|faster")
-    assert moment.last_event.endswith("(entry)")
-    assert moment.outputs["x"] == pytest.approx(-0.2, abs=1e-8)
-    assert moment.outputs["friction_force"] == pytest.approx(moment.outputs["x"], abs=1e-9)
+    frame = replay.frame(8.0)
+    assert frame.chart in ("faster|slower", "slower|faster")
+    assert frame.last_event.endswith("(entry)")
+    assert frame.outputs["x"] == pytest.approx(-0.2, abs=1e-8)
+    assert frame.outputs["friction_force"] == pytest.approx(frame.outputs["x"], abs=1e-9)
     rows = np.flatnonzero(run.adjacent_chart >= 0)
     for row in rows[1:]:
-        assert replay.moment(run.t[row]).outputs["friction_force"] == pytest.approx(
-            run["friction_force"][row], abs=1e-9
-        )
+        assert replay.frame(run.t[row]).outputs["friction_force"] == pytest.approx(run["friction_force"][row], abs=1e-9)
 
 
-def test_between_sampled_rows_it_is_a_cubic_and_says_so(runner):
+def test_between_sampled_rows_it_is_a_cubic_and_a_note_says_so(runner):
     sampled = simulate("slip", final_time=2.0, rtol=1e-8, record={"period": 0.01})
     replay, exact = Replay(sampled), Replay(runner)
     assert "not every step" in " ".join(replay.notes)
     assert exact.notes == ()
     times = np.linspace(0.0, 2.0, 101)
-    worst = max(np.abs(replay.moment(t).x - exact.moment(t).x).max() for t in times)
+    worst = max(np.abs(replay.frame(t).x - exact.frame(t).x).max() for t in times)
     # A cubic through slopes is off by h^4/384 of the fourth derivative: here of some speed x (16 rad/s)^4.
     assert worst < 0.01**4 / 384 * 5.0 * 20.0**4 * 10.0
-    assert [replay.moment(t).chart for t in times] == [exact.moment(t).chart for t in times]
+    assert [replay.frame(t).chart for t in times] == [exact.frame(t).chart for t in times]
 
 
 def test_the_file_of_a_run_shows_what_the_run_shows(runner, tmp_path):
@@ -151,7 +149,7 @@ def test_the_file_of_a_run_shows_what_the_run_shows(runner, tmp_path):
     replay = Replay(files[0])
     assert (replay.name, Replay(runner).name, Replay(runner, name="a").name) == ("strides", "slip", "a")
     for t in np.linspace(0.0, 2.0, 13):
-        there, here = replay.moment(t), Replay(runner).moment(t)
+        there, here = replay.frame(t), Replay(runner).frame(t)
         np.testing.assert_array_equal(there.poses, here.poses)
         assert there.outputs == here.outputs
 
@@ -176,7 +174,7 @@ def test_a_plugin_that_is_gone_is_asked_for(plugin):
     moved = plugin.rename(plugin.with_name("moved.py"))
     with pytest.raises(ConfigError, match=r"ball\.py.* is not here .*say where it is"):
         Replay(run)
-    assert Replay(run, model=moved).moment(0.1).outputs["y"] == pytest.approx(1.0 - 0.5 * 9.81 * 0.01)
+    assert Replay(run, model=moved).frame(0.1).outputs["y"] == pytest.approx(1.0 - 0.5 * 9.81 * 0.01)
 
 
 def test_a_plugin_that_has_changed_is_noted(plugin):
@@ -187,7 +185,7 @@ def test_a_plugin_that_has_changed_is_noted(plugin):
     assert note.endswith("has changed since the run; what is shown is the model as it is now")
 
 
-def test_another_file_is_not_said_to_have_changed(plugin):
+def test_another_file_is_not_reported_as_changed(plugin):
     run = simulate(plugin, final_time=1.0)
     other = plugin.with_name("other.py")
     other.write_text(BALL + "\n# another colour\n")
@@ -225,13 +223,13 @@ def replay_of(poses):
     return Replay(simulate(model, final_time=1.0), model=model)
 
 
-def test_a_model_without_a_scene_is_told_how_to_get_one():
+def test_a_model_without_a_scene_is_refused_with_a_remedy():
     model = Model("bare", [State("x")], vector_field=bare)
     with pytest.raises(ConfigError, match=r"no scene, so there is nothing to show; expected `scene=.*write-a-model"):
         Replay(simulate(model, final_time=1.0), model=model)
 
 
-def test_poses_that_are_none_are_refused_before_anything_is_shown():
+def test_poses_that_are_not_transforms_are_refused_before_anything_is_shown():
     def poses(T, t, x, p, chart):
         T[0] = 2.0
 
@@ -239,15 +237,15 @@ def test_poses_that_are_none_are_refused_before_anything_is_shown():
         replay_of(poses)
 
 
-def test_poses_that_fail_later_are_told_with_their_line_and_time():
+def test_poses_that_fail_later_are_reported_with_their_line_and_time():
     def poses(T, t, x, p, chart):
         if x[0] > 0.5:
             raise ValueError("too far")
 
     replay = replay_of(poses)
-    replay.moment(0.25)
+    replay.frame(0.25)
     with pytest.raises(ModelError, match=r"test_replay\.py:\d+: in `poses`: ValueError: too far \(at t = 0\.75 s"):
-        replay.moment(0.75)
+        replay.frame(0.75)
 
 
 def test_a_body_whose_pose_becomes_infinite_is_not_drawn():
@@ -255,8 +253,8 @@ def test_a_body_whose_pose_becomes_infinite_is_not_drawn():
         T[0, 2, 3] = 1.0 if x[0] < 0.5 else np.inf
 
     replay = replay_of(poses)
-    assert replay.moment(0.25).poses[0, 2, 3] == 1.0
-    assert not replay.moment(0.75).poses.any()
+    assert replay.frame(0.25).poses[0, 2, 3] == 1.0
+    assert not replay.frame(0.75).poses.any()
 
 
 def test_poses_cannot_change_the_state_or_the_parameters():
@@ -268,7 +266,7 @@ def test_poses_cannot_change_the_state_or_the_parameters():
 
         replay = replay_of(poses)
         with pytest.raises(ModelError, match="read-only"):
-            replay.moment(0.75)
+            replay.frame(0.75)
 
 
 def stand_still(xdot, t, x, p, chart):
@@ -301,7 +299,7 @@ def test_the_past_is_shown_with_the_inputs_that_were_held_then():
     simulation.advance(3.0)
     replay = Replay(simulation.result(), model)
     for t, push in ((0.5, 1.0), (1.5, 2.0), (2.5, 3.0), (3.0, 3.0)):
-        moment = replay.moment(t)
-        assert (moment.outputs["pushed"], moment.poses[0, 2, 3]) == (push, push)
-    assert replay.moment(2.0, before=True).poses[0, 2, 3] == 2.0
-    assert replay.moment(2.0).poses[0, 2, 3] == 3.0
+        frame = replay.frame(t)
+        assert (frame.outputs["pushed"], frame.poses[0, 2, 3]) == (push, push)
+    assert replay.frame(2.0, before=True).poses[0, 2, 3] == 2.0
+    assert replay.frame(2.0).poses[0, 2, 3] == 3.0

@@ -40,9 +40,9 @@ class Browser:
             stderr=subprocess.DEVNULL,
         )
         self._loop, self._number = asyncio.Runner(), 0
-        told = folder / "DevToolsActivePort"
-        until(lambda: told.exists() and told.read_text().count("\n"))
-        self._loop.run(self._connect(int(told.read_text().split()[0])))
+        port_file = folder / "DevToolsActivePort"
+        until(lambda: port_file.exists() and port_file.read_text().count("\n"))
+        self._loop.run(self._connect(int(port_file.read_text().split()[0])))
 
     async def _connect(self, port):
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE))
@@ -69,7 +69,7 @@ class Browser:
         return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def state(self, name):
-        """What the page knows of the player; None before it is there."""
+        """A value of the player's state in the page; None before the page has loaded."""
         return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
 
     def press(self, key):
@@ -87,7 +87,7 @@ class Browser:
         self.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", buttons=0, clickCount=1)
 
     def picture(self):
-        """What is to be seen, (height, width, 3)."""
+        """The page as it is drawn, (height, width, 3)."""
         data = base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"])
         return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
 
@@ -109,7 +109,7 @@ def browser(tmp_path):
 
 
 def address_of(process):
-    """Where the player is, as the command line says it."""
+    """Return the address of the player, which the command line prints."""
     for line in process.stderr:
         found = re.search(r"http://\S+", line)
         if found:
@@ -151,7 +151,10 @@ def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, starte
     until(lambda: browser.state("t") == pytest.approx(np.sqrt(2.0 / 9.81), rel=1e-6))
     until(lambda: height_of_ball(browser) > top + 50)
 
-    middle = SIZE[0] / 2, next(row for row in range(SIZE[1] - page.BAR - 1, 0, -1) if dark(browser.picture()[row]))
+    middle = (
+        SIZE[0] / 2,
+        next(row for row in range(SIZE[1] - page.BUTTON_ROW_HEIGHT - 1, 0, -1) if dark(browser.picture()[row])),
+    )
     browser.drag(middle)
     until(lambda: browser.state("t") == pytest.approx(10.0, abs=0.2))
     browser.press("q")
@@ -160,7 +163,7 @@ def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, starte
 
 
 def dark(row):
-    """Does the slider go through here? Its past is a long dark line."""
+    """Whether the slider is in this row; its part before the time shown is a long dark line."""
     return (row.max(axis=1) < 90).sum() > 10
 
 
@@ -206,8 +209,8 @@ def test_a_taken_port_gives_way_to_another(monkeypatch):
     with socket.socket() as taken:
         taken.bind(("localhost", 0))
         taken.listen()
-        monkeypatch.setattr(web, "PORT", taken.getsockname()[1])
-        assert web.free_port() not in (0, web.PORT)
+        monkeypatch.setattr(web, "DEFAULT_PORT", taken.getsockname()[1])
+        assert web.free_port() not in (0, web.DEFAULT_PORT)
 
 
 def test_a_notebook_shows_the_page_in_a_cell():

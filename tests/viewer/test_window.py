@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError, simulate
-from hybridsim.viewer import Replay
+from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 from hybridsim.viewer.window import Window
 
@@ -41,21 +41,21 @@ def drag(display, button, *points, key=None):
 
 
 def eye(window):
-    (view,) = window.stage.views
-    return np.array([view.camera.GetPosition(), view.camera.GetFocalPoint()])
+    (camera,) = window.stage.cameras
+    return np.array([camera.camera.GetPosition(), camera.camera.GetFocalPoint()])
 
 
-def moved_as_a_whole(way):
-    """The camera and what it looks at, by the same way."""
-    return np.linalg.norm(way[1]) > 0.1 and np.allclose(way[0], way[1])
+def moved_as_a_whole(displacement):
+    """Whether the camera and its target have moved by the same displacement."""
+    return np.linalg.norm(displacement[1]) > 0.1 and np.allclose(displacement[0], displacement[1])
 
 
 def test_the_slider_is_dragged_and_goes_where_the_mouse_goes_even_beside_it(display, runner):
-    window = Window([runner], size=SIZE)
+    window = Window([runner], ViewOptions(size=SIZE))
 
     def acts():
         paused(display, window)
-        bar = window.stage.timeline._bar
+        bar = window.stage.timeline._axis
         level = SIZE[1] - bar.y
         drag(display, 1, (bar.left + 20, level), (bar.left + 60, level), (0.5 * (bar.left + bar.right), level - 80))
         until(lambda: window.player.t == pytest.approx(1.5, abs=0.02))
@@ -66,19 +66,19 @@ def test_the_slider_is_dragged_and_goes_where_the_mouse_goes_even_beside_it(disp
 
 
 def test_the_mouse_turns_moves_and_zooms(display, runner):
-    window = Window([runner], size=SIZE)
+    window = Window([runner], ViewOptions(size=SIZE))
 
     def acts():
         paused(display, window)
         start = eye(window)
         distance = np.linalg.norm(start[0] - start[1])
         drag(display, 1, (200, 150), (240, 150), (280, 160))
-        until(lambda: np.linalg.norm(eye(window)[0] - start[0]) > 0.2 and not window._input._holds)
+        until(lambda: np.linalg.norm(eye(window)[0] - start[0]) > 0.2 and not window._interaction._drag)
         assert eye(window)[1] == pytest.approx(start[1])
         assert np.linalg.norm(eye(window)[0] - eye(window)[1]) == pytest.approx(distance)
         turned = eye(window)
         for options in ({"button": 1, "key": "shift"}, {"button": 2}):
-            until(lambda: not window._input._holds)
+            until(lambda: not window._interaction._drag)
             before = eye(window)
             button = options.pop("button")
             drag(display, button, (200, 150), (240, 150), (260, 170), **options)
@@ -91,29 +91,29 @@ def test_the_mouse_turns_moves_and_zooms(display, runner):
 
 
 def test_a_resized_window_has_its_slider_at_the_lower_edge_again(display, runner):
-    window = Window([runner], size=SIZE)
+    window = Window([runner], ViewOptions(size=SIZE))
 
     def acts():
         paused(display, window)
         display.do("windowsize", display.window(), 800, 600)
         until(lambda: window.stage.canvas.size == (800, 600))
-        until(lambda: window.stage.timeline._bar.right > SIZE[0])
-        bar = window.stage.timeline._bar
+        until(lambda: window.stage.timeline._axis.right > SIZE[0])
+        bar = window.stage.timeline._axis
         assert bar.left < 100 < 700 < bar.right < 800
 
     shown(window, acts)
 
 
 def test_nothing_is_drawn_while_nothing_changes(display, runner):
-    window = Window([runner], size=SIZE)
-    drawn, draw = [], window._show.draw
-    window._show.draw = lambda: drawn.append(window.player.t) or draw()
+    window = Window([runner], ViewOptions(size=SIZE))
+    drawn, draw = [], window._session.draw
+    window._session.draw = lambda: drawn.append(window.player.t) or draw()
 
     def acts():
         paused(display, window)
         until(lambda: drawn[-1] == window.player.t)
         display.press("F5")  # counts as something
-        until(lambda: window._input.count > 1)
+        until(lambda: window._interaction.count > 1)
         before = len(drawn)
         seen = [0]
 
@@ -127,19 +127,19 @@ def test_nothing_is_drawn_while_nothing_changes(display, runner):
     shown(window, acts)
 
 
-def test_a_process_that_has_drawn_without_a_display_says_that_it_opens_no_window(
+def test_a_process_that_has_drawn_without_a_display_reports_that_it_cannot_open_a_window(
     display, monkeypatch, runner, tmp_path
 ):
     name = os.environ["DISPLAY"]
     monkeypatch.delenv("DISPLAY")
-    record([runner], tmp_path / "still.png", (160, 90))
+    record([runner], tmp_path / "still.png", ViewOptions(size=(160, 90)))
     monkeypatch.setenv("DISPLAY", name)
     with pytest.raises(ConfigError, match="no window can be opened here"):
         Window([runner])
 
 
-def test_it_begins_where_it_is_told_to_with_the_camera_it_is_told_to_use(display, runner):
-    window = Window([runner], size=SIZE, begin=1.2, camera="top", speed=0.125)
+def test_it_begins_at_the_requested_time_with_the_requested_camera(display, runner):
+    window = Window([runner], ViewOptions(size=SIZE, begin=1.2, camera="top", speed=0.125))
 
     def acts():
         until(lambda: window.player.t >= 1.2)

@@ -1,4 +1,4 @@
-"""What the command line shows: messages and progress on standard error, results on standard output."""
+"""What the command line prints: messages and progress on standard error, results on standard output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bars of runs and sweeps have in common: they are shown late, on terminals only, and vanish."""
+"""Progress bars of runs and sweeps: they appear after a delay, only on terminals, and disappear at the end."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from rich import progress
 from rich.console import Console
 
 
-class Bar:
-    """The frame of a callback that shows a bar as long as its `with` block lasts.
+class ProgressBar:
+    """Base of the callbacks that show a progress bar, for as long as their `with` block lasts.
 
     Parameters
     ----------
-    patience :
-        seconds before there is a bar.
-    columns :
-        what it consists of; `{task.description}` is the text given to `_show`.
+    delay : float
+        Time before the bar appears [s].
+    *columns : ProgressColumn
+        Columns of the bar; `{task.description}` stands for the text that `_show` receives.
     """
 
-    def __init__(self, patience: float, *columns: progress.ProgressColumn) -> None:
+    def __init__(self, delay: float, *columns: progress.ProgressColumn) -> None:
         self._console = Console(stderr=True)
         self._began = time.perf_counter()
-        self._patience, self._columns = patience, columns
+        self._delay, self._columns = delay, columns
         self._bar: progress.Progress | None = None
         self._task = progress.TaskID(0)
 
@@ -39,12 +39,12 @@ class Bar:
 
     @property
     def _elapsed(self) -> float:
-        """Seconds since it was made."""
+        """Time since the callback was made [s]."""
         return time.perf_counter() - self._began
 
     def _show(self, completed: float, total: float, text: str) -> None:
-        """So much of the total is done; nothing is shown before its time, or where there is no terminal."""
-        if not self._console.is_terminal or self._elapsed < self._patience:
+        """Show that `completed` of `total` is done, with a text, if the delay is over and there is a terminal."""
+        if not self._console.is_terminal or self._elapsed < self._delay:
             return
         if self._bar is None:
             self._bar = progress.Progress(*self._columns, console=self._console, transient=True)

@@ -1,4 +1,4 @@
-"""Notes, signs of life, and the report of a verification."""
+"""Notes, messages while the user waits, and the report of a verification."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 def show_notes(notes: Iterable[str]) -> None:
-    """Print what the user should know though nothing is wrong, in yellow on a terminal."""
+    """Print what the user should know although nothing is wrong, in yellow on a terminal."""
     for note in notes:
         Console(stderr=True).print(Text(f"note: {note}", "yellow"), soft_wrap=True)
 
 
 def show_page(address: str) -> None:
-    """Say where a browser finds the player."""
+    """Print the address of the player in a browser."""
     port = address.rstrip("/").rpartition(":")[2]
-    elsewhere = f" (from another machine after ssh -L {port}:localhost:{port} HOST); q there closes it"
+    elsewhere = f" in a browser (on another machine, first ssh -L {port}:localhost:{port} HOST); q closes the page"
     Console(stderr=True).print(Text.assemble("open ", (address, "bold"), elsewhere), soft_wrap=True)
 
 
 def preparing() -> AbstractContextManager[object]:
-    """A sign of life on a terminal while a model is compiled, and the engine on its first run."""
+    """Show on a terminal that a model is being compiled, and on the first run the engine."""
     return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")
 
 
 def verifying() -> AbstractContextManager[object]:
-    """A sign of life on a terminal while a run is verified."""
+    """Show on a terminal that a run is being verified."""
     return Console(stderr=True).status("verifying")
 
 
 def show_report(report: Report) -> None:
-    """Print what a verification has found; the first line says whether the run is a solution."""
+    """Print the findings of a verification; the first line says whether the run is a solution."""
     verdict, *lines = report.lines()
     console = Console()
     console.print(Text(verdict, "green" if report.ok else "red"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Installed models, and what a config can name of one."""
+"""Print the installed models, or everything of one model that a config can name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hybridsim.model.registry import load_model
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:
-    """Print the names of models and their one line of documentation, or why one cannot be loaded."""
+    """Print the name of each model with its description, or with the reason why it cannot be loaded."""
     table = Table("model", "", box=None, padding=(0, 2, 0, 0))
     for name in installed:
         try:
@@ -30,7 +30,7 @@ def show_models(installed: Mapping[str, EntryPoint]) -> None:
 
 
 def show_model(model: Model) -> None:
-    """Print everything that a config can name of a model."""
+    """Print everything of a model that a config can name."""
     console = Console()
     console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
     values = ("default", "unit", "bounds", "doc")
@@ -67,7 +67,7 @@ def show_part(part: Part) -> None:
 
 
 def _show_slots(console: Console, model: ComposedModel) -> None:
-    """The parts that may fill each slot, the one that does marked, and what a part of one's own must supply."""
+    """Print the parts for each slot, which one fills it, and which functions a part in a file has to have."""
     for slot in model.plant.slots:
         table = Table(f"part for {slot.name}", "", "doc", box=None, padding=(0, 2, 0, 0))
         filled = model.part_words[slot.name]
@@ -94,7 +94,7 @@ def _show_records(console: Console, kind: str, columns: Sequence[str], records: 
 
 
 def _bounds(record: Any) -> str:
-    """`0 to 1`, `at least 0`, `flat | sloped`, or nothing where everything is allowed."""
+    """Return the values that are allowed: `0 to 1`, `>= 0`, `flat | sloped`; "" if all are."""
     if getattr(record, "choices", ()):
         return " | ".join(record.choices)
     lower, upper = record.lower, record.upper

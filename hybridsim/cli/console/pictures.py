@@ -1,4 +1,4 @@
-"""Pictures on their way to a file."""
+"""Progress and results of writing pictures."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rich.text import Text
 
 
 class PictureProgress:
-    """The callback of a recording: a bar on a terminal."""
+    """The callback of a recording, which shows a progress bar on a terminal."""
 
     def __init__(self, file: Path) -> None:
         columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
-        words = progress.TextColumn(f"pictures of {file.name}")
+        label = progress.TextColumn(f"pictures of {file.name}")
         console = Console(stderr=True)
-        self._bar = progress.Progress(*columns, words, console=console, transient=True, disable=not console.is_terminal)
+        self._bar = progress.Progress(*columns, label, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._bar.add_task("", total=None)
 
     def __enter__(self) -> PictureProgress:
@@ -30,11 +30,11 @@ class PictureProgress:
         self._bar.stop()
 
     def __call__(self, done: int, total: int) -> None:
-        """So many pictures are there, of so many."""
+        """Show that `done` of `total` pictures have been taken."""
         self._bar.update(self._task, completed=done, total=total)
 
 
 def show_written(files: list[Path]) -> None:
-    """Say what has been written."""
-    words = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"
-    Console().print(Text(f"wrote {words}"), soft_wrap=True)
+    """Print which files have been written."""
+    names = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"
+    Console().print(Text(f"wrote {names}"), soft_wrap=True)

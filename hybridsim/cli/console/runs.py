@@ -1,4 +1,4 @@
-"""A run on the screen: its config, its progress, its summary."""
+"""Print the config, the progress and the summary of a run."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.bars import Bar
+from hybridsim.cli.console.bars import ProgressBar
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
-from hybridsim.model.table import LONG_FAMILY, families
+from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.trajectory import Trajectory
 
-PATIENCE = 1.0
-"""Seconds that a run takes before its progress is shown."""
+PROGRESS_DELAY = 1.0
+"""Time that a run takes before its progress is shown [s]."""
 
 
 def show_config(config: RunConfig) -> None:
-    """Print the resolved config as YAML, the origin of each value behind it."""
+    """Print the resolved config as YAML, with the origin of each value as a comment."""
     lines: list[str] = []
     section = ""
     for key, value, origin in rows(config):
@@ -39,33 +39,33 @@ def show_config(config: RunConfig) -> None:
     Console().print(Text("\n".join(lines)), soft_wrap=True)
 
 
-class Progress(Bar):
-    """The callback of a run: `progress_period` messages, and a bar on a terminal once the run has lasted a second."""
+class Progress(ProgressBar):
+    """The callback of a run: prints a message every `progress_period`, and shows a bar on terminals after a second."""
 
     def __init__(self, config: RunConfig) -> None:
         columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
-        super().__init__(PATIENCE, *columns)
+        super().__init__(PROGRESS_DELAY, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
         self._period = config.progress_period
-        self._measured = math.floor(self._begin / self._period) if self._period else 0
+        self._periods_reported = math.floor(self._begin / self._period) if self._period else 0
 
     def __call__(self, t: float) -> None:
-        """The run has come to time t [s]."""
+        """Show that the run has reached time t [s]."""
         pace = f"t = {t:.6g} s, {real_time_factor(t - self._begin, self._elapsed)}"
-        if self._period and t / self._period >= self._measured + 1:
-            self._measured = math.floor(t / self._period)
+        if self._period and t / self._period >= self._periods_reported + 1:
+            self._periods_reported = math.floor(t / self._period)
             self._console.print(pace, highlight=False)
         self._show(t - self._begin, self._end - self._begin, pace)
 
 
 def real_time_factor(simulated: float, elapsed: float) -> str:
-    """`250 x real time`, for simulated and elapsed seconds."""
+    """Return the speed, such as `250 x real time`, for a simulated and an elapsed time [s]."""
     factor = simulated / max(elapsed, 1e-9)
     return f"{factor:,.0f} x real time" if factor >= 100.0 else f"{factor:.2g} x real time"
 
 
 def show_summary(run: Trajectory, files: Sequence[Path]) -> None:
-    """Print how a run ended, what happened in it, what it cost and where its files are."""
+    """Print how a run ended, its events, its computing time and its files."""
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0), title_justify="left")
     table.add_column(style="bold")
     table.add_column(overflow="fold")
@@ -83,7 +83,7 @@ def _summary(run: Trajectory) -> dict[str, str]:
         "model": run.model_name,
         "ended": run.message or str(run.status),
         "simulated": f"{simulated:.9g} s",
-        **_happened(run),
+        **_events(run),
         "steps": f"{statistics['steps']:,} accepted, {statistics['rejected']:,} rejected, {calls}",
         "computed in": f"{wall:.3g} s, {real_time_factor(simulated, wall)}",
         **({"warnings": warnings} if (warnings := _warnings(statistics)) else {}),
@@ -91,42 +91,42 @@ def _summary(run: Trajectory) -> dict[str, str]:
 
 
 def _warnings(statistics: Mapping[str, float]) -> str:
-    """How often the model's check warned, and of what."""
+    """Return how often the model's check gave each warning."""
     counts = {name: count for name, count in statistics.items() if name.startswith("warning: ") and count}
     return "\n".join(f"{count:,} x {name.removeprefix('warning: ')}" for name, count in counts.items())
 
 
-def _happened(run: Trajectory) -> dict[str, str]:
-    """What to say of crossings, touches, slides, rests and cycles: nothing of those that there were not."""
-    said = {
+def _events(run: Trajectory) -> dict[str, str]:
+    """Return the lines on crossings, touches, slides, rests and cycles, without those that did not occur."""
+    lines = {
         "events": _crossings(run),
         "touches": ", ".join(_counts(run, _of_kind(run, "touch"))),
         "slides": _slides(run),
         "rest": _rests(run),
         "cycles": _cycles(run),
     }
-    return {name: value for name, value in said.items() if value} or {"events": "none"}
+    return {name: value for name, value in lines.items() if value} or {"events": "none"}
 
 
 def _of_kind(run: Trajectory, kind: str) -> NDArray[np.bool_]:
-    """Which events are of the kind, shape (m,)."""
-    return np.array([this == kind for this in run.events.kind], dtype=bool)
+    """Return whether each event is of this kind, (n_events,)."""
+    return np.array([of_event == kind for of_event in run.events.kind], dtype=bool)
 
 
 def _counts(run: Trajectory, chosen: NDArray[np.bool_]) -> list[str]:
-    """`3 floor` for each boundary that takes part in the chosen events; `9 slip0 ... slip2 (4, 0, 5)` for many."""
+    """Return `3 floor` for each boundary of the chosen events; `9 slip0 ... slip2 (4, 0, 5)` for a long family."""
     counts = dict(zip(run.boundaries, run.events.crossed[chosen].sum(axis=0).tolist(), strict=False))
     return [
-        words
+        text
         for family in families(run.boundaries).values()
         if any(counts[name] for name in family)
-        for words in _counted(family, counts)
+        for text in _counted(family, counts)
     ]
 
 
 def _counted(family: Sequence[str], counts: Mapping[str, int]) -> list[str]:
-    """How often the boundaries of one family are crossed, in one piece if the family is long."""
-    if len(family) < LONG_FAMILY:
+    """Return how often the boundaries of one family are crossed, as one text if the family is long."""
+    if len(family) < MIN_FOLDED_NAMES:
         return [f"{counts[name]:,} {name}" for name in family if counts[name]]
     each = ", ".join(f"{counts[name]:,}" for name in family)
     return [f"{sum(counts[name] for name in family):,} {family[0]} ... {family[-1]} ({each})"]
@@ -151,7 +151,7 @@ def _slides(run: Trajectory) -> str:
 
 
 def _rests(run: Trajectory) -> str:
-    """Accumulations after which the run goes on; one that ends it is what `ended` tells."""
+    """Return where events accumulated and the run went on; an accumulation that ends it is in the line `ended`."""
     rests = np.flatnonzero(_of_kind(run, "zeno"))[: -1 if run.status is Status.ZENO else None]
     if not rests.size:
         return ""
@@ -161,7 +161,7 @@ def _rests(run: Trajectory) -> str:
 
 
 def _cycles(run: Trajectory) -> str:
-    """How often the run came back to the chart it began in: a runner's strides."""
+    """Return how often the run came back to its first chart, such as the strides of a runner."""
     first = int(run.chart[0])
     returns = int(((run.events.chart_after == first) & (run.events.chart_before != first)).sum())
     return f"{returns:,} returns to {run.charts[first]}" if returns else ""

@@ -1,4 +1,4 @@
-"""A sweep on the screen: its plan, its progress, its summary."""
+"""Print the plan, the progress and the summary of a sweep."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.bars import Bar
-from hybridsim.config.sweep.sweeping import Axis, Metric, SweepConfig
+from hybridsim.cli.console.bars import ProgressBar
+from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.engine.status import Status
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import Outcome
     from hybridsim.sweeps.plan import Plan
 
-PATIENCE = 0.5
-"""Seconds that a sweep takes before its progress is shown."""
+PROGRESS_DELAY = 0.5
+"""Time that a sweep takes before its progress is shown [s]."""
 PREPARING = "preparing (the first run on a machine compiles the engine)"
-ENDS = 3
-"""Rows that a plan shows at its beginning, and at its end."""
-WORDS = 6
-"""Words and statuses that are listed on one line."""
+N_END_ROWS = 3
+"""Number of rows that a plan shows at its beginning and at its end."""
+MAX_ITEMS = 6
+"""Most names or statuses that are listed on one line, and kept runs that are listed."""
 
 
 def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
-    """Print what a sweep would compute, and where it would go."""
+    """Print what a sweep would compute, and the folder of its results."""
     table = _two_columns()
     table.add_row("model", Text(config.run.model.name))
     table.add_row("runs", Text(f"{plan.n_rows:,}, in {_parts(plan.n_blocks)} of {_count(plan.block, 'row')}"))
@@ -53,10 +53,10 @@ def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
 
 
 def _rows(config: SweepConfig, plan: Plan) -> Table:
-    """The first and the last rows."""
+    """Return a table of the first and the last rows."""
     table = Table("row", *(_labelled(axis) for axis in config.axes), box=None, padding=(0, 2, 0, 0))
-    head = min(ENDS, plan.n_rows)
-    tail = max(head, plan.n_rows - ENDS)
+    head = min(N_END_ROWS, plan.n_rows)
+    tail = max(head, plan.n_rows - N_END_ROWS)
     for first, end in ((0, head), (tail, plan.n_rows)):
         if first == tail > head:
             table.add_row("...")
@@ -74,31 +74,33 @@ def _labelled(axis: Axis) -> str:
 
 
 def _texts(axis: Axis, values: NDArray[Any]) -> list[str]:
-    """Values as they were given, in degrees or not."""
+    """Return values in the unit in which they were given: degrees or the model's."""
     shown = np.degrees(values) if axis.degrees else values
     return [f"{value:.7g}" if isinstance(value, float) else str(value) for value in shown.tolist()]
 
 
 def _range(axis: Axis) -> str:
-    """`100 values from 0 to 50000 N/m`, or the words."""
+    """Return `100 values from 0 to 50000 N/m`, or the names of choices."""
     unit = "deg" if axis.degrees else axis.unit
     if axis.values.dtype.kind not in "fi":
-        words = axis.values.tolist()
-        return ", ".join(words[:WORDS]) + (f" and {len(words) - WORDS} others" if len(words) > WORDS else "")
+        names = axis.values.tolist()
+        return ", ".join(names[:MAX_ITEMS]) + (
+            f" and {len(names) - MAX_ITEMS} others" if len(names) > MAX_ITEMS else ""
+        )
     lowest, highest = _texts(axis, np.array([axis.values.min(), axis.values.max()]))
     between = lowest if lowest == highest else f"from {lowest} to {highest}"
     return f"{_count(len(axis.values), 'value')} {between} {unit}".rstrip()
 
 
 def _metric(metric: Metric) -> str:
-    """`distance: final(x) [m]`."""
+    """Return name, definition and unit of a metric: `distance: final(x) [m]`."""
     text = metric_text(metric)
     name = text if metric.name == text else f"{metric.name}: {text}"
     return f"{name} [{metric.unit}]" if metric.unit else name
 
 
 def metric_text(metric: Metric) -> str:
-    """How a config would ask for it."""
+    """Return a metric as a config names it."""
     if metric.kind == "status":
         return metric.kind
     if metric.kind == "statistic":
@@ -107,54 +109,57 @@ def metric_text(metric: Metric) -> str:
     return f"{metric.kind}({metric.of}{number})"
 
 
-class SweepProgress(Bar):
-    """The callback of a sweep: a bar, on a terminal, with the rate, the time left and the statuses so far."""
+class SweepProgress(ProgressBar):
+    """The callback of a sweep, which shows rate, remaining time and statuses in a bar on terminals."""
 
     def __init__(self, n_rows: int) -> None:
-        super().__init__(PATIENCE, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
+        super().__init__(
+            PROGRESS_DELAY, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False)
+        )
         self._n_rows = n_rows
         self._since = self._began
-        self._first = -1
+        self._finished_before = -1
         self._reasons = set[str]()
 
     def __call__(self, finished: int, statuses: Mapping[str, int]) -> None:
-        """So many rows are finished, and ended in these ways."""
+        """Show how many rows are finished, and how many ended with each status."""
         now = time.perf_counter()
-        if finished == self._first or self._first < 0:  # the rate counts from the last moment before the first block
-            self._first, self._since = finished, now
+        # The rate is measured from the last call before the first block is finished.
+        if finished == self._finished_before or self._finished_before < 0:
+            self._finished_before, self._since = finished, now
             text = PREPARING
         else:
-            text = pace(finished, self._n_rows, finished - self._first, now - self._since, statuses)
+            text = pace(finished, self._n_rows, finished - self._finished_before, now - self._since, statuses)
         self._show(finished, self._n_rows, text)
 
     def kept(self, done: int, chosen: int) -> None:
-        """So many of the runs that are to be kept are done."""
+        """Show that `done` of the `chosen` runs have been stored."""
         self._show(done, chosen, f"{done:,} of {_count(chosen, 'run')} kept")
 
     def waiting(self, reason: str) -> None:
-        """Nothing goes on; the reason is said once, on whatever standard error is."""
+        """Print why the sweep waits, once for each reason; also if standard error is not a terminal."""
         if reason not in self._reasons:
             self._reasons.add(reason)
             self._console.print(Text(f"note: {reason}", "yellow"), soft_wrap=True)
 
 
 def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:
-    """`5,120 of 10,000 runs, 17,300 runs/s, 1 s left`, and below it `4,537 LEFT_CHART, 583 STOPPED`."""
-    said = f"{finished:,} of {n_rows:,} runs"
+    """Return `5,120 of 10,000 runs, 17,300 runs/s, 1 s left`, and below it `4,537 LEFT_CHART, 583 STOPPED`."""
+    text = f"{finished:,} of {n_rows:,} runs"
     if computed and elapsed > 0.0:
         rate = computed / elapsed
-        said += f", {rate_text(rate)}, {_duration((n_rows - finished) / rate)} left"
-    counts = sorted(statuses.items(), key=lambda item: -item[1])[:WORDS]
-    return f"{said}\n{', '.join(f'{count:,} {name}' for name, count in counts)}".rstrip()
+        text += f", {rate_text(rate)}, {_duration((n_rows - finished) / rate)} left"
+    counts = sorted(statuses.items(), key=lambda item: -item[1])[:MAX_ITEMS]
+    return f"{text}\n{', '.join(f'{count:,} {name}' for name, count in counts)}".rstrip()
 
 
 def rate_text(rate: float) -> str:
-    """`17,300 runs/s`, `0.25 runs/s`."""
+    """Return `17,300 runs/s`, `0.25 runs/s`."""
     return f"{rate:,.0f} runs/s" if rate >= 10.0 else f"{rate:.2g} runs/s"
 
 
 def _duration(seconds: float) -> str:
-    """`8 s`, `4:05 min`, `2:05 h`."""
+    """Return `8 s`, `4:05 min`, `2:05 h`."""
     whole = math.ceil(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -162,17 +167,17 @@ def _duration(seconds: float) -> str:
     return f"{minutes}:{seconds_left:02} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"
 
 
-def show_outcome(model: str, outcome: Outcome, goes_on: str) -> None:
-    """Print what a sweep has found, what it cost, where it is, and what to type next.
+def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
+    """Print the statuses, the computing time and the files of a sweep, and the command to type next.
 
     Parameters
     ----------
-    model :
-        its name.
-    outcome :
-        what `run_sweep` returned.
-    goes_on :
-        the command that computes what is missing.
+    model : str
+        Name of the model.
+    outcome : Outcome
+        What `run_sweep` returned.
+    resumption : str
+        Command that computes the missing rows.
     """
     table = _two_columns()
     done = outcome.finished == outcome.rows
@@ -186,10 +191,10 @@ def show_outcome(model: str, outcome: Outcome, goes_on: str) -> None:
         rate = rate_text(outcome.computed / max(outcome.wall_time, 1e-9))
         table.add_row("computed in", Text(f"{outcome.wall_time:.3g} s, {rate}"))
     parts = _parts(len(list(outcome.folder.glob("part-*.parquet"))))
-    table.add_row("files", Text("\n".join([f"{outcome.folder}: {parts}", *map(str, outcome.kept[:WORDS])])))
-    if len(outcome.kept) > WORDS:
-        table.add_row("", Text(f"and {len(outcome.kept) - WORDS:,} other kept runs"))
-    table.add_row("next", Text(f"hybridsim plot {shlex.quote(str(outcome.folder))}" if done else goes_on))
+    table.add_row("files", Text("\n".join([f"{outcome.folder}: {parts}", *map(str, outcome.kept[:MAX_ITEMS])])))
+    if len(outcome.kept) > MAX_ITEMS:
+        table.add_row("", Text(f"and {len(outcome.kept) - MAX_ITEMS:,} other kept runs"))
+    table.add_row("next", Text(f"hybridsim plot {shlex.quote(str(outcome.folder))}" if done else resumption))
     Console().print(table)
 
 

@@ -1,1 +1,21 @@
-"""The part of a config that is about sweeps: axes, their values, metrics."""
+"""Configurations of sweeps: the axes that vary, their values, and the metrics that are reported of each run."""
+
+from __future__ import annotations
+
+from hybridsim.config.sweep.axes import Axis, Factor
+from hybridsim.config.sweep.keywords import sweep_from_data, sweep_from_keywords
+from hybridsim.config.sweep.loading import load_run_or_sweep, load_sweep
+from hybridsim.config.sweep.metrics import Metric
+from hybridsim.config.sweep.sweep_config import SweepConfig, sweep_data
+
+__all__ = [
+    "Axis",
+    "Factor",
+    "Metric",
+    "SweepConfig",
+    "load_run_or_sweep",
+    "load_sweep",
+    "sweep_data",
+    "sweep_from_data",
+    "sweep_from_keywords",
+]

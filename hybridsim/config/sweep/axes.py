@@ -1,4 +1,4 @@
-"""What an axis of a sweep is: one key of a run, and the values it takes."""
+"""An axis of a sweep: one key of a run, and the values it takes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ class Axis:
 
     Attributes
     ----------
-    key : `parameters.k`, `initial.y`, `engine.rtol`, `initial_time` or `final_time`.
-    name : its column in the results, the last part of the key.
-    unit : of the values; "" for words and plain numbers.
-    values : (n,) float64, int64 where only whole numbers are taken, or words; in the unit of the model.
-    degrees : given in degrees though the unit is rad; pictures show it in degrees.
+    key : str
+        `parameters.k`, `initial.y`, `engine.rtol`, `initial_time` or `final_time`.
+    name : str
+        Its column in the results, the last part of the key.
+    unit : str
+        Unit of the values; "" for words and plain numbers.
+    values : (n,) array
+        Values in the unit of the model: float64, int64 for a key of whole numbers, or words.
+    degrees : bool
+        Whether all values were given in degrees although the unit is rad; pictures then show degrees.
     """
 
     key: str
@@ -29,4 +34,4 @@ class Axis:
 
 
 Factor = tuple[Axis, ...]
-"""Axes that vary together, all of one length; a plan is the product of its factors."""
+"""Axes of one length that vary together; the rows of a sweep are the product of its factors."""

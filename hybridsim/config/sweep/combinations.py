@@ -1,4 +1,4 @@
-"""Do the values of several axes go together? Every combination of a sweep must be a run that the schema accepts."""
+"""Check combinations of values: every row of a sweep must be a run that the schema accepts."""
 
 from __future__ import annotations
 
@@ -19,71 +19,90 @@ RELATED: tuple[tuple[str, str], ...] = (
     ("engine.min_step", "engine.first_step"),
     ("engine.min_step", "engine.max_step"),
 )
-"""Pairs of keys of which the schema wants the first to be the smaller one."""
+"""Pairs of keys of which the schema requires the first to be the smaller one."""
 
 _RELATED_KEYS = {key for pair in RELATED for key in pair} | {"engine.method"}
 
-Choice = Mapping[int, int]
-"""One row of each factor: factor -> row; row 0 of those that are left out."""
+Combination = Mapping[int, int]
+"""One row of each factor: index of the factor -> index of the row, 0 for factors that are left out."""
 
 
-def refused_combinations(settings: Settings, factors: Sequence[Factor]) -> Iterator[tuple[str, str]]:
-    """A combination that the schema refuses for each reason there is, as (key of an axis in it, message).
+def invalid_combinations(settings: Settings, factors: Sequence[Factor]) -> Iterator[tuple[str, str]]:
+    """Yield one invalid combination of values for each rule of the schema that the sweep breaks.
 
-    A million values are as quickly told as ten: of two keys in order, the largest value of the one meets the
-    smallest of the other, unless they vary together; so only the combinations at fault most need the schema.
+    The cost does not depend on the number of values: if the first key of a pair must be smaller than the second, it is
+    enough to check its largest value against the smallest of the second, or, if they vary together, the row with the
+    smallest difference.
+
+    Parameters
+    ----------
+    settings : Settings
+        The base run.
+    factors : sequence of Factor
+        The axes that vary.
+
+    Yields
+    ------
+    key : str
+        Key of an axis in the combination.
+    message : str
+        What is wrong.
     """
     axes = {axis.key: (number, axis) for number, factor in enumerate(factors) for axis in factor}
-    told = set[str]()
-    for keys, choice in _worst(settings, axes):
-        values = {key: _value(axes[key], choice) for key in axes if key in _RELATED_KEYS}
+    reported = set[str]()
+    for keys, combination in _extreme_combinations(settings, axes):
+        values = {key: _value(axes[key], combination) for key in axes if key in _RELATED_KEYS}
         for problem in _problems(settings, values):
-            if problem not in told:
-                told.add(problem)
+            if problem not in reported:
+                reported.add(problem)
                 section = keys[0].partition(".")[0] == "engine"
                 together = {key: value for key, value in values.items() if key.startswith("engine.") == section}
                 listed = ", ".join(f"{key} = {value!r}" for key, value in together.items())
                 yield next(key for key in keys if key in axes), f"with {listed}: {problem}"
 
 
-def _worst(settings: Settings, axes: Mapping[str, tuple[int, Axis]]) -> Iterator[tuple[tuple[str, ...], Choice]]:
-    """For each relation of keys that vary, the combination that is the first to break it."""
+def _extreme_combinations(
+    settings: Settings, axes: Mapping[str, tuple[int, Axis]]
+) -> Iterator[tuple[tuple[str, ...], Combination]]:
+    """For each rule about keys that vary, the combination that breaks it if any does."""
     for smaller, larger in RELATED:
         if smaller in axes or larger in axes:
             yield (smaller, larger), _closest(axes.get(smaller), axes.get(larger))
     steps = ("engine.method", "engine.max_step")
     if "engine.first_step" not in axes and any(key in axes for key in steps):
-        choice = _fixed_steps(settings, *(axes.get(key) for key in steps))
-        if choice is not None:
-            yield steps, choice
+        combination = _longest_fixed_step(settings, *(axes.get(key) for key in steps))
+        if combination is not None:
+            yield steps, combination
 
 
-def _closest(smaller: tuple[int, Axis] | None, larger: tuple[int, Axis] | None) -> Choice:
-    """Where the one comes nearest to the other from below, or surpasses it most."""
+def _closest(smaller: tuple[int, Axis] | None, larger: tuple[int, Axis] | None) -> Combination:
+    """The rows with the smallest difference between the larger and the smaller key."""
     if smaller and larger and smaller[0] == larger[0]:
         return {smaller[0]: int(np.argmin(larger[1].values - smaller[1].values))}
-    choice = {smaller[0]: int(np.argmax(smaller[1].values))} if smaller else {}
-    return choice | ({larger[0]: int(np.argmin(larger[1].values))} if larger else {})
+    combination = {smaller[0]: int(np.argmax(smaller[1].values))} if smaller else {}
+    return combination | ({larger[0]: int(np.argmin(larger[1].values))} if larger else {})
 
 
-def _fixed_steps(settings: Settings, method: tuple[int, Axis] | None, step: tuple[int, Axis] | None) -> Choice | None:
-    """Where the method rk4 has the longest step, which may be none; None where there is no rk4."""
+def _longest_fixed_step(
+    settings: Settings, method: tuple[int, Axis] | None, step: tuple[int, Axis] | None
+) -> Combination | None:
+    """The rows with the method rk4 and the largest max_step, which may be infinite; None if no row uses rk4."""
     fixed: NDArray[Any] = np.array([settings.engine.method]) == "rk4" if method is None else method[1].values == "rk4"
     if not fixed.any():
         return None
     if method and step and method[0] == step[0]:
         return {method[0]: int(np.argmax(np.where(fixed, step[1].values, -np.inf)))}
-    choice = {method[0]: int(np.argmax(fixed))} if method else {}
-    return choice | ({step[0]: int(np.argmax(step[1].values))} if step else {})
+    combination = {method[0]: int(np.argmax(fixed))} if method else {}
+    return combination | ({step[0]: int(np.argmax(step[1].values))} if step else {})
 
 
-def _value(place: tuple[int, Axis], choice: Choice) -> Any:
-    number, axis = place
-    return axis.values[choice.get(number, 0)].item()
+def _value(factor_and_axis: tuple[int, Axis], combination: Combination) -> Any:
+    factor, axis = factor_and_axis
+    return axis.values[combination.get(factor, 0)].item()
 
 
 def _problems(settings: Settings, values: Mapping[str, Any]) -> list[str]:
-    """What the schema says of the base run with these values."""
+    """Messages of the schema for the base run with these values."""
     data: dict[str, Any] = {"model": settings.model, "engine": settings.engine.model_dump()}
     data |= {key: values.get(key, getattr(settings, key)) for key in ("initial_time", "final_time")}
     prefix = "engine."

@@ -14,11 +14,11 @@ from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
 
-MOST_VALUES = 10**8
-"""Of one axis: more do not fit into memory."""
+MAX_VALUES_PER_AXIS = 10**8
+"""Most values of one axis; more do not fit into memory."""
 
-RADIANS = math.pi / 180.0
-"""Of a degree: what `math.radians` multiplies with."""
+RADIANS_PER_DEGREE = math.pi / 180.0
+"""The factor of `math.radians`."""
 
 _CALL = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*")
 _ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
@@ -26,7 +26,7 @@ _ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """`name(numbers)`; with `degrees`, all angles among the numbers are in degrees, else none is."""
+    """An expression `name(numbers)`; all its angles are in degrees (`degrees`), or none is."""
 
     name: str
     numbers: tuple[float, ...]
@@ -35,7 +35,19 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What to draw from; `values` maps u in [0, 1) by the inverse of the distribution function."""
+    """A probability distribution of one axis.
+
+    Attributes
+    ----------
+    inverse : callable
+        Inverse of the distribution function, of `first`, `second` and u in [0, 1).
+    first, second : float
+        Parameters of the distribution: its bounds, or mean and standard deviation.
+    degrees : bool
+        Whether it was written in degrees.
+    in_radians : bool
+        Whether values must be converted from degrees to radians.
+    """
 
     inverse: Callable[[float, float, FloatArray], FloatArray]
     first: float
@@ -44,34 +56,63 @@ class Distribution:
     in_radians: bool
 
     def values(self, u: FloatArray) -> FloatArray:
-        """The values for u (n,), in the unit of the model."""
+        """Return the values (n,) for u (n,) in [0, 1), in the unit of the model."""
         drawn = self.inverse(self.first, self.second, u)
-        return drawn * RADIANS if self.in_radians else drawn
+        return drawn * RADIANS_PER_DEGREE if self.in_radians else drawn
 
 
 def is_call(text: str) -> bool:
-    """Whether the text may be meant as an expression, well-formed or not."""
+    """Return whether a text has the parentheses of an expression, well-formed or not."""
     return "(" in text or ")" in text
 
 
 def sequence(text: str, target: Target) -> tuple[FloatArray, bool]:
-    """The values of `linspace(...)`, `logspace(...)` or `arange(...)` (n,), and whether they were given in degrees.
+    """Return the values of `linspace(...)`, `logspace(...)` or `arange(...)`.
+
+    Parameters
+    ----------
+    text : str
+        The expression.
+    target : Target
+        The key that varies.
+
+    Returns
+    -------
+    (n,) array
+        The values in the unit of the model.
+    bool
+        Whether they were given in degrees.
 
     Raises
     ------
-    ConfigError : malformed, of no values or of too many, or angles for what is measured in another unit.
+    ConfigError
+        If the expression is malformed, has no values or too many, or has angles though the unit is not one of angles.
     """
     call = _call(text, SEQUENCES, "a list of values", target)
     values = SEQUENCES[call.name][1](*call.numbers)
-    return (values * RADIANS if call.degrees and target.unit == "rad" else values), call.degrees
+    return (values * RADIANS_PER_DEGREE if call.degrees and target.unit == "rad" else values), call.degrees
 
 
 def distribution(text: str, target: Target) -> Distribution:
-    """The distribution that `uniform(...)`, `loguniform(...)` or `normal(...)` writes.
+    """Return the distribution that `uniform(...)`, `loguniform(...)` or `normal(...)` writes.
+
+    Parameters
+    ----------
+    text : str
+        The expression.
+    target : Target
+        The key that varies.
+
+    Returns
+    -------
+    Distribution
+        The distribution.
 
     Raises
     ------
-    ConfigError : malformed, without width, or angles for what is measured in another unit.
+    ConfigError
+        If the expression is malformed, its width is not positive, or it has angles though the unit is not one of
+        angles.
     """
     call = _call(text, DISTRIBUTIONS, "", target)
     first, second = call.numbers
@@ -85,6 +126,7 @@ def distribution(text: str, target: Target) -> Distribution:
 
 
 def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, target: Target) -> _Call:
+    """Parse an expression of one of the known forms; `otherwise` is what may be written instead of one."""
     forms = [*([otherwise] if otherwise else []), *(form for form, _ in known.values())]
     malformed = ConfigError(f"expected {', '.join(forms[:-1])} or {forms[-1]}, found {shown(text)}; write one of them")
     match = _CALL.fullmatch(text)
@@ -94,16 +136,14 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
     numbers = [number_from(argument[1]) if argument else None for argument in arguments]
     in_degrees = [bool(argument and argument[2]) for argument in arguments]
     form = known[match[1]][0]
-    if len(numbers) != form.count(",") + 1 or any(number is None for number in numbers):
-        raise malformed
-    angular = len(numbers) if not form.endswith("n)") else 2
-    if any(in_degrees[angular:]):
+    n_angles = 2 if form.endswith("n)") else len(numbers)  # n itself is a count
+    if len(numbers) != form.count(",") + 1 or None in numbers or any(in_degrees[n_angles:]):
         raise malformed
     if any(in_degrees) and not target.is_angle:
         unit = f" [{target.unit}]" if target.unit else ""
         raise ConfigError(f"expected numbers{unit}, found angles in {shown(text)}; write them without `deg`")
-    degrees = all(in_degrees[:angular])
-    factor = RADIANS if target.unit == "rad" and not degrees else 1.0
+    degrees = all(in_degrees[:n_angles])
+    factor = RADIANS_PER_DEGREE if target.unit == "rad" and not degrees else 1.0
     values = tuple(
         float(number) * (factor if angle else 1.0)
         for number, angle in zip(numbers, in_degrees, strict=True)
@@ -115,39 +155,39 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
 
 
 def _linspace(first: float, last: float, count: float) -> FloatArray:
-    _refuse_odd(count)
-    with np.errstate(all="ignore"):  # ends too far apart give what is not finite, and that is refused
+    _refuse_count(count)
+    with np.errstate(all="ignore"):  # ends too far apart give infinite values, which are refused later
         return np.linspace(first, last, int(count), dtype=np.float64)
 
 
 def _logspace(first: float, last: float, count: float) -> FloatArray:
-    """Equal ratios; `math` instead of numpy, whose exp and log give other digits on other processors."""
-    _refuse_odd(count)
+    """Equal ratios; with `math`, because the last digits of numpy's exp and log depend on the processor."""
+    _refuse_count(count)
     _refuse_nonpositive(first, last)
     u = np.linspace(0.0, 1.0, int(count))
     values = _between_logarithms(first, last, u)
-    values[-1:] = last  # as linspace has it: of one value, the first end
+    values[-1:] = last  # in this order: a single value is `first`, as with linspace
     values[:1] = first
     return values
 
 
 def _arange(first: float, end: float, step: float) -> FloatArray:
-    """The multiples of the step before the end; one that differs from the end by rounding alone is the end."""
+    """From `first` in steps, before `end`; a value that differs from `end` by rounding only counts as `end`."""
     if step == 0:
         raise ConfigError("expected a step other than 0; write arange(a, b, step)")
     count = math.ceil((end - first) / step - 1e-9)
     if count < 1:
         raise ConfigError("expected at least one value, found none; let the step lead from the start to the end")
-    _refuse_odd(count)
+    _refuse_count(count)
     values: FloatArray = first + step * np.arange(count, dtype=np.float64)
     return values
 
 
-def _refuse_odd(count: float) -> None:
+def _refuse_count(count: float) -> None:
     if not (count >= 1 and count == int(count)):
         raise ConfigError(f"expected at least one value, a whole number of them, found {count:g}; write for example 10")
-    if count > MOST_VALUES:
-        raise ConfigError(f"expected at most {MOST_VALUES:,} values, found {count:g}; take fewer")
+    if count > MAX_VALUES_PER_AXIS:
+        raise ConfigError(f"expected at most {MAX_VALUES_PER_AXIS:,} values, found {count:g}; take fewer")
 
 
 def _refuse_nonpositive(first: float, last: float) -> None:
@@ -171,7 +211,7 @@ def _uniform(low: float, high: float, u: FloatArray) -> FloatArray:
 def _normal(mean: float, sigma: float, u: FloatArray) -> FloatArray:
     from scipy.special import ndtri  # noqa: PLC0415  (most sweeps draw nothing)
 
-    values: FloatArray = mean + sigma * ndtri(np.maximum(u, 2.0**-54))  # u = 0 may be drawn, and is no value
+    values: FloatArray = mean + sigma * ndtri(np.maximum(u, 2.0**-54))  # u = 0 may be drawn, and would give -inf
     return values
 
 
@@ -180,11 +220,11 @@ SEQUENCES: Mapping[str, tuple[str, Callable[[float, float, float], FloatArray]]]
     "logspace": ("logspace(a, b, n)", _logspace),
     "arange": ("arange(a, b, step)", _arange),
 }
-"""What lists values: name -> (how it is written, what it computes)."""
+"""Expression for a list of values -> (how it is written, function that computes the values)."""
 
 DISTRIBUTIONS: Mapping[str, tuple[str, Callable[[float, float, FloatArray], FloatArray]]] = {
     "uniform": ("uniform(a, b)", _uniform),
     "loguniform": ("loguniform(a, b)", _between_logarithms),
     "normal": ("normal(mean, sigma)", _normal),
 }
-"""What can be drawn from: name -> (how it is written, the inverse of its distribution function)."""
+"""Distribution -> (how it is written, inverse of its distribution function)."""

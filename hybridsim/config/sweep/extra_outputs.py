@@ -1,4 +1,4 @@
-"""Extra outputs of a sweep: the functions of a plug-in file, which its metrics may name as if the model had them."""
+"""Extra outputs of a sweep: functions of a plug-in file that metrics may name like outputs of the model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.engine.compiler.rules import check_function
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import load_functions
+from hybridsim.model.plugin_file import load_functions
 
 ARGUMENTS = ("t", "x", "p", "chart")
 
@@ -21,21 +21,34 @@ ARGUMENTS = ("t", "x", "p", "chart")
 def read_extra_outputs(
     root: Node, model: Model, diagnostics: Diagnostics
 ) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
-    """The functions of the file that `sweep.extra_outputs` names, and its absolute path ("" if it names none).
+    """Load the functions of the file that `sweep.extra_outputs` names.
 
-    None, with problems told, if the file or one of its functions cannot be taken.
+    Parameters
+    ----------
+    root : Node
+        The configuration.
+    model : Model
+        The model.
+    diagnostics : Diagnostics
+        Gets errors for a file that cannot be loaded, and for functions that cannot be used.
+
+    Returns
+    -------
+    tuple of dict and str, or None
+        The functions by name and the absolute path of the file, ({}, "") if the configuration names none; None after
+        errors, also those that only the schema reports.
     """
     section = root.section("sweep")
     node = section.get("extra_outputs")
     if node is None or node.value is None:
         misspelt = any(name not in SweepSettings.model_fields for name in section)
-        return None if misspelt else ({}, "")  # the schema complains, and the file may be meant
+        return None if misspelt else ({}, "")  # the schema reports it, and it may be meant as this key
     if not isinstance(node.value, str):
-        return None  # the schema complains
+        return None  # the schema reports it
     path = path_of(node)
     try:
         functions = load_functions(path)
-        problems = list(_refusals(path, functions, model))
+        problems = list(_problems(path, functions, model))
     except (ModelError, OSError) as failure:
         problems = [str(failure)]
     for problem in problems:
@@ -43,7 +56,7 @@ def read_extra_outputs(
     return None if problems else (functions, str(path))
 
 
-def _refusals(path: Path, functions: Mapping[str, Callable[..., Any]], model: Model) -> Iterator[str]:
+def _problems(path: Path, functions: Mapping[str, Callable[..., Any]], model: Model) -> Iterator[str]:
     if not functions:
         yield f"{path}: it defines no public function; write `def NAME(t, x, p, chart):` that returns a number"
     for name, function in functions.items():
@@ -52,7 +65,7 @@ def _refusals(path: Path, functions: Mapping[str, Callable[..., Any]], model: Mo
         if len(taken) != len(ARGUMENTS):
             yield (
                 f"{where} takes ({', '.join(taken)}); expected {name}({', '.join(ARGUMENTS)}); "
-                f"mend its arguments, or call it _{name} if it is no output"
+                f"correct its arguments, or call it _{name} if it is no output"
             )
         elif name in (*model.states.names, *model.output_records.names, "t"):
             yield f"{where} has the name of a state or output of the model {model.name}; choose another name"

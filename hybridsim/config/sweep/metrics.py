@@ -1,4 +1,4 @@
-"""What a sweep reports of each run."""
+"""Metrics: the columns of results in the table of a sweep."""
 
 from __future__ import annotations
 
@@ -14,16 +14,21 @@ from hybridsim.model import Model, nearest
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One column of a sweep's results.
+    """One column of results in the table of a sweep.
 
     Attributes
     ----------
-    name : of the column.
-    kind : status, count, time, final, min, max, mean or statistic.
-    of : the boundary (count, time), the quantity (final, min, max, mean: `t`, a state, an output or an extra output)
-        or the statistic; "" for the status.
-    number : n of the n-th event (time), else 0.
-    unit : of the values; "s" for times, "" for counts.
+    name : str
+        Name of the column.
+    kind : str
+        `status`, `count`, `time`, `final`, `min`, `max`, `mean` or `statistic`.
+    of : str
+        The boundary (count, time), the quantity (final, min, max, mean: `t`, a state, an output or an extra output) or
+        the statistic; "" for the status.
+    number : int
+        n of the n-th event (time), else 0.
+    unit : str
+        Unit of the values: "s" for times, "" for counts.
     """
 
     name: str
@@ -34,35 +39,50 @@ class Metric:
 
 
 STATUS = "status"
-"""The kind of metric that is a word; so it is written, too."""
+"""Kind and text of the metric whose values are words: the names of statuses."""
 
-COUNTS = ("count", "statistic")
+COUNT_KINDS = ("count", "statistic")
 """Kinds of metrics that are whole numbers."""
 
-_OF_BOUNDARIES = ("count", "time")
-_OF_QUANTITIES = ("final", "min", "max", "mean")
+_BOUNDARY_KINDS = ("count", "time")
+_QUANTITY_KINDS = ("final", "min", "max", "mean")
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
-"""What the engine counts, each a metric of this name."""
+"""Numbers that the engine counts in every run; each is a metric of this name."""
 
 FORMS = (
     STATUS,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
-    *(f"{kind}(QUANTITY)" for kind in _OF_QUANTITIES),
+    *(f"{kind}(QUANTITY)" for kind in _QUANTITY_KINDS),
     *STATISTICS,
 )
-"""How a metric is written."""
+"""Forms in which a metric may be written."""
 
-_MOST_EVENTS = 10**15  # the engine counts in 64 bits
+_MAX_EVENT_NUMBER = 10**15  # the engine counts in 64 bits
 _METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?")
 
 
 def read_metrics(
     root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, diagnostics: Diagnostics
 ) -> list[tuple[Metric, str]]:
-    """The metrics that the key `metrics` lists, or the default ones, each with its text.
+    """Read the metrics that the key `metrics` lists, or the default ones.
 
-    Where `extra_outputs` is None, they could not be loaded, and an unknown quantity may be one of them.
+    Parameters
+    ----------
+    root : Node
+        The configuration.
+    model : Model
+        The model.
+    extra_outputs : mapping or None
+        The extra outputs by name; None if they could not be loaded. An unknown quantity may then be one of them, and is
+        no error.
+    diagnostics : Diagnostics
+        Gets the errors.
+
+    Returns
+    -------
+    list of (Metric, str)
+        The valid metrics with their texts.
     """
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
@@ -78,46 +98,46 @@ def read_metrics(
         except ConfigError as failure:
             diagnostics.error(root, address, str(failure))
         except KeyError:
-            continue  # perhaps an extra output of the file that could not be loaded
+            continue  # it may be an extra output of the file that could not be loaded
     if node is not None and isinstance(node.value, list | dict) and not node.value:
         diagnostics.error(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
 
 
 def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple[str, str, Address]]:
-    """(column, text, address) of every metric in a list, or in a mapping of columns to metrics."""
+    """Yield (column, text, address) of the metrics in a list, or in a mapping of columns to metrics."""
     listed = enumerate(node.value) if isinstance(node.value, list) else None
     items = listed if listed is not None else node.value.items() if isinstance(node.value, dict) else ()
-    for place, item in items:
-        address: Address = ("metrics", place)
+    for name_or_index, item in items:
+        address: Address = ("metrics", name_or_index)
         if not isinstance(item.value, str):
             diagnostics.error(
                 root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
             )
-        elif isinstance(place, str) and not place.strip():
+        elif isinstance(name_or_index, str) and not name_or_index.strip():
             diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
             text = item.value.strip()
-            yield (place if isinstance(place, str) else text), text, address
+            yield (name_or_index if isinstance(name_or_index, str) else text), text, address
 
 
 def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> Metric:
-    """What a text says; a KeyError for a quantity that only a file that failed to load may know."""
+    """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded."""
     match = _METRIC.fullmatch(text)
     kind, of, number = match.groups() if match else ("", None, None)
     if kind in (STATUS, *STATISTICS) and of is None:
         return Metric(name, STATUS, "", 0, "") if kind == STATUS else Metric(name, "statistic", kind, 0, "")
-    if kind in _OF_BOUNDARIES and of is not None and (number is None or kind == "time"):
+    if kind in _BOUNDARY_KINDS and of is not None and (number is None or kind == "time"):
         _refuse_unknown(of, model.boundary_records.names, f"the model {model.name} has no boundary {of!r}")
-        return Metric(name, "time", of, _nth(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
-    if kind in _OF_QUANTITIES and of is not None and number is None:
+        return Metric(name, "time", of, _event_number(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
+    if kind in _QUANTITY_KINDS and of is not None and number is None:
         return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
-    raise ConfigError(_refusal(text, model))
+    raise ConfigError(_advice(text, model))
 
 
-def _nth(text: str | None) -> int:
+def _event_number(text: str | None) -> int:
     number = 1 if text is None else number_from(text)
-    if number is None or not 1 <= number <= _MOST_EVENTS or number != int(number):
+    if number is None or not 1 <= number <= _MAX_EVENT_NUMBER or number != int(number):
         raise ConfigError(
             f"expected the number of an event, counted from 1, found {shown(text)}; write time(BOUNDARY, 1)"
         )
@@ -147,9 +167,10 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
         raise ConfigError(f"{text}{nearest(name, known) or choice}")
 
 
-def _refusal(text: str, model: Model) -> str:
+def _advice(text: str, model: Model) -> str:
+    """The message for a text that is not a metric."""
     kind = text.partition("(")[0].strip()
-    kinds = (STATUS, *_OF_BOUNDARIES, *_OF_QUANTITIES, *STATISTICS)
+    kinds = (STATUS, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
     if text in (*model.states.names, *model.output_records.names):

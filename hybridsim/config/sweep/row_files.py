@@ -16,24 +16,27 @@ from numpy.typing import NDArray
 from hybridsim.config.source import number_from, read_text
 from hybridsim.errors import ConfigError
 
-MOST_PROBLEMS = 5
-"""Of one table that are told."""
+MAX_PROBLEMS_PER_TABLE = 5
+"""Most problems reported per table."""
 
 _SEPARATORS = ",;\t"
 _COMMENT = re.compile(r"#[^\n]*")
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
-_HOW_TO_START = "begin it with a line of keys, such as k,y"
+_HEADER_ADVICE = "begin it with a line of keys, such as k,y"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The columns of a table.
+class RowTable:
+    """The columns of a table of rows.
 
     Attributes
     ----------
-    path : of its file.
-    columns : header -> numbers as an (n,) array, or else every cell as a number or a text.
-    where : the number of a row, from 0 -> `runs.csv:17`.
+    path : Path
+        Its file.
+    columns : mapping
+        Header -> numbers (n,) as an array, or a list with each cell as a number or a text.
+    where : callable
+        Function from the index of a row, from 0, to its place: `runs.csv:17`.
     """
 
     path: Path
@@ -41,23 +44,34 @@ class Table:
     where: Callable[[int], str]
 
 
-def read_table(path: Path) -> Table:
-    """The table in a file: Parquet if it ends in `.parquet`, else CSV with commas, semicolons or tabs.
+def read_table(path: Path) -> RowTable:
+    """Read the table in a file: Parquet if its name ends in `.parquet`, else CSV with commas, semicolons or tabs.
 
-    In CSV, what follows a `#` is a comment; in Parquet, an index without a name that pandas has written is passed over.
+    In CSV, `#` starts a comment. In Parquet, the nameless index that pandas writes is ignored.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    RowTable
+        The table.
 
     Raises
     ------
-    ConfigError : a file that cannot be read, without rows, or with rows of unequal length, all of them told.
+    ConfigError
+        If the file cannot be read, has no rows, or has rows of unequal length.
     """
     return _parquet(path) if path.suffix.lower() == ".parquet" else _csv(path)
 
 
-def _csv(path: Path) -> Table:
-    """A table of numbers and words is read by pyarrow, what it stumbles over line by line, to tell where that is."""
-    text = _COMMENT.sub("", read_text(path, empty=_HOW_TO_START))
+def _csv(path: Path) -> RowTable:
+    """Read by pyarrow if all cells are simple, else line by line, for messages with the number of the line."""
+    text = _COMMENT.sub("", read_text(path, empty=_HEADER_ADVICE))
     if not text.strip():
-        raise ConfigError(f"{path}: there are comments only; {_HOW_TO_START}")
+        raise ConfigError(f"{path}: there are comments only; {_HEADER_ADVICE}")
     top, first, rest = 0, "", text
     while not first.strip():
         top += 1
@@ -67,15 +81,15 @@ def _csv(path: Path) -> Table:
     _refuse_repeated(header, f"{path}:{top}")
     columns = _quick_columns(rest, header, mark) if '"' not in text else None
     if columns is not None:
-        return Table(path, columns, lambda row: f"{path}:{_lines(path, top, rest, header, mark)[row][0]}")
+        return RowTable(path, columns, lambda row: f"{path}:{_lines(path, top, rest, header, mark)[row][0]}")
     lines = _lines(path, top, rest, header, mark)
     cells = zip(*(row for _, row in lines), strict=True)
     columns = {name: [_cell(cell.strip()) for cell in column] for name, column in zip(header, cells, strict=True)}
-    return Table(path, columns, lambda row: f"{path}:{lines[row][0]}")
+    return RowTable(path, columns, lambda row: f"{path}:{lines[row][0]}")
 
 
 def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray[Any] | list[Any]] | None:
-    """The columns of the lines below the header; None if a cell is empty, or anything else is unusual."""
+    """The columns of the lines below the header; None if they need the careful reader: an empty cell, quotes, ..."""
     import pyarrow as pa  # noqa: PLC0415  (only this case needs it)
     from pyarrow import csv as arrow_csv  # noqa: PLC0415
 
@@ -105,11 +119,30 @@ def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray
 
 
 def _lines(path: Path, top: int, text: str, header: list[str], mark: str) -> list[tuple[int, list[str]]]:
-    """The lines below the header that are not blank, as (number, cells); the header is line `top`.
+    """Return the lines below the header that are not blank, as (line number, cells).
+
+    Parameters
+    ----------
+    path : Path
+        The file, for messages.
+    top : int
+        Line number of the header.
+    text : str
+        The text below the header.
+    header : list of str
+        Names of the columns.
+    mark : str
+        Separator of the cells.
+
+    Returns
+    -------
+    list of (int, list of str)
+        The lines.
 
     Raises
     ------
-    ConfigError : there are none, or they have another number of cells than the header.
+    ConfigError
+        If there are none, or one has another number of cells than the header.
     """
     reader = csv.reader(text.split("\n"), delimiter=mark, skipinitialspace=True)
     try:
@@ -124,23 +157,23 @@ def _lines(path: Path, top: int, text: str, header: list[str], mark: str) -> lis
         if len(row) != len(header)
     ]
     if problems:
-        raise ConfigError(problems[:MOST_PROBLEMS])
+        raise ConfigError(problems[:MAX_PROBLEMS_PER_TABLE])
     return lines
 
 
 def _refuse_repeated(header: list[str], where: str) -> None:
-    repeated = [name for place, name in enumerate(header) if name in header[:place]]
+    repeated = [name for index, name in enumerate(header) if name in header[:index]]
     if repeated:
         raise ConfigError(f"{where}: expected every column once, found {repeated[0]!r} twice; remove one of them")
 
 
 def _cell(text: str) -> Any:
-    """A number if the text is one, nothing if it is empty."""
+    """A number if the text is one, None if it is empty, else the text."""
     number = math.inf if text in ("inf", ".inf") else number_from(text)
     return (text or None) if number is None else number
 
 
-def _parquet(path: Path) -> Table:
+def _parquet(path: Path) -> RowTable:
     import pyarrow as pa  # noqa: PLC0415  (only this case needs it)
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -154,11 +187,11 @@ def _parquet(path: Path) -> Table:
         raise ConfigError(f"{path}: expected at least one row, found none; add one")
     names = [name for name in table.column_names if not _PANDAS_INDEX.fullmatch(name)]
     columns = {name: _arrow_cells(table[name]) for name in names}
-    return Table(path, columns, lambda row: f"{path}: row {row}")
+    return RowTable(path, columns, lambda row: f"{path}: row {row}")
 
 
 def _arrow_cells(column: Any) -> NDArray[Any] | list[Any]:
-    """Numbers, if there is one in every row, else Python's values."""
+    """An array if every row has a number, else a list of Python's values."""
     numbers = column.to_numpy() if not column.null_count else None
     if numbers is not None and numbers.dtype.kind in "iuf":
         return np.asarray(numbers, np.int64 if numbers.dtype.kind == "i" else np.float64)

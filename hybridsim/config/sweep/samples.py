@@ -1,4 +1,4 @@
-"""Random and Latin-hypercube samples: axes drawn together from distributions, the same for the same seed."""
+"""Random and Latin-hypercube samples: axes drawn together from distributions, reproducible by their seed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from hybridsim.config.source import Node, shown
 from hybridsim.config.sweep.axes import Axis
-from hybridsim.config.sweep.axis_values import Complain, axis_of_array
+from hybridsim.config.sweep.axis_values import ReportError, axis_of_array
 from hybridsim.config.sweep.expressions import distribution
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
@@ -14,7 +14,7 @@ from hybridsim.typing import FloatArray
 
 
 def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> FloatArray:
-    """Numbers in [0, 1), (samples, axes): independent for `random`, stratified for `latin_hypercube`."""
+    """Return numbers in [0, 1), (samples, axes): independent for `random`, stratified for `latin_hypercube`."""
     if kind == "random":
         return np.random.default_rng(seed).random((samples, axes))
     from scipy.stats import qmc  # noqa: PLC0415  (half a second, for this case alone)
@@ -23,26 +23,27 @@ def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> FloatArray
     return numbers
 
 
-def drawn_axis(target: Target, node: Node, u: FloatArray, complain: Complain) -> Axis | None:
-    """The axis that the distribution in `node` gives for u (n,); None, and a problem, if it cannot."""
+def drawn_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -> Axis | None:
+    """Return the axis that the distribution in a node gives for u (n,); None, after an error, if it is invalid."""
     if target.words or target.whole:
         kind = "a word" if target.words else "a whole number"
-        complain(f"{kind} cannot be drawn from a distribution; list its values in `axes` or `zip`")
+        report(f"{kind} cannot be drawn from a distribution; list its values in `axes` or `zip`")
         return None
     if not isinstance(node.value, str):
-        complain(f"expected a distribution such as uniform(0, 1), found {shown(node.value)}; write one")
+        report(f"expected a distribution such as uniform(0, 1), found {shown(node.value)}; write one")
         return None
     try:
         drawn = distribution(node.value, target)
     except ConfigError as failure:
-        complain(str(failure))
+        report(str(failure))
         return None
     with np.errstate(all="ignore"):
         values = drawn.values(u)
 
-    def advise(text: str, number: int | None = None) -> None:
-        """Which of the values was drawn is nothing to the user, and a distribution has to be changed, not a value."""
-        found = text.rpartition("; ")[0] if number is not None else text
-        complain(found + ("" if number is None else "; draw within the bounds with uniform(a, b), or a smaller sigma"))
+    def report_distribution(text: str, index: int | None = None) -> None:
+        """Advise to change the distribution: the user did not write the value that was drawn."""
+        found = text.rpartition("; ")[0] if index is not None else text
+        report(found + ("" if index is None else "; draw within the bounds with uniform(a, b), or a smaller sigma"))
 
-    return axis_of_array(target, values, advise, degrees=drawn.degrees, what=f"{node.value} as drawn")
+    source = f"{node.value} as drawn"
+    return axis_of_array(target, values, report_distribution, degrees=drawn.degrees, source=source)

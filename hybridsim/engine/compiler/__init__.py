@@ -1,1 +1,1 @@
-"""From plain Python functions to compiled ones: the interface to models, what they may not do, and the cache."""
+"""From plain Python functions to compiled ones: the interface to models, what functions may contain, and the cache."""

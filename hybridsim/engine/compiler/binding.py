@@ -1,7 +1,7 @@
 """`slices.part` and `slices.bind`, compiled.
 
-A bound function is a value of the type `Bound`: the pointers to its x and p and its chart. Which function it is belongs
-to the type, so that a call is a direct one, and LLVM inlines it like any other.
+A bound function is a value of the type `Bound`: the pointers to x and p, and the chart. The function itself is a part
+of the type, so that a call is a direct one, and LLVM inlines it like any other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def shifted(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
 
 
 class Bound(types.Callable):
-    """A compiled function whose arguments x, p and chart are given; called with t and what comes after the chart."""
+    """The type of a compiled function with fixed x, p and chart; called with t and the arguments after the chart."""
 
     def __init__(self, function: Any, x: Any, p: Any, chart: Any) -> None:
         self.function = function
@@ -41,7 +41,7 @@ class Bound(types.Callable):
         return self.function, self.given
 
     def whole(self, arguments: Any) -> tuple[Any, ...]:
-        """All arguments of the function, from those of a call."""
+        """Types of all arguments of the function, from those of a call."""
         return (arguments[0], *(kind for _, kind in self.given), *arguments[1:])
 
     def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:

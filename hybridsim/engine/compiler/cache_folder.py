@@ -1,21 +1,26 @@
-"""Where compiled functions, and what is generated to be compiled, are kept between processes."""
+"""The folder in which compiled functions, and modules generated for compilation, are kept between processes."""
 
 from __future__ import annotations
 
 import os
-import platform
 import tempfile
 from functools import cache
 from pathlib import Path
 
+import platformdirs
+
 
 @cache
 def cache_root() -> Path:
-    """$HYBRIDSIM_CACHE_DIR, else the user's cache folder, else a temporary one if neither can be written."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    if platform.system() == "Windows":
-        home = os.environ.get("LOCALAPPDATA") or home
-    root = Path(os.environ.get("HYBRIDSIM_CACHE_DIR") or Path(home) / "hybridsim")
+    """The cache folder, which exists and can be written.
+
+    Returns
+    -------
+    Path
+        $HYBRIDSIM_CACHE_DIR; without it the user's cache folder; a temporary folder if that one cannot be written.
+    """
+    chosen = os.environ.get("HYBRIDSIM_CACHE_DIR")
+    root = Path(chosen) if chosen else platformdirs.user_cache_path("hybridsim", appauthor=False)
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):

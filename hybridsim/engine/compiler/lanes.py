@@ -1,7 +1,7 @@
-"""Four doubles at once: loaded, combined and stored by the loops over states.
+"""Vectors of four doubles (SIMD lanes), which the loops over states load, combine and store.
 
-A compiler that is given bare pointers must assume that they overlap, and leaves such loops scalar. A value of four
-lanes says what is meant. Without compilation it is an array of four.
+Given bare pointers, a compiler must assume that they overlap, and does not vectorise the loops; explicit vectors need
+no assumption. Without compilation a vector is an array of four.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from numba.extending import intrinsic, models, register_model
 from hybridsim.engine.compiler.signatures import JIT
 
 LANES = 4
+"""Doubles in a vector."""
 
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
-_AT_MULTIPLES_OF = 8
-"""Bytes: rows of the state vectors begin anywhere a double may."""
+_ALIGNMENT = 8
+"""Alignment of a vector in memory [byte]: that of a double, because rows of states begin at any double."""
 
 
 class _Lanes(types.Type):
-    """Numba's name for a value of four doubles."""
+    """The type of a vector of four doubles."""
 
     def __init__(self) -> None:
         super().__init__(name="lanes")
@@ -60,7 +61,7 @@ def _zeros(typingctx: Any) -> Any:
 @_intrinsic
 def _load(typingctx: Any, data: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.load(_place(builder, *values), align=_AT_MULTIPLES_OF)
+        return builder.load(_place(builder, *values), align=_ALIGNMENT)
 
     return _lanes(data, types.int64), codegen
 
@@ -68,7 +69,7 @@ def _load(typingctx: Any, data: Any, index: Any) -> Any:
 @_intrinsic
 def _store(typingctx: Any, data: Any, index: Any, lanes: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        builder.store(values[2], _place(builder, values[0], values[1]), align=_AT_MULTIPLES_OF)
+        builder.store(values[2], _place(builder, values[0], values[1]), align=_ALIGNMENT)
         return context.get_dummy_value()
 
     return types.void(data, types.int64, _lanes), codegen
@@ -91,12 +92,13 @@ else:
         return np.zeros(LANES)
 
     def load(data, index):
-        """data[index : index + 4]."""
+        """Read data[index : index + 4]."""
         return data[index : index + LANES].copy()
 
     def store(data, index, lanes):
+        """Write data[index : index + 4]."""
         data[index : index + LANES] = lanes
 
     def plus(lanes, factor, more):
-        """Lanes + factor * more."""
+        """Add a multiple of a vector: lanes + factor * more."""
         return lanes + factor * more

@@ -1,10 +1,11 @@
 """Pieces of the engine that are compiled on their own and called through their addresses.
 
-What runs at every step is compiled as one function. What runs now and then would, linked into it, be optimised again
-with each of its callers, and the engine would take minutes to compile; called through an address it is compiled once.
+The code that runs at every step is compiled as one function. Code that runs rarely would, linked into it, be optimised
+again with each of its callers, and the engine would take minutes to compile; called through an address it is compiled
+once.
 
-The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack; a routine gets the
-address of a table of them (`Table`), and begins by loading those that it uses (`loaded`).
+The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack. A routine takes the
+address of a table of them (`Table`), and begins by loading the pointers that it uses (`loaded`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 from hybridsim.engine.compiler.signatures import JIT, PLACE
-from hybridsim.engine.memory import NOW
+from hybridsim.engine.state import STATE
 
 ROUTINES = (
     "advance",
@@ -29,7 +30,7 @@ ROUTINES = (
     "leave_chart",
     "first_root",
     "next_fall",
-    "rate_here",
+    "rate_at",
     "report_touches",
     "look_for_touch",
     "judge",
@@ -40,20 +41,20 @@ ROUTINES = (
     "cut",
     "resume",
 )
-"""Their addresses follow those of the model's functions in `Problem.functions`, in this order."""
+"""Routines, in the order of their addresses in `Problem.functions`, after those of the model's functions."""
 
 registered: dict[str, tuple[Callable[..., Any], types.Type, tuple[types.Type, ...]]] = {}
-"""Each routine as plain Python, what it returns, and what it takes after problem, now, work and log."""
+"""By name: the routine as plain Python, its return type, and the types of its arguments after `record`."""
 
-TABLES = ("problem", "work", "log")
-"""The arguments that are tables; `now` holds the address of each, as `problem_table` and so on."""
+TABLES = ("problem", "workspace", "record")
+"""Names of the arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 _ADDRESS = ir.IntType(64)
 _intrinsic: Any = intrinsic
 
 
 class Table(types.Type):
-    """Numba's name for the address of a table of pointers, with a name and a type for each."""
+    """The type of the address of a table of pointers; each has a name and a type."""
 
     def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
         super().__init__(name=f"Table({kind.__name__}, {fields})")
@@ -96,12 +97,12 @@ def _as_it_is(table: Any) -> Any:
 
 
 loaded = _loaded if JIT else _as_it_is
-"""The pointers of a table, loaded once. From the table itself they would be loaded again after every store, which
-might have changed it for all that the compiler knows."""
+"""Load the pointers of a table once. Read from the table itself they would be loaded again after every store, because
+the compiler must assume that the store has changed the table."""
 
 
 def table_type(arrays: Any) -> Table:
-    """The type of a table of the addresses of a named tuple of arrays; an array of one record becomes the record."""
+    """The type of a table of pointers to the arrays of a named tuple; an array of one record becomes the record."""
     fields: dict[str, types.Type] = {}
     for name, array in zip(arrays._fields, arrays, strict=True):
         element = numba.typeof(array).dtype
@@ -110,12 +111,12 @@ def table_type(arrays: Any) -> Table:
 
 
 def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The addresses of the arrays, (n,); whoever uses it must keep it and them alive."""
+    """The addresses (n,) of the arrays. The caller keeps both alive."""
     return np.array([array.ctypes.data for array in arrays], np.int64)
 
 
 def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function a routine. It takes problem, now, work, then log if it names it, then what `extra` says."""
+    """Make a function a routine of problem, state, workspace, `record` if named, and arguments of types `extra`."""
 
     def register(function: Callable[..., Any]) -> Any:
         registered[function.__name__] = function, returns, extra
@@ -125,23 +126,23 @@ def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., 
 
 
 def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
-    """An intrinsic that calls the routine whose address stands at `place` behind the model's functions."""
+    """An intrinsic that calls the routine with that index; the routines follow the model's functions."""
 
     @_intrinsic
-    def call(typingctx: Any, problem: Any, now: Any, work: Any, *others: Any) -> Any:
+    def call(typingctx: Any, problem: Any, state: Any, workspace: Any, *others: Any) -> Any:
         starred = len(others) == 1 and type(others[0]) in (types.Tuple, types.UniTuple, types.StarArgTuple)
         given = tuple(others[0]) if starred else others
         logs = given[: len(given) - len(extra)]
-        signature = returns(problem, now, work, types.StarArgTuple((*logs, *extra)))
+        signature = returns(problem, state, workspace, types.StarArgTuple((*logs, *extra)))
 
-        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, now_value: Any) -> Any:
+        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, state_value: Any) -> Any:
             if isinstance(kind, Table):
                 return value
-            address = context.get_getattr(now, f"{name}_table")(context, builder, now, now_value, f"{name}_table")
+            address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
             return builder.inttoptr(address, _ADDRESS.as_pointer())
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            problem_value, now_value, work_value, others_value = values
+            problem_value, state_value, workspace_value, others_value = values
             functions = (
                 _load_field(context, builder, problem, problem_value, "functions")
                 if isinstance(problem, Table)
@@ -149,17 +150,17 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
             )
             address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(PLACE) + place)]))
             lowered = [
-                table(context, builder, "problem", problem, problem_value, now_value),
-                now_value,
-                table(context, builder, "work", work, work_value, now_value),
+                table(context, builder, "problem", problem, problem_value, state_value),
+                state_value,
+                table(context, builder, "workspace", workspace, workspace_value, state_value),
             ]
             rest = [builder.extract_value(others_value, n) for n in range(len(logs) + len(extra))]
             if logs:
-                lowered.append(table(context, builder, "log", logs[0], rest[0], now_value))
+                lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
             lowered += rest[len(logs) :]
-            # Tables of any kind are one type to the machine.
+            # All tables have the same type in machine code.
             tables = [Table(object, {})] * len(logs)
-            taken = (Table(object, {}), now, Table(object, {}), *tables, *extra)
+            taken = (Table(object, {}), state, Table(object, {}), *tables, *extra)
             kind = context.call_conv.get_function_type(returns, taken)
             function = builder.inttoptr(address, kind.as_pointer())
             return context.call_conv.call_function(builder, function, returns, taken, lowered)[1]
@@ -170,12 +171,12 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
 
 
 @_intrinsic
-def routine_at(typingctx: Any, address: Any, now: Any, number: Any) -> Any:
-    """A routine that takes one more whole number and returns one: `advance`, `cut` or `resume`.
+def routine_at(typingctx: Any, address: Any, state: Any, number: Any) -> Any:
+    """Call a routine that takes one further whole number and returns one: `advance`, `cut` or `resume`.
 
-    It is found by its own address, its arguments by that of the record `now`, which knows the tables.
+    The record at the address `state` holds the addresses of the tables that the routine takes.
     """
-    record = numba.from_dtype(NOW)
+    record = numba.from_dtype(STATE)
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         here = builder.inttoptr(values[1], context.get_value_type(record))

@@ -1,6 +1,6 @@
-"""What a plug-in's functions may not do, found before compiling; and numba's errors in words.
+"""What a plug-in's functions must not contain, checked before they are compiled; and explanations of numba's errors.
 
-Python accepts much that pointers do not: `x[-1]` would read the memory before x, a `raise` would be swallowed.
+Some valid Python goes wrong with bare pointers: `x[-1]` would read the memory before x, and a `raise` has no effect.
 """
 
 from __future__ import annotations
@@ -35,12 +35,18 @@ REFUSED_STATEMENTS: dict[type[ast.AST], str] = {
 ALLOCATING = frozenset(
     f"{module}.{name}" for module in ("np", "numpy") for name in ("array", "empty", "full", "ones", "zeros")
 )
-"""Calls that make an array."""
+"""Functions that allocate an array."""
 
 
 @cache
 def check_function(function: Function) -> None:
-    """Refuse what would compile to something else than it says; a ModelError with `file:line`."""
+    """Refuse statements that compiled code would execute wrongly.
+
+    Raises
+    ------
+    ModelError
+        With `file:line`, the reason and what to write instead.
+    """
     parsed = _parse(function)
     if parsed is None:
         return
@@ -53,7 +59,7 @@ def check_function(function: Function) -> None:
 
 
 def returns_something(function: Function) -> bool:
-    """Has the function a `return` with a value, as far as its source can be found?"""
+    """Whether the function has a `return` with a value; True if its source cannot be found."""
     parsed = _parse(function)
     if parsed is None:
         return True
@@ -157,7 +163,7 @@ EXPLANATIONS = (
 
 
 def numba_explanation(function: Function, problem: Exception) -> str:
-    """Numba's long report in two lines: `file:line`, the line, what it stumbled over and what to write instead."""
+    """Numba's long report in at most two lines: `file:line`, what does not compile and what to write instead."""
     text = str(problem)
     found = re.findall(r" at (/.+) \((\d+)\)$", text, re.MULTILINE) or re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)

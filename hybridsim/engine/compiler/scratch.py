@@ -1,11 +1,23 @@
-"""Work space for a plug-in's functions: an array in Python, stack memory once compiled."""
+"""Work space for a plug-in's functions: an array in Python, memory on the stack once compiled."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from hybridsim.typing import FloatArray
 
 
-def scratch(n: int) -> NDArray[np.float64]:
-    """N uninitialised doubles to compute with, gone when the function returns; n must be a constant."""
+def scratch(n: int) -> FloatArray:
+    """Reserve work space for n numbers that is valid until the calling function returns.
+
+    Parameters
+    ----------
+    n : int
+        Number of entries; a constant.
+
+    Returns
+    -------
+    (n,) array
+        Numbers without initial values.
+    """
     return np.empty(n)

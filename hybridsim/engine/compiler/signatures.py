@@ -11,12 +11,12 @@ one compiled engine serves every model, and any C function can be a model's func
     int64_t validate(double t, double *x, double *p, int64_t chart)
     void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t adjacent_chart)
 
-and the extra outputs of a sweep, which belong to no model:
+and the extra outputs of a sweep, which are no part of a model:
 
     double  extra_output(double t, double *x, double *p, int64_t chart)
 
-Each `call_...` below takes the address first. With NUMBA_DISABLE_JIT=1 an "address" is a place in
-`interpreted`, and the calls go to plain Python functions.
+Each `call_...` below takes the address as its first argument. With NUMBA_DISABLE_JIT=1 an address is an index of
+`interpreted`, a list of plain Python functions.
 """
 
 from __future__ import annotations
@@ -45,32 +45,37 @@ SIGNATURES = {
     "validate": integer(real, pointer, pointer, integer),
     "sliding_field": void(pointer, real, pointer, pointer, integer, integer),
 }
-"""The compiled functions of a plug-in with their C types, in the order of the engine's address table."""
+"""C types of the contract functions of a plug-in, in the order of the engine's table of addresses."""
 
 EXTRA_OUTPUT = real(real, pointer, pointer, integer)
+"""C types of an extra output."""
 
 PLACE = {name: place for place, name in enumerate(SIGNATURES)}
+"""Index of each contract function in the engine's table of addresses."""
+
 VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-"""How everything is compiled: no GIL, IEEE division by zero, fused multiply-add and no other liberty."""
+"""Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused
+multiply-add."""
 
 _INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-"""Python never calls these, and wrappers for it would take most of the time to compile."""
+"""Python never calls these functions, and wrappers for it would take most of the time to compile."""
 
 kernel = numba.njit(forceinline=True, **_INSIDE)
-"""A piece of the engine that becomes part of its caller: whatever runs at every step."""
+"""Decorator of the functions of the engine that run at every step: each becomes part of its caller."""
 
 helper = kernel
-"""A function that a plug-in's functions call."""
+"""Decorator of the functions that a plug-in's functions call."""
 
 iterator = numba.njit(inline="always", **_INSIDE)
-"""One of the nested iterators: merged into the one that calls it before anything is compiled, so that the whole nest
-is optimised once and not once for each of its levels."""
+"""Decorator of the nested iterators: each is merged into the one that calls it before anything is compiled, so that
+the whole nest is optimised once and not once for each of its levels."""
 
-_intrinsic: Any = intrinsic  # numba's own types take its typing context for an argument of the call
+_intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
 
 interpreted: list[Callable[..., Any]] = []
+"""The plain Python functions of models, where nothing is compiled."""
 
 
 def _foreign_call(returns: types.Type) -> Any:
@@ -96,7 +101,7 @@ def _foreign_call(returns: types.Type) -> Any:
 
 
 @_intrinsic
-def _shifted(typingctx: Any, data: Any, offset: Any) -> Any:
+def _shifted_pointer(typingctx: Any, data: Any, offset: Any) -> Any:
     """The pointer to data[offset]."""
     signature = data(data, types.int64)
 
@@ -108,9 +113,9 @@ def _shifted(typingctx: Any, data: Any, offset: Any) -> Any:
 
 @_intrinsic
 def _pointers(typingctx: Any, arrays: Any) -> Any:
-    """A named tuple of arrays as one of pointers; an array of one record becomes the record.
+    """A named tuple of pointers to the data of a named tuple of arrays; an array of one record becomes the record.
 
-    The loop indexes bare pointers: arrays would count references at every call, and compile ten times slower.
+    The engine indexes bare pointers: arrays would count references at every call, and compile ten times slower.
     """
 
     def bare(kind: Any) -> Any:
@@ -128,67 +133,63 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
     return pointers(arrays), codegen
 
 
+def _interpreted_call(address, *arguments):
+    return interpreted[address](*arguments)
+
+
 if JIT:
     pointers: Any = _pointers
-    _call, _ask = _foreign_call(types.void), _foreign_call(types.int64)
-    _value = _foreign_call(types.float64)
-
-    @kernel
-    def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
-        _call(address, _shifted(xdot, offset), t, _shifted(x, x_offset), p, chart)
-
-    @kernel
-    def call_boundaries(address, g, offset, t, x, p, chart):
-        _call(address, _shifted(g, offset), t, x, p, chart)
-
-    @kernel
-    def call_transition(address, x_new, t, x, p, chart, crossed):
-        return _ask(address, x_new, t, x, p, chart, crossed)
-
-    @kernel
-    def call_outputs(address, y, offset, t, x, x_offset, p, chart):
-        _call(address, _shifted(y, offset), t, _shifted(x, x_offset), p, chart)
-
-    @kernel
-    def call_initial_chart(address, x_new, t, x, p):
-        return _ask(address, x_new, t, x, p)
-
-    @kernel
-    def call_validate(address, t, x, p, chart):
-        return _ask(address, t, x, p, chart)
-
-    @kernel
-    def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
-        _call(address, _shifted(xdot, offset), t, x, p, chart, other)
-
-    @kernel
-    def call_extra_output(address, t, x, p, chart):
-        return _value(address, t, x, p, chart)
+    _shifted: Any = _shifted_pointer
+    _call, _call_integer, _call_real = map(_foreign_call, (void, integer, real))
 else:
+    _call = _call_integer = _call_real = _interpreted_call
 
     def pointers(arrays: Any) -> Any:
         return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
 
-    def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
-        interpreted[address](xdot[offset:], t, x[x_offset:], p, chart)
+    def _shifted(data: Any, offset: int) -> Any:
+        return data[offset:]
 
-    def call_boundaries(address, g, offset, t, x, p, chart):
-        interpreted[address](g[offset:], t, x, p, chart)
 
-    def call_transition(address, x_new, t, x, p, chart, crossed):
-        return interpreted[address](x_new, t, x, p, chart, crossed)
+# One function for each entry of SIGNATURES, compiled and interpreted alike. They are not generated from that table:
+# the offsets, which only some arrays have, and the names of the arguments are what a reader comes here for.
 
-    def call_outputs(address, y, offset, t, x, x_offset, p, chart):
-        interpreted[address](y[offset:], t, x[x_offset:], p, chart)
 
-    def call_initial_chart(address, x_new, t, x, p):
-        return interpreted[address](x_new, t, x, p)
+@kernel
+def call_vector_field(address, xdot, offset, t, x, x_offset, p, chart):
+    _call(address, _shifted(xdot, offset), t, _shifted(x, x_offset), p, chart)
 
-    def call_validate(address, t, x, p, chart):
-        return interpreted[address](t, x, p, chart)
 
-    def call_sliding_field(address, xdot, offset, t, x, p, chart, other):
-        interpreted[address](xdot[offset:], t, x, p, chart, other)
+@kernel
+def call_boundaries(address, g, offset, t, x, p, chart):
+    _call(address, _shifted(g, offset), t, x, p, chart)
 
-    def call_extra_output(address, t, x, p, chart):
-        return interpreted[address](t, x, p, chart)
+
+@kernel
+def call_transition(address, x_new, t, x, p, chart, crossed):
+    return _call_integer(address, x_new, t, x, p, chart, crossed)
+
+
+@kernel
+def call_outputs(address, y, offset, t, x, x_offset, p, chart):
+    _call(address, _shifted(y, offset), t, _shifted(x, x_offset), p, chart)
+
+
+@kernel
+def call_initial_chart(address, x_new, t, x, p):
+    return _call_integer(address, x_new, t, x, p)
+
+
+@kernel
+def call_validate(address, t, x, p, chart):
+    return _call_integer(address, t, x, p, chart)
+
+
+@kernel
+def call_sliding_field(address, xdot, offset, t, x, p, chart, adjacent_chart):
+    _call(address, _shifted(xdot, offset), t, x, p, chart, adjacent_chart)
+
+
+@kernel
+def call_extra_output(address, t, x, p, chart):
+    return _call_real(address, t, x, p, chart)

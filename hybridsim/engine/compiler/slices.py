@@ -1,6 +1,7 @@
-"""Slices of arrays, and functions bound to them: what lets a plant and its parts call each other.
+"""Slices of arrays, and functions bound to them: with these a plant and its parts call each other.
 
-In Python `part` is a slice and `bind` a closure; compiled (`binding`), a shifted pointer and a struct of three numbers.
+In Python `part` is a slice and `bind` a closure. Compiled (`binding`), they are a shifted pointer and a struct of three
+numbers.
 """
 
 from __future__ import annotations
@@ -10,11 +11,43 @@ from typing import Any
 
 
 def part(values: Any, first: int, n: int) -> Any:
-    """The n entries of `values` from `first` on, as an array of their own; what is written there is written here."""
-    own = getattr(values, "part", None)
-    return values[first : first + n] if own is None else own(first, n)
+    """View n entries of an array.
+
+    Parameters
+    ----------
+    values : array
+        The array, or an object with a method `part(first, n)`.
+    first : int
+        Index of the first entry.
+    n : int
+        Number of entries.
+
+    Returns
+    -------
+    (n,) array
+        A view: what is written into it is written into `values`.
+    """
+    method = getattr(values, "part", None)
+    return values[first : first + n] if method is None else method(first, n)
 
 
 def bind(function: Callable[..., Any], x: Any, p: Any, chart: int) -> Callable[..., Any]:
-    """`function(t, x, p, chart, ...)` with x, p and chart given: what is left is called as `f(t, ...)`."""
+    """Fix the state, the parameters and the chart of a function.
+
+    Parameters
+    ----------
+    function : callable
+        A function `f(t, x, p, chart, ...)`.
+    x : array
+        State.
+    p : array
+        Parameters.
+    chart : int
+        Number of the chart.
+
+    Returns
+    -------
+    callable
+        The function `(t, ...)` of the remaining arguments.
+    """
     return lambda t, *rest: function(t, x, p, chart, *rest)

@@ -1,8 +1,8 @@
-"""Where an input changes between two calls of the engine: the record is cut at that time, and the run goes on from it.
+"""Where an input changes between two calls of the engine: the log is cut at that time, and the run goes on from there.
 
-The engine stops at the end of the step that goes beyond the time it was asked for. `cut` writes down what there is up
-to that time; then the caller puts the engine's memory back to what it was before the step (see `rollback.Rollback`),
-and `resume` sets it to the time and the state of the cut, with the step size proposed last.
+The engine pauses at the end of the step that passes the time asked for. `cut` removes from the log what lies beyond
+that time and logs the change; then the caller restores the engine's memory from before the step, and
+`resume` sets it to the time and state of the cut, with the step size proposed last.
 """
 
 from __future__ import annotations
@@ -12,71 +12,84 @@ import numpy as np
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, kernel
 from hybridsim.engine.events.sliding import surface_value
-from hybridsim.engine.flow import ENTERING, FLOWING, RESUMING
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
 from hybridsim.engine.runge_kutta import copy, extension_at
+from hybridsim.engine.state import ENTERING, FLOWING, RESUMING
 
 CUT, INDIVISIBLE = range(2)
-"""What becomes of a cut: made; or there is an accumulation beyond the time, before which a run cannot stop."""
+"""Result of a cut: done; or not possible, because an accumulation lies beyond the time and cannot be divided."""
 
 
 @routine(integer, integer)
-def cut(problem, now, work, log, _):
-    """Let the record end at now.t_look, with the change of an input as its last event."""
-    problem, work, log = loaded(problem), loaded(work), loaded(log)
-    settings, t = problem.settings, now.t_look
-    if now.t > t:
-        events = now.events
-        while events > 0 and log.event_t[events - 1] > t:
+def cut(problem, state, workspace, record, _):
+    """Let the log end at state.t_look, with the change of inputs as its last event; returns CUT or INDIVISIBLE."""
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
+    settings, t = problem.settings, state.t_look
+    if state.t > t:
+        events = state.events
+        while events > 0 and record.event_t[events - 1] > t:
             events -= 1
-            if log.event_kind[events] == ZENO:
+            if record.event_kind[events] == ZENO:
                 return INDIVISIBLE
-        now.events = events
-        while now.rows > 0 and log.t[now.rows - 1] > t:
-            now.rows -= 1
-        extension_at(problem, work, (t - now.t_start) / now.step, work.x_event)
-        if now.j != now.j_start:
-            now.h = now.step  # the size chosen since is that of another epoch
-        now.t, now.j, now.chart = t, now.j_start, now.chart_start
-        now.adjacent_chart, now.surface = now.adjacent_chart_start, now.surface_start
+        state.events = events
+        while state.rows > 0 and record.t[state.rows - 1] > t:
+            state.rows -= 1
+        extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_event)
+        if state.j != state.j_start:
+            state.h = state.step  # the step size chosen since belongs to another epoch
+        state.t, state.j, state.chart = t, state.j_start, state.chart_start
+        state.adjacent_chart, state.surface = state.adjacent_chart_start, state.surface_start
     else:
-        copy(settings, work.x, work.x_event)
+        copy(settings, workspace.x, workspace.x_event)
     for i in range(settings.n_watched):
-        work.crossed[i] = 0
-    now.value, now.depth, now.error, now.certificate = np.nan, np.nan, np.nan, TIME
+        workspace.crossed[i] = 0
+    state.value, state.depth, state.error, state.certificate = np.nan, np.nan, np.nan, TIME
     if settings.record_steps:
-        log_before_jump(problem, now, work, log)
-    log_event(problem, now, work, log, now.t, INPUT, now.chart, now.chart, now.adjacent_chart, work.x_event, False)
+        log_before_jump(problem, state, workspace, record)
+    log_event(
+        problem,
+        state,
+        workspace,
+        record,
+        state.t,
+        INPUT,
+        state.chart,
+        state.chart,
+        state.adjacent_chart,
+        workspace.x_event,
+        False,
+    )
     return CUT
 
 
 @routine(integer, integer)
-def resume(problem, now, work, log, first):
-    """Stand where the record has been cut, as the next epoch; `first` : the first event logged since the memory is of.
+def resume(problem, state, workspace, record, first):
+    """Go to where the log has been cut and begin the next epoch there.
 
-    The inputs are still those of before. A slide ends: if both flows still point at its surface, it begins again.
+    `first` is the index of the first event that was logged after the restored memory was saved. The inputs are still
+    the old ones. A slide ends; if both flows still point at its surface, it begins again.
     """
-    problem, work, log = loaded(problem), loaded(work), loaded(log)
-    settings, last = problem.settings, now.events - 1
+    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
+    settings, last = problem.settings, state.events - 1
     for event in range(first, last):
-        note_touch(settings, work, log, event)
-    now.t, now.j = log.event_t[last], log.event_j[last] + 1
+        mark_touch(settings, workspace, record, event)
+    state.t, state.j = record.event_t[last], record.event_j[last] + 1
     for m in range(settings.n_states):
-        work.x[m] = log.event_x_before[last * settings.n_states + m]
-    if now.adjacent_chart != NOWHERE:
-        now.drift = 2.0 * abs(surface_value(problem, now, work, now.t, work.x))
-        now.adjacent_chart, now.changed = NOWHERE, 1
-        now.phase = ENTERING
-    elif now.phase == FLOWING:
-        now.phase = RESUMING
+        workspace.x[m] = record.event_x_before[last * settings.n_states + m]
+    if state.adjacent_chart != NOWHERE:
+        state.drift = 2.0 * abs(surface_value(problem, state, workspace, state.t, workspace.x))
+        state.adjacent_chart, state.inputs_changed = NOWHERE, 1
+        state.phase = ENTERING
+    elif state.phase == FLOWING:
+        state.phase = RESUMING
     return CUT
 
 
 @kernel
-def note_touch(settings, work, log, event):
-    """A touch that is in the record is not reported again."""
-    if log.event_kind[event] == TOUCH:
+def mark_touch(settings, workspace, record, event):
+    """Mark a touch that is in the log, so that it is not reported again."""
+    if record.event_kind[event] == TOUCH:
         for i in range(settings.n_boundaries):
-            if log.event_crossed[event * settings.n_boundaries + i]:
-                work.touched[i] = 1
+            if record.event_crossed[event * settings.n_boundaries + i]:
+                workspace.touched[i] = 1

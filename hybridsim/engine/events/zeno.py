@@ -17,84 +17,92 @@ from hybridsim.engine.memory import HISTORY
 from hybridsim.engine.rounding import SPACINGS, spacing
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK = range(HISTORY)
-"""What is remembered of each boundary: its last jump, the interval before it, the last estimate, the best estimate with
-its error and interval, and how many intervals in a row have shrunk."""
+"""Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
+estimate with its error and interval, and how many intervals in a row have shrunk."""
 
-FEWEST = 6
+MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
 
-STUCK = 100
-"""Jumps at one instant after such a sequence: rounding lets no more time pass."""
+STUCK_JUMPS = 100
+"""Jumps at one instant, after as many shrinking intervals, that show that rounding lets no more time pass."""
 
-NOT_FAR = 1e-4
-"""How far ahead the limit may then lie, relative to the time elapsed."""
+STUCK_DISTANCE = 1e-4
+"""Distance of the limit then, relative to the time elapsed, up to which it is believed."""
 
-LATE = 1e-3
-"""Intervals this much shorter than that of the best estimate say nothing against it: rounding may stretch them."""
+LATE_INTERVAL = 1e-3
+"""Ratio to the interval of the best estimate below which intervals do not refute it: rounding may stretch them."""
+
+CONTRADICTION = 8.0
+"""Estimates that differ by so many times their errors contradict each other."""
 
 
 @kernel
-def accumulates(problem, now, work, i):
-    """Note a jump at boundary i. Have its jumps come within zeno_precision of their accumulation?"""
-    settings, past, at = problem.settings, work.history, i * HISTORY
-    interval, before = now.t - past[at + LAST], past[at + INTERVAL]
-    if interval <= SPACINGS * spacing(now.t):
-        stuck = now.cascade >= STUCK and past[at + STREAK] >= FEWEST
-        limit = min(settings.final_time, now.t + NOT_FAR * (now.t - settings.initial_time))
+def accumulates(problem, state, workspace, i):
+    """Add a jump at boundary i to its history. Are its jumps within zeno_precision of their accumulation?"""
+    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    interval, before = state.t - past[at + LAST], past[at + INTERVAL]
+    if interval <= SPACINGS * spacing(state.t):
+        stuck = state.cascade >= STUCK_JUMPS and past[at + STREAK] >= MIN_SHRINKING_INTERVALS
+        limit = min(settings.final_time, state.t + STUCK_DISTANCE * (state.t - settings.initial_time))
         return stuck and past[at + BEST] <= limit
-    past[at + LAST], past[at + INTERVAL] = now.t, interval
+    past[at + LAST], past[at + INTERVAL] = state.t, interval
     if 0.0 < interval < before < np.inf:
-        note_estimate(past, at, now.t, interval, before)
-    elif interval > past[at + SHORTEST]:  # below that one rounding may be all there is
+        note_estimate(past, at, state.t, interval, before)
+    elif interval > past[at + SHORTEST]:  # a shorter one may be rounding only
         past[at + STREAK], past[at + SHORTEST], past[at + ERROR] = 0.0, 0.0, np.inf
-    near = settings.zeno_precision * (now.t - settings.initial_time)
+    near = settings.zeno_precision * (state.t - settings.initial_time)
     limit, error = past[at + BEST], past[at + ERROR]
-    return past[at + STREAK] >= FEWEST and limit - now.t <= near and error <= near and limit <= settings.final_time
+    return (
+        past[at + STREAK] >= MIN_SHRINKING_INTERVALS
+        and limit - state.t <= near
+        and error <= near
+        and limit <= settings.final_time
+    )
 
 
 @kernel
 def note_estimate(past, at, t, interval, before):
-    """Keep the estimate if it is the best so far, or shows that the best so far was so by chance."""
+    """Keep the estimate if it is the best so far, or shows that the best so far was good by chance."""
     q = interval / before
     estimate = t + interval * q / (1.0 - q)
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
         by_rounding = SPACINGS * spacing(t) / (1.0 - q) ** 2
         error = max(abs(estimate - past[at + ESTIMATE]), by_rounding)
-        off = abs(estimate - past[at + BEST]) > 8.0 * (error + past[at + ERROR])
-        by_chance = off and interval > LATE * past[at + SHORTEST]
+        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR])
+        by_chance = off and interval > LATE_INTERVAL * past[at + SHORTEST]
         if error < past[at + ERROR] or by_chance:
             past[at + BEST], past[at + ERROR], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
 
 
 @kernel
-def limit_state(problem, now, work, i, t):
-    """The state at the accumulation time t, into x_event: each flowing state goes on as over the last interval."""
+def limit_state(problem, state, workspace, i, t):
+    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval."""
     settings = problem.settings
-    part = (t - now.t) / work.history[i * HISTORY + INTERVAL]
+    part = (t - state.t) / workspace.history[i * HISTORY + INTERVAL]
     for m in range(settings.width):
-        work.x_event[m] = work.x[m]
+        workspace.x_event[m] = workspace.x[m]
         if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
-            work.x_event[m] += part * (work.x[m] - work.x_jump[i * settings.width + m])
+            workspace.x_event[m] += part * (workspace.x[m] - workspace.x_jump[i * settings.width + m])
 
 
 @kernel
-def accumulation(work, i):
-    """The accumulation time of boundary i and its error, as far as its jumps tell."""
-    return work.history[i * HISTORY + BEST], work.history[i * HISTORY + ERROR]
+def accumulation(workspace, i):
+    """(Accumulation time of boundary i, its error), estimated from its jumps."""
+    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR]
 
 
 @kernel
-def remember_state(problem, work, i):
-    """The state after the jump, to go on from at the next."""
+def keep_state(problem, workspace, i):
+    """Keep the state after a jump at boundary i: the next interval is measured from it."""
     width = problem.settings.width
     for m in range(0, width, LANES):
-        store(work.x_jump, i * width + m, load(work.x, m))
+        store(workspace.x_jump, i * width + m, load(workspace.x, m))
 
 
 @kernel
-def forget(work, i):
-    """Begin anew: after an accumulation the next jump of the boundary belongs to another story."""
-    work.history[i * HISTORY + STREAK], work.history[i * HISTORY + ERROR] = 0.0, np.inf
-    work.history[i * HISTORY + SHORTEST] = 0.0
+def reset_history(workspace, i):
+    """Reset the statistics of boundary i after an accumulation; later jumps form a new sequence."""
+    workspace.history[i * HISTORY + STREAK], workspace.history[i * HISTORY + ERROR] = 0.0, np.inf
+    workspace.history[i * HISTORY + SHORTEST] = 0.0

@@ -1,4 +1,10 @@
-"""Runge-Kutta methods as data: one method, one file."""
+"""Runge-Kutta methods as data: one method, one file.
+
+To add a method, write a file with a function of the method's name that returns its `Tableau`, with the source of every
+coefficient. Enter the function in `METHODS`, and the name among the choices of `engine.method` in `config/schema.py`.
+`tests/engine/test_tableaus.py` then checks the order conditions of the method, of its error estimate and of its
+continuous extension; enter the orders of the latter two there.
+"""
 
 from __future__ import annotations
 
@@ -10,5 +16,6 @@ from hybridsim.engine.methods.tableau import Tableau
 from hybridsim.engine.methods.tsit5 import tsit5
 
 METHODS = {"dp5": dp5, "dop853": dop853, "tsit5": tsit5, "rk4": rk4, "rk4_adaptive": rk4_adaptive}
+"""Functions that return the tableaus, by the name of the method."""
 
 __all__ = ["METHODS", "Tableau"]

@@ -1,7 +1,8 @@
-"""Coefficients of DOP853, order 8(5,3) (Hairer, Norsett, Wanner: Solving ODEs I, 1993, II.5 and II.10).
+"""The method DOP853 of Dormand and Prince, order 8(5,3).
 
-Rows of A beyond the twelfth are the slope at the new point and the three more stages of the continuous extension.
-Only what is not zero is listed, as {row: {column: value}}.
+Coefficients of the program DOP853 (Hairer, Norsett, Wanner: Solving ODEs I, 1993, II.5, II.6 and II.10). Only entries
+that are not zero are listed, as {row: {column: value}}. Row 12 of A makes the new point; rows 13 to 15 are the further
+stages of the continuous extension.
 """
 
 from __future__ import annotations
@@ -227,10 +228,15 @@ D = {
 
 @cache
 def dop853() -> Tableau:
-    """Dormand and Prince 8(5,3) (Hairer, Norsett, Wanner 1993, II.5), with its extension of degree 7 (II.6).
+    """The method of order 8 with two error estimates and its continuous extension of degree 7.
 
-    There the extension is x + theta (F0 + (1 - theta) (F1 + theta (F2 + (1 - theta) (F3 + ...)))); here the same
-    polynomial in powers of theta.
+    The source (II.6) writes the extension as x + theta (F0 + (1 - theta) (F1 + theta (F2 + (1 - theta) (F3 + ...))));
+    here it is the same polynomial in powers of theta.
+
+    Returns
+    -------
+    Tableau
+        Twelve stages, and three further ones for the extension.
     """
     stages, size = 12, 16
     a = matrix_of(size, A)

@@ -1,4 +1,4 @@
-"""Dormand and Prince 5(4) (1980)."""
+"""The method of Dormand and Prince, order 5(4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from hybridsim.engine.methods.tableau import Tableau, matrix_of
 
 @cache
 def dp5() -> Tableau:
-    """Dormand and Prince 5(4) (1980), with Shampine's (1986) extension of degree 4."""
+    """The method of Dormand and Prince with Shampine's continuous extension of degree 4.
+
+    Dormand, Prince: A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980).
+    Shampine: Some practical Runge-Kutta formulas, Math. Comput. 46 (1986).
+
+    Returns
+    -------
+    Tableau
+        Six stages; the slope at the new point is the first stage of the next step.
+    """
     a = matrix_of(
         7,
         [

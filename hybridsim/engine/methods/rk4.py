@@ -1,4 +1,4 @@
-"""The classic Runge-Kutta method (Kutta 1901)."""
+"""The classic Runge-Kutta method with a fixed step size."""
 
 from __future__ import annotations
 
@@ -9,13 +9,22 @@ import numpy as np
 from hybridsim.engine.methods.tableau import Tableau, hermite_extension, matrix_of
 
 
-def classic_rows(last: float = 1.0) -> list[list[float]]:
-    return [[], [last / 2], [0.0, last / 2], [0.0, 0.0, last], [last / 6, last / 3, last / 3, last / 6]]
+def classic_rows() -> list[list[float]]:
+    """Rows of the tableau: four stages and the new point."""
+    return [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0], [1 / 6, 1 / 3, 1 / 3, 1 / 6]]
 
 
 @cache
 def rk4() -> Tableau:
-    """The classic method (Kutta, 1901) with a fixed step and a Hermite extension."""
+    """The classic method with a fixed step size and a cubic Hermite extension.
+
+    Kutta: Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, Z. Math. Phys. 46 (1901).
+
+    Returns
+    -------
+    Tableau
+        Four stages, without an error estimate.
+    """
     a = matrix_of(5, classic_rows())
     return Tableau(
         name="rk4",

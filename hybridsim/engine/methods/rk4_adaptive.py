@@ -1,4 +1,4 @@
-"""The classic Runge-Kutta method with step doubling (Richardson 1911)."""
+"""The classic Runge-Kutta method with an error estimate by step doubling."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from hybridsim.engine.methods.tableau import Tableau, hermite_extension
 
 @cache
 def rk4_adaptive() -> Tableau:
-    """Two half steps of the classic method, judged by one whole step (step doubling), as one 11-stage tableau.
+    """Two half steps of the classic method, compared with one whole step (step doubling), as one tableau.
 
-    Stages 0-3 make the whole step, 0 and 4-6 the first half, 7-10 the second. The error is (x_2 - x_1) / 15
-    (Richardson); the solution is x_2, not extrapolated.
+    Stages 0 to 3 make the whole step x_1, 0 and 4 to 6 the first half step, 7 to 10 the second, x_2. The solution is
+    x_2, without extrapolation; its error is estimated as (x_2 - x_1) / 15 (Hairer, Norsett, Wanner: Solving ODEs I,
+    1993, section II.4, after Richardson, 1911).
+
+    Returns
+    -------
+    Tableau
+        Eleven stages.
     """
     half = np.array([1.0, 2.0, 2.0, 1.0]) / 12.0
     a = np.zeros((12, 12))

@@ -1,6 +1,6 @@
-"""A Runge-Kutta method as data: Butcher tableau, error weights, continuous extension.
+"""The form of a Runge-Kutta method: Butcher tableau, error weights, continuous extension.
 
-A method is never code: `runge_kutta.py` has one loop for all of them.
+A method is data and never code: one loop in `runge_kutta.py` evaluates them all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.polynomial import Polynomial
 from hybridsim.typing import FloatArray
 
 THETA = Polynomial([0.0, 1.0])
+"""The polynomial theta; extensions are written with it as in their sources."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,13 +22,28 @@ class Tableau:
 
     Attributes
     ----------
-    a : (R, R), c : (R,). Rows 1 .. S-1 make the stages; row S makes the new point, and its slope is the first
-        stage of the next step; the rows after it are further stages that only the extension uses.
-    e : (S + 1,) error weights; e_third : (S + 1,) DOP853's second estimate, zeros elsewhere.
-    extension : (R, m), x(t + theta h) = x + h sum_j sum_d extension[j, d] theta^(d+1) k_j.
-    error_order : order of the error estimate's solution; the step follows err^(-1 / (error_order + 1)).
-    order : order of the method.
-    adaptive : False for a fixed step.
+    name : str
+        Name of the method in a configuration.
+    a : (R, R) array
+        Coefficients of the stages, strictly lower triangular. Rows 0 to S - 1 make the stages k_j. Row S makes the new
+        point, whose slope is the first stage of the next step. The rows after it are stages that only the extension
+        uses.
+    c : (R,) array
+        Nodes: times of the stages as fractions of the step.
+    e : (S + 1,) array
+        Weights of the error estimate, x_error = h sum_j e_j k_j.
+    e_third : (S + 1,) array
+        Weights of the second, third-order error estimate of DOP853; zeros for the other methods.
+    extension : (R, m) array
+        Continuous extension, x(t + theta h) = x + h sum_j sum_d extension[j, d] theta^(d+1) k_j for theta in [0, 1].
+    stages : int
+        Number of stages S.
+    order : int
+        Order of the method.
+    error_order : int
+        Order of the error estimate; the step size is proportional to error^(-1 / (error_order + 1)).
+    adaptive : bool
+        False for a fixed step size.
     """
 
     name: str
@@ -43,7 +59,20 @@ class Tableau:
 
 
 def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> FloatArray:
-    """A square matrix from its nonzero entries, or from rows that stop at the last nonzero entry."""
+    """Make a square matrix.
+
+    Parameters
+    ----------
+    size : int
+        Number of rows.
+    rows : dict or list
+        The entries that are not zero as {row: {column: value}}, or rows up to their last entry that is not zero.
+
+    Returns
+    -------
+    (size, size) array
+        The matrix.
+    """
     a = np.zeros((size, size))
     items = rows.items() if isinstance(rows, dict) else enumerate(rows)
     for i, row in items:
@@ -53,9 +82,20 @@ def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) 
 
 
 def hermite_extension(b: FloatArray) -> FloatArray:
-    """The cubic Hermite extension through both ends and their slopes, as weights of the stages: (S + 1, 3).
+    """Cubic Hermite interpolation between both ends of a step with their slopes.
 
-    x + theta^2 (3 - 2 theta) (x_new - x) + h theta (1 - theta)^2 k_0 - h theta^2 (1 - theta) k_S.
+    x + theta^2 (3 - 2 theta) (x_new - x) + h theta (1 - theta)^2 k_0 - h theta^2 (1 - theta) k_S
+    (Hairer, Norsett, Wanner: Solving ODEs I, 1993, section II.6).
+
+    Parameters
+    ----------
+    b : (S,) array
+        Weights of the new point.
+
+    Returns
+    -------
+    (S + 1, 3) array
+        The extension, as in `Tableau`.
     """
     weights = np.zeros((len(b) + 1, 3))
     weights[:-1, 1], weights[:-1, 2] = 3.0 * b, -2.0 * b
@@ -65,7 +105,20 @@ def hermite_extension(b: FloatArray) -> FloatArray:
 
 
 def power_coefficients(polynomials: list[Polynomial], degree: int) -> FloatArray:
-    """Coefficients of theta^1 .. theta^degree of each polynomial (none has a constant term)."""
+    """Coefficients of theta^1 to theta^degree.
+
+    Parameters
+    ----------
+    polynomials : list of Polynomial
+        R polynomials without constant terms, one for each stage.
+    degree : int
+        The highest degree m.
+
+    Returns
+    -------
+    (R, m) array
+        The extension, as in `Tableau`.
+    """
     weights = np.zeros((len(polynomials), degree))
     for j, polynomial in enumerate(polynomials):
         coefficients = polynomial.coef[1:]

@@ -1,4 +1,4 @@
-"""Tsitouras 5(4) (2011)."""
+"""The method of Tsitouras, order 5(4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from hybridsim.engine.methods.tableau import THETA, Tableau, matrix_of, power_co
 
 @cache
 def tsit5() -> Tableau:
-    """Tsitouras 5(4) (2011, Table 1), with his extension of degree 4 (his equation 5)."""
+    """The method of Tsitouras with his continuous extension of degree 4.
+
+    Tsitouras: Runge-Kutta pairs of order 5(4) satisfying only the first column simplifying assumption, Comput. Math.
+    Appl. 62 (2011), table 1 and equation 5.
+
+    Returns
+    -------
+    Tableau
+        Six stages; the slope at the new point is the first stage of the next step.
+    """
     a = matrix_of(
         7,
         [

@@ -1,1 +1,1 @@
-"""Pictures of a run with PyVista: the only modules that know the graphics toolkit."""
+"""Pictures of runs with PyVista and VTK. Only the modules of this package import the graphics toolkit."""

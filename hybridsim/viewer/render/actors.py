@@ -1,4 +1,4 @@
-"""Surfaces as actors, without the filters that PyVista puts between the two: what numpy writes is what is drawn."""
+"""Surfaces as VTK actors, without PyVista's filters between them: what numpy writes into a surface is what is drawn."""
 
 from __future__ import annotations
 
@@ -7,53 +7,58 @@ from typing import Any
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 
-SHADE = "shade"
-"""The point data (n, 4) uint8 with red, green, blue and opacity, where a surface has its colours by points."""
+POINT_COLOURS = "shade"
+"""Name of the point data (n, 4) uint8 with red, green, blue and opacity, if a surface has a colour for each point."""
 
 
 def add_actor(
-    plotter: pv.Plotter,
-    surface: pv.PolyData,
-    colour: str = "#ffffff",
-    opacity: float = 1.0,
-    ambient: float = 0.0,
-    diffuse: float = 1.0,
-    specular: float = 0.0,
-    lit: bool = True,
-    line_width: float = 1.0,
+    plotter: pv.Plotter, surface: pv.PolyData, colour: str = "#ffffff", opacity: float = 1.0, **properties: Any
 ) -> pv.Actor:
-    """Put a surface into the active subplot."""
+    """Add a surface to the active subplot.
+
+    Parameters
+    ----------
+    plotter : Plotter
+        The plotter.
+    surface : PolyData
+        The surface; its point data `POINT_COLOURS` replace the colour.
+    colour : str
+        "#rrggbb".
+    opacity : float
+        From 0 to 1.
+    **properties
+        Further arguments of `pyvista.Property`: ambient, diffuse, specular, lighting, line_width.
+
+    Returns
+    -------
+    Actor
+        The actor.
+    """
     mapper: Any = vtkPolyDataMapper()
     mapper.SetInputData(surface)
-    mapper.SetScalarVisibility(SHADE in surface.point_data)
+    mapper.SetScalarVisibility(POINT_COLOURS in surface.point_data)
     mapper.SetColorModeToDirectScalars()
     mapper.SetScalarModeToUsePointFieldData()
-    mapper.SelectColorArray(SHADE)
-    prop = pv.Property(
-        color=colour,
-        opacity=opacity,
-        ambient=ambient,
-        diffuse=diffuse,
-        specular=specular,
-        specular_power=24.0,
-        lighting=lit,
-        line_width=line_width,
-        interpolation="Phong",
+    mapper.SelectColorArray(POINT_COLOURS)
+    defaults = {"ambient": 0.0, "diffuse": 1.0, "specular": 0.0, "lighting": True, "line_width": 1.0}
+    actor = pv.Actor(
+        prop=pv.Property(
+            color=colour, opacity=opacity, specular_power=24.0, interpolation="Phong", **(defaults | properties)
+        )
     )
-    actor = pv.Actor(prop=prop)
     actor.SetMapper(mapper)
     plotter.renderer.AddActor(actor)
     return actor
 
 
 def remove_actor(plotter: pv.Plotter, actor: pv.Actor) -> None:
-    """Take a surface out of whichever subplot it is in."""
+    """Remove an actor from its subplot."""
     for renderer in plotter.renderers:
         renderer.RemoveActor(actor)
 
 
-def changed(surface: pv.PolyData, *arrays: str) -> None:
-    """Points, and point data of these names, have been written over."""
+def mark_changed(surface: pv.PolyData, *arrays: str) -> None:
+    """Make VTK draw new values that have been written into the points and the named point data of a surface."""
     surface.GetPoints().GetData().Modified()
     surface.GetPoints().Modified()
     for name in arrays:

@@ -1,4 +1,4 @@
-"""The bodies of one run in a picture: made once, then moved by writing into their matrices."""
+"""The bodies of one run: their actors are made once, and then moved by writing into their matrices."""
 
 from __future__ import annotations
 
@@ -15,21 +15,39 @@ from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import mixed
 from hybridsim.viewer.render.actors import add_actor, remove_actor
-from hybridsim.viewer.render.shapes import Piece, pieces
+from hybridsim.viewer.render.shapes import ShapePiece, pieces
 
-MATTER: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
-BACK = 12.0
-"""How far ghosts stand back, in steps of the depth buffer."""
-REMAKE = 1.3
-"""A spring whose length has changed by this factor since its wire was drawn round is drawn anew."""
+MATERIAL: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
+GHOST_DEPTH_OFFSET = 12.0
+"""Distance by which ghosts are drawn further away, in steps of the depth buffer."""
+REMAKE_FACTOR = 1.3
+"""Factor by which a spring's length may change before its surface is made again, so that its wire stays round."""
 
 
 @dataclass(slots=True)
-class Part:
-    """A piece of a body with its actor; `stretch` is the one its surface is made for."""
+class BodyPiece:
+    """A piece of a body and its actor.
+
+    Attributes
+    ----------
+    body : int
+        Index of the body.
+    shape : ShapePiece
+        The piece of the body's shape.
+    surface : PolyData
+        The surface that is drawn.
+    actor : Actor
+        Its actor.
+    matrix : vtkMatrix4x4
+        The actor's transform to the world.
+    stretch : float
+        Length along z for which the surface was made [m]; 1 at first.
+    shown : bool
+        Whether the actor is visible.
+    """
 
     body: int
-    piece: Piece
+    shape: ShapePiece
     surface: pv.PolyData
     actor: Any
     matrix: Any = field(default_factory=vtkMatrix4x4)
@@ -40,19 +58,20 @@ class Part:
         self.actor.SetUserMatrix(self.matrix)
 
     def place(self, pose: FloatArray) -> None:
-        """Where something other than the body's own pose is needed: a share of it, or another surface."""
-        if self.piece.remade is not None:
+        """Move the piece of a body with this pose (4, 4), if its transform or surface depends on the pose."""
+        if self.shape.remake is not None:
             self._remake(float(np.linalg.norm(pose[:3, 2])))
-        if self.piece.share is not None:
-            pose = self.piece.share(pose)
+        if self.shape.transform is not None:
+            pose = self.shape.transform(pose)
         self.matrix.DeepCopy(pose.ravel().tolist())
 
     def _remake(self, stretch: float) -> None:
-        if self.piece.remade is not None and not self.stretch / REMAKE < stretch < self.stretch * REMAKE:
-            self.surface.copy_from(self.piece.remade(stretch))
+        if self.shape.remake is not None and not self.stretch / REMAKE_FACTOR < stretch < self.stretch * REMAKE_FACTOR:
+            self.surface.copy_from(self.shape.remake(stretch))
             self.stretch = stretch
 
     def show(self, shown: bool) -> None:
+        """Show or hide the piece."""
         if shown != self.shown:
             self.shown = shown
             self.actor.SetVisibility(shown)
@@ -63,29 +82,39 @@ class Bodies:
 
     Parameters
     ----------
-    plotter : with the wanted subplot active.
-    tint : a colour "#rrggbb" to mix into all others, as ghosts have; "" for none. opacity : of everything, on top of
-        the bodies' own.
+    plotter : Plotter
+        The plotter; the active subplot gets the bodies.
+    scene : Scene
+        The scene.
+    tint : str
+        Colour "#rrggbb" of a ghost, which is mixed into those of the bodies; "" for none.
+    opacity : float
+        Factor of the bodies' opacities.
+
+    Attributes
+    ----------
+    poses : (n_bodies, 4, 4) array
+        Present poses [m].
     """
 
     def __init__(self, plotter: pv.Plotter, scene: Scene, tint: str = "", opacity: float = 1.0) -> None:
         self.scene = scene
-        self.forces = True
+        self._forces_shown = True
         self._is_force = [body.kind == "force" for body in scene.bodies]
-        self.parts = [
-            Part(
+        self.pieces = [
+            BodyPiece(
                 number,
-                piece,
-                surface := piece.surface.copy(),
-                add_actor(plotter, surface, mixed(body.colour, tint), opacity * body.opacity, **MATTER),
+                shape_piece,
+                surface := shape_piece.surface.copy(),
+                add_actor(plotter, surface, mixed(body.colour, tint), opacity * body.opacity, **MATERIAL),
             )
             for number, body in enumerate(scene.bodies)
-            for piece in pieces(body.shape)
+            for shape_piece in pieces(body.shape)
         ]
         if opacity < 1.0:
-            self._recede()
-        self._plain = [part for part in self.parts if part.piece.share is None and part.piece.remade is None]
-        self._others = [part for part in self.parts if part.piece.share is not None or part.piece.remade is not None]
+            self._push_back()
+        self._rigid = [piece for piece in self.pieces if piece.shape.is_rigid]
+        self._deformed = [piece for piece in self.pieces if not piece.shape.is_rigid]
         self.poses = np.zeros((len(scene.bodies), 4, 4))
         self.set_poses(self.poses)
 
@@ -93,49 +122,53 @@ class Bodies:
         """Move all bodies to poses (n_bodies, 4, 4) [m]; a pose of zeros hides its body."""
         self.poses = poses
         rows = poses.reshape(-1, 16).tolist()
-        shown = [row[15] != 0.0 and (self.forces or not force) for row, force in zip(rows, self._is_force, strict=True)]
-        for part in self._plain:
-            part.show(shown[part.body])
-            if part.shown:
-                part.matrix.DeepCopy(rows[part.body])
-        for part in self._others:
-            part.show(shown[part.body])
-            if part.shown:
-                part.place(poses[part.body])
+        hidden_forces = [force and not self._forces_shown for force in self._is_force]
+        shown = [row[15] != 0.0 and not hidden for row, hidden in zip(rows, hidden_forces, strict=True)]
+        for piece in self._rigid:
+            piece.show(shown[piece.body])
+            if piece.shown:
+                piece.matrix.DeepCopy(rows[piece.body])
+        for piece in self._deformed:
+            piece.show(shown[piece.body])
+            if piece.shown:
+                piece.place(poses[piece.body])
 
-    def show_forces(self, forces: bool) -> None:
-        self.forces = forces
+    def show_forces(self, shown: bool) -> None:
+        """Show or hide the force arrows."""
+        self._forces_shown = shown
         self.set_poses(self.poses)
 
-    def _recede(self) -> None:
-        """Ghosts stand back: where they are in the place of the run that leads, it is to be seen."""
-        for part in self.parts:
-            part.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
-            part.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, BACK)
+    def _push_back(self) -> None:
+        """Draw a ghost behind the first run where both are in the same place."""
+        for piece in self.pieces:
+            piece.actor.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
+            piece.actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, GHOST_DEPTH_OFFSET)
 
     @property
     def solid(self) -> list[int]:
-        """The bodies that are no forces."""
+        """Indices of the bodies that are not force arrows."""
         return [number for number, force in enumerate(self._is_force) if not force]
 
     def boxes(self) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-        """The solid bodies, and the boxes around them in their own frames: centres, half sizes (n, 3)."""
+        """Return indices of solid bodies, and centres and half sizes (n, 3) of boxes around them in their own axes."""
         corners = np.array([self._bounds(number) for number in self.solid]).reshape(-1, 3, 2)
         return np.array(self.solid, np.int64), corners.mean(axis=2), 0.5 * (corners[:, :, 1] - corners[:, :, 0])
 
     def _bounds(self, number: int) -> FloatArray:
-        each = np.array([part.piece.surface.bounds for part in self.parts if part.body == number]).reshape(-1, 3, 2)
+        bounds = [piece.shape.surface.bounds for piece in self.pieces if piece.body == number]
+        each = np.array(bounds).reshape(-1, 3, 2)
         return np.stack([each[:, :, 0].min(axis=0), each[:, :, 1].max(axis=0)], axis=1)
 
     def visible(self) -> Iterator[tuple[str, pv.PolyData, FloatArray, str, float]]:
-        """What is to be seen now: name, surface, transform (4, 4) to the world, colour and opacity."""
-        for part in self.parts:
-            if part.shown:
-                body, actor = self.scene.bodies[part.body], part.actor
-                transform = np.array(part.matrix.GetData()).reshape(4, 4)
-                name = f"{body.name}/{part.piece.name}" if part.piece.name else body.name
-                yield name, part.surface, transform, actor.prop.color.hex_rgb, actor.prop.opacity
+        """Yield name, surface, transform (4, 4) to the world, colour and opacity of everything that is visible."""
+        for piece in self.pieces:
+            if piece.shown:
+                body, actor = self.scene.bodies[piece.body], piece.actor
+                transform = np.array(piece.matrix.GetData()).reshape(4, 4)
+                name = f"{body.name}/{piece.shape.name}" if piece.shape.name else body.name
+                yield name, piece.surface, transform, actor.prop.color.hex_rgb, actor.prop.opacity
 
     def remove(self, plotter: pv.Plotter) -> None:
-        for part in self.parts:
-            remove_actor(plotter, part.actor)
+        """Remove all actors."""
+        for piece in self.pieces:
+            remove_actor(plotter, piece.actor)

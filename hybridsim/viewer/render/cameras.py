@@ -1,4 +1,4 @@
-"""Cameras: by the scene's own rule, from the side, from above, or wherever the mouse has left it."""
+"""Cameras: as the scene asks for, from the side, from above, or where the mouse has moved them."""
 
 from __future__ import annotations
 
@@ -6,29 +6,32 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
+from hybridsim.viewer.options import refuse_unknown_camera
 
-CAMERAS = ("follow", "side", "top", "free")
-NEAREST, FURTHEST = 0.02, 60.0
-"""Between how many distances from the eye something is drawn."""
-STEEPEST = 0.49 * np.pi
-
-
-def refuse_unknown_camera(name: str) -> None:
-    """A ConfigError, if there is no camera of this name."""
-    if name not in CAMERAS:
-        raise ConfigError(f"--camera: there is no {name!r}{nearest(name, CAMERAS)}; choose among {', '.join(CAMERAS)}")
+NEAR_CLIPPING, FAR_CLIPPING = 0.02, 60.0
+"""Limits between which something is drawn, in distances of the camera from its target."""
+MAX_ELEVATION = 0.49 * np.pi
+"""Largest angle of the camera above or below its target [rad]."""
 
 
-class View:
-    """The camera of one subplot. The mouse may turn and move it; `follow`, `side` and `top` go on with the body then.
+class SubplotCamera:
+    """The camera of one subplot. The mouse may turn and move it; unless it is `free`, it then still follows its body.
 
     Parameters
     ----------
-    renderer : of the subplot.
+    renderer : vtkRenderer
+        The renderer of the subplot.
+    scene : Scene
+        The scene, with the camera's distance, direction and followed body.
+
+    Attributes
+    ----------
+    name : str
+        `follow`, `side`, `top` or `free`.
+    camera : vtkCamera
+        VTK's camera.
     """
 
     def __init__(self, renderer: Any, scene: Scene) -> None:
@@ -42,50 +45,56 @@ class View:
 
     @property
     def focus(self) -> FloatArray:
-        """What the camera looks at, (3,) [m], if the mouse has not moved it."""
+        """Target of the camera, (3,) [m], if the mouse has not moved it."""
         return self.scene.camera.focus(self._position)
 
     def set(self, name: str) -> None:
-        """Look as the camera of this name does; `free` begins where the last one was."""
+        """Look as the camera of this name does; `free` begins where the camera is.
+
+        Raises
+        ------
+        ConfigError
+            If there is no camera of this name.
+        """
         refuse_unknown_camera(name)
         self.name = name
         if name != "free":
             distance, focus = self.scene.camera.distance, self.focus
-            sight, up = _sight(name, np.asarray(self.scene.camera.view, float))
-            self._look(focus - distance * sight, focus, up)
+            direction, up = _direction(name, np.asarray(self.scene.camera.view, float))
+            self._look(focus - distance * direction, focus, up)
 
-    def go_on(self, poses: FloatArray) -> None:
-        """The bodies have these poses (n_bodies, 4, 4) now: go with the one that is followed."""
+    def follow(self, poses: FloatArray) -> None:
+        """Move as the followed body does to its pose in (n_bodies, 4, 4) [m]; stay if that body is hidden."""
         before = self.focus
         if self._followed is not None and poses[self._followed, 3, 3] != 0.0:
             self._position = poses[self._followed, :3, 3].copy()
         if self.name != "free":
-            way = self.focus - before
-            if way.any():
-                self.move(way)
+            displacement = self.focus - before
+            if displacement.any():
+                self.move(displacement)
 
-    def move(self, way: FloatArray) -> None:
-        """Move eye and target (3,) [m]."""
+    def move(self, displacement: FloatArray) -> None:
+        """Move eye and target by a displacement (3,) [m]."""
         camera = self.camera
-        camera.SetPosition(*(np.array(camera.GetPosition()) + way))
-        camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + way))
+        camera.SetPosition(*(np.array(camera.GetPosition()) + displacement))
+        camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + displacement))
 
     def orbit(self, azimuth: float, elevation: float) -> None:
-        """Turn around the target [rad], upright."""
+        """Turn around the target by angles [rad], without tilting."""
         target = np.array(self.camera.GetFocalPoint())
         arm = np.array(self.camera.GetPosition()) - target
         distance = float(np.linalg.norm(arm))
         up = np.array(self.camera.GetViewUp())
-        # Straight above, the direction of sight says nothing about where ahead is; what is up in the picture does.
+        # Straight above the target, the heading follows from the upward direction of the picture.
         flat = arm[:2] if np.hypot(*arm[:2]) > 1e-3 * distance else -up[:2]
         heading = np.arctan2(flat[1], flat[0]) + azimuth
-        height = np.clip(np.arcsin(np.clip(arm[2] / distance, -1, 1)) + elevation, -STEEPEST, STEEPEST)
+        height = np.clip(np.arcsin(np.clip(arm[2] / distance, -1, 1)) + elevation, -MAX_ELEVATION, MAX_ELEVATION)
         level = np.cos(height)
         arm = distance * np.array([level * np.cos(heading), level * np.sin(heading), np.sin(height)])
         self._look(target + arm, target, np.array([0.0, 0.0, 1.0]))
 
     def pan(self, right: float, up: float) -> None:
-        """Move sideways by parts of the picture's height."""
+        """Move sideways by shares of the picture's height."""
         target, eye = np.array(self.camera.GetFocalPoint()), np.array(self.camera.GetPosition())
         sight = target - eye
         height = 2.0 * np.linalg.norm(sight) * np.tan(0.5 * np.radians(self.camera.GetViewAngle()))
@@ -96,7 +105,7 @@ class View:
         self.move(-height * (right * across + up * upward))
 
     def zoom(self, factor: float) -> None:
-        """Come nearer by a factor."""
+        """Divide the distance from the target by a factor."""
         target, eye = np.array(self.camera.GetFocalPoint()), np.array(self.camera.GetPosition())
         self._look(target + (eye - target) / factor, target, np.array(self.camera.GetViewUp()))
 
@@ -105,15 +114,15 @@ class View:
         camera.SetPosition(*eye)
         camera.SetFocalPoint(*target)
         camera.SetViewUp(*up)
-        camera.SetClippingRange(NEAREST * distance, FURTHEST * max(distance, self.scene.camera.distance))
+        camera.SetClippingRange(NEAR_CLIPPING * distance, FAR_CLIPPING * max(distance, self.scene.camera.distance))
 
 
-def _sight(name: str, view: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Direction of sight and what is up, of length 1."""
+def _direction(name: str, view: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return unit vectors along the line of sight and upwards in the picture."""
     if name == "side":
         return np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
     if name == "top":
         return np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0])
     view = view / np.linalg.norm(view)
-    steep = abs(view[2]) > np.sin(STEEPEST)
+    steep = abs(view[2]) > np.sin(MAX_ELEVATION)
     return view, np.array([0.0, 1.0, 0.0] if steep else [0.0, 0.0, 1.0])

@@ -1,4 +1,4 @@
-"""Flat things in front of the picture: texts, plates, lines. Made once; a frame moves them and changes their words."""
+"""Texts, panels and lines in front of the picture; they are made once, then moved and given other texts."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkRenderer, vtkTextActor
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import PLATE, rgb
+from hybridsim.viewer.colours import PANEL, rgb
 
-REFERENCE, SMALLEST = 720, 0.62
-"""The height of a picture in which a unit is a pixel, and how small a unit gets: words stay legible."""
-FONT_FILE = 4  # VTK_FONT_FILE
-SIZE = 15
-CORNER = 6
+REFERENCE_WIDTH, REFERENCE_HEIGHT = 960, 720
+"""Size of a picture in which a unit of length is one pixel [pixels]."""
+MIN_UNIT = 0.62
+"""Smallest unit [pixels], so that texts stay legible."""
+VTK_FONT_FILE = 4
+"""VTK's constant for a font that is read from a file."""
+FONT_SIZE = 15
+CORNER_RADIUS = 6
 
 
 @cache
 def font_file(bold: bool = False) -> str:
-    """A font whose letters are equally wide."""
+    """Return the path of a font whose characters are equally wide."""
     return str(Path(mpl.get_data_path()) / "fonts" / "ttf" / f"DejaVuSansMono{'-Bold' if bold else ''}.ttf")
 
 
 class Canvas:
-    """The layer in front of everything, over the whole window; positions in pixels from its lower left corner."""
+    """The layer in front of all subplots; positions are in pixels from the lower left corner of the window."""
 
     def __init__(self, window: Any) -> None:
         self._window = window
@@ -42,51 +45,57 @@ class Canvas:
 
     @property
     def size(self) -> tuple[int, int]:
+        """Width and height of the window [pixels]."""
         width, height = self._window.GetSize()
         return width, height
 
     @property
     def unit(self) -> float:
-        """How many pixels make a pixel of the reference picture."""
+        """Unit of length, which grows with the window [pixels]."""
         width, height = self.size
-        return max(min(height / REFERENCE, width / 960), SMALLEST)
+        return max(min(height / REFERENCE_HEIGHT, width / REFERENCE_WIDTH), MIN_UNIT)
 
-    def letter(self, size: float = SIZE) -> tuple[float, float]:
-        """Width and height of a letter [pixels]."""
+    def character(self, size: float = FONT_SIZE) -> tuple[float, float]:
+        """Return width and height of a character of a font size [pixels]."""
         pixels = font_pixels(size, self.unit)
         return round(0.602 * pixels), 1.25 * pixels
 
-    def text(self, size: float = SIZE, colour: str = "#000000", bold: bool = False, align: str = "left") -> Text:
+    def text(self, size: float = FONT_SIZE, colour: str = "#000000", bold: bool = False, align: str = "left") -> Text:
+        """Add an empty text, aligned `left`, `right` or `centre`."""
         return Text(self, self._renderer, size, colour, bold, align)
 
-    def plate(self, colour: str = PLATE, opacity: float = 0.72) -> Plate:
-        return Plate(self._renderer, colour, opacity)
+    def panel(self, colour: str = PANEL, opacity: float = 0.72) -> Panel:
+        """Add a panel."""
+        return Panel(self._renderer, colour, opacity)
 
-    def lines(self, points: int, colour: str, width: float = 1.5, joined: bool = True) -> Lines:
-        return Lines(self._renderer, points, colour, width, joined)
+    def lines(self, n_points: int, colour: str, width: float = 1.5, joined: bool = True) -> Lines:
+        """Add one line through all points, or, if not `joined`, one line for each pair of points."""
+        return Lines(self._renderer, n_points, colour, width, joined)
 
     def hide(self) -> None:
-        """Show nothing of it."""
+        """Hide everything on the canvas."""
         self._renderer.DrawOff()
 
-    def remove(self, *things: Text | Plate | Lines) -> None:
-        for thing in things:
-            self._renderer.RemoveViewProp(thing.actor)
+    def remove(self, *items: Text | Panel | Lines) -> None:
+        """Remove texts, panels and lines."""
+        for item in items:
+            self._renderer.RemoveViewProp(item.actor)
 
 
 def font_pixels(size: float, unit: float) -> int:
+    """Return the height of a font [pixels]."""
     return max(round(size * unit), 7)
 
 
 class Text:
-    """Words in one line or several."""
+    """A text of one line or several."""
 
     def __init__(self, canvas: Canvas, renderer: Any, size: float, colour: str, bold: bool, align: str) -> None:
         self._canvas, self._size = canvas, size
-        self.words = ""
+        self.text = ""
         self.actor = vtkTextActor()
         self._style = self.actor.GetTextProperty()
-        self._style.SetFontFamily(FONT_FILE)
+        self._style.SetFontFamily(VTK_FONT_FILE)
         self._style.SetFontFile(font_file(bold))
         self._style.SetColor(*rgb(colour))
         self._style.SetLineSpacing(1.15)
@@ -99,24 +108,23 @@ class Text:
         renderer.AddViewProp(self.actor)
 
     def place(self, x: float, y: float) -> None:
-        """Where its upper left (or right) corner is [pixels]."""
+        """Move the upper left corner (or the right one, or the middle, as aligned) to a position [pixels]."""
         self._style.SetFontSize(font_pixels(self._size, self._canvas.unit))
         self.actor.SetPosition(round(x), round(y))
 
-    def say(self, words: str) -> None:
-        if words != self.words:
-            self.words = words
-            self.actor.SetInput(words)
-
-    def colour(self, colour: str) -> None:
-        self._style.SetColor(*rgb(colour))
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self.text:
+            self.text = text
+            self.actor.SetInput(text)
 
     def show(self, shown: bool) -> None:
+        """Show or hide it."""
         self.actor.SetVisibility(shown)
 
 
-class Plate:
-    """A rectangle with round corners, behind words."""
+class Panel:
+    """A rectangle with round corners, behind a text."""
 
     def __init__(self, renderer: Any, colour: str, opacity: float) -> None:
         angle = np.linspace(0, 0.5 * np.pi, 6)
@@ -126,52 +134,54 @@ class Plate:
         self._shape = _Shape(renderer, len(turns), colour, polygon=True)
         self.actor = self._shape.actor
         self.actor.GetProperty().SetOpacity(opacity)
-        self._at: tuple[float, ...] = ()
+        self._position: tuple[float, ...] = ()
 
-    def place(self, left: float, bottom: float, right: float, top: float, corner: float = CORNER) -> None:
-        """Where its edges are [pixels]."""
-        at = (left, bottom, right, top, corner)
-        if at != self._at:
-            self._at = at
+    def place(self, left: float, bottom: float, right: float, top: float, corner: float = CORNER_RADIUS) -> None:
+        """Move the edges to these positions [pixels]."""
+        position = (left, bottom, right, top, corner)
+        if position != self._position:
+            self._position = position
             corner = min(corner, 0.5 * (right - left), 0.5 * (top - bottom))
             middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
             half = np.array([0.5 * (right - left), 0.5 * (top - bottom)]) - corner
             self._shape.points[:, :2] = middle + self._sides * half + corner * self._round
-            self._shape.changed()
+            self._shape.mark_changed()
 
     def show(self, shown: bool) -> None:
+        """Show or hide it."""
         self.actor.SetVisibility(shown)
 
 
 class Lines:
-    """A line through many points, or as many short lines as there are pairs of points (`joined` = False)."""
+    """A line through many points, or one line for each pair of points if `joined` is False."""
 
-    def __init__(self, renderer: Any, points: int, colour: str, width: float, joined: bool) -> None:
-        self._shape = _Shape(renderer, points, colour, joined=joined)
+    def __init__(self, renderer: Any, n_points: int, colour: str, width: float, joined: bool) -> None:
+        self._shape = _Shape(renderer, n_points, colour, joined=joined)
         self.actor = self._shape.actor
         self.actor.GetProperty().SetLineWidth(width)
 
     def place(self, points: FloatArray) -> None:
-        """Where its points (n, 2) are [pixels]."""
+        """Move the points (n, 2) to these positions [pixels]."""
         self._shape.points[:, :2] = points
-        self._shape.changed()
+        self._shape.mark_changed()
 
     def show(self, shown: bool) -> None:
+        """Show or hide it."""
         self.actor.SetVisibility(shown)
 
 
 class _Shape:
     """Points in the plane of the picture, joined to a polygon, to one line, or in pairs."""
 
-    def __init__(self, renderer: Any, points: int, colour: str, polygon: bool = False, joined: bool = True) -> None:
-        self.points = np.zeros((points, 3), np.float32)
+    def __init__(self, renderer: Any, n_points: int, colour: str, polygon: bool = False, joined: bool = True) -> None:
+        self.points = np.zeros((n_points, 3), np.float32)
         self._array = numpy_to_vtk(self.points)
-        self._places, cells = vtkPoints(), vtkCellArray()
-        self._places.SetData(self._array)
+        self._vtk_points, cells = vtkPoints(), vtkCellArray()
+        self._vtk_points.SetData(self._array)
         self._surface = vtkPolyData()
-        self._surface.SetPoints(self._places)
-        step = points if polygon or joined else 2
-        for first in range(0, points, step):
+        self._surface.SetPoints(self._vtk_points)
+        step = n_points if polygon or joined else 2
+        for first in range(0, n_points, step):
             cells.InsertNextCell(step, list(range(first, first + step)))
         (self._surface.SetPolys if polygon else self._surface.SetLines)(cells)
         mapper = vtkPolyDataMapper2D()
@@ -181,7 +191,8 @@ class _Shape:
         self.actor.GetProperty().SetColor(*rgb(colour))
         renderer.AddViewProp(self.actor)
 
-    def changed(self) -> None:
+    def mark_changed(self) -> None:
+        """Make VTK draw the new positions that have been written into `points`."""
         self._array.Modified()
-        self._places.Modified()
+        self._vtk_points.Modified()
         self._surface.Modified()

@@ -1,4 +1,4 @@
-"""The shapes of a scene as surfaces, and how a pose is shared out among the pieces of one shape."""
+"""The shapes of a scene as surfaces, and how the pose of a body moves and stretches the pieces of its shape."""
 
 from __future__ import annotations
 
@@ -11,133 +11,149 @@ import pyvista as pv
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
-from hybridsim.model.scene import Arrow, Box, Capsule, Cylinder, Mesh, Scene, Shape, Sphere, Spring
+from hybridsim.model.scene import Scene
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Mesh, Shape, Sphere, Spring
 from hybridsim.typing import FloatArray
 
-AROUND = 40
-"""Corners of what is round."""
-WIRE_AROUND, PER_COIL = 10, 28
-"""Corners around the wire of a spring, and along each of its coils."""
-END = 0.06
-"""The straight ends of a spring, each, as a part of its length."""
-HEAD_LENGTH, HEAD_RADIUS, LONGEST_HEAD = 7.0, 2.4, 0.6
-"""An arrow's head in radii of its shaft, and how much of the arrow it may be."""
-SHARP = 40.0
-"""Edges sharper than this stay edges [degrees]."""
+N_CORNERS = 40
+"""Number of corners of a circle."""
+N_WIRE_CORNERS, N_COIL_POINTS = 10, 28
+"""Numbers of corners around the wire of a spring, and of points along each of its coils."""
+SPRING_END = 0.06
+"""Length of each straight end of a spring, as a share of the spring's length."""
+HEAD_LENGTH, HEAD_RADIUS = 7.0, 2.4
+"""Length and radius of an arrow's head, in radii of its shaft."""
+MAX_HEAD_SHARE = 0.6
+"""Largest share of an arrow's length that its head takes."""
+EDGE_ANGLE = 40.0
+"""Edges with a larger angle are drawn sharp, others smooth [degrees]."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Part of a body that moves as one.
+class ShapePiece:
+    """A piece of a shape that moves as one.
 
-    surface : in the piece's own frame.
-    share : from the body's pose (4, 4) to the piece's; None where they are the same.
-    remade : the surface for another stretch of the body along z, where it must not be stretched itself; else None.
-    name : what it is called within the body; "" for the whole.
+    Attributes
+    ----------
+    surface : PolyData
+        The surface, in the piece's own coordinates.
+    transform : callable, optional
+        Returns the piece's pose (4, 4) for the body's pose; None if they are equal.
+    remake : callable, optional
+        Returns the surface for a length of the body along z [m], for surfaces that must not be stretched themselves.
+    name : str
+        Name of the piece within the body; "" for the whole body.
     """
 
     surface: pv.PolyData
-    share: Callable[[FloatArray], FloatArray] | None = None
-    remade: Callable[[float], pv.PolyData] | None = None
+    transform: Callable[[FloatArray], FloatArray] | None = None
+    remake: Callable[[float], pv.PolyData] | None = None
     name: str = ""
 
+    @property
+    def is_rigid(self) -> bool:
+        """Whether the piece moves exactly as its body does."""
+        return self.transform is None and self.remake is None
 
-def pieces(shape: Shape) -> list[Piece]:  # noqa: PLR0911
-    """What a shape is made of.
+
+def pieces(shape: Shape) -> list[ShapePiece]:  # noqa: PLR0911
+    """Return the pieces of a shape.
 
     Raises
     ------
-    ModelError : a mesh file that is not there or holds no surface.
+    ModelError
+        If a mesh file does not exist or contains no surface.
     """
     match shape:
         case Sphere(radius):
-            return [Piece(pv.Sphere(radius=radius, theta_resolution=AROUND, phi_resolution=AROUND))]
+            return [ShapePiece(pv.Sphere(radius=radius, theta_resolution=N_CORNERS, phi_resolution=N_CORNERS))]
         case Box((x, y, z)):
-            return [Piece(_edged(pv.Cube(x_length=x, y_length=y, z_length=z)))]
+            return [ShapePiece(_with_sharp_edges(pv.Cube(x_length=x, y_length=y, z_length=z)))]
         case Capsule(radius, length):
-            return [Piece(revolved(*_capsule(radius, length)))]
+            return [ShapePiece(revolved(*_capsule(radius, length)))]
         case Cylinder(radius):
-            return [Piece(_edged(_standing(radius, 0.0, 1.0)))]
+            return [ShapePiece(_with_sharp_edges(_upright_cylinder(radius)))]
         case Spring(radius, coils, wire):
-            remade = partial(coil, radius, coils, wire)
-            return [Piece(remade(1.0), remade=remade)]
+            remake = partial(coil, radius, coils, wire)
+            return [ShapePiece(remake(1.0), remake=remake)]
         case Arrow(radius):
             head = HEAD_LENGTH * radius
             cone = pv.Cone(
-                center=(0, 0, 0.5), direction=(0, 0, 1), height=1, radius=HEAD_RADIUS * radius, resolution=AROUND
+                center=(0, 0, 0.5), direction=(0, 0, 1), height=1, radius=HEAD_RADIUS * radius, resolution=N_CORNERS
             )
             return [
-                Piece(_edged(_standing(radius, 0.0, 1.0)), partial(_shaft, head), name="shaft"),
-                Piece(_edged(cone), partial(_head, head), name="head"),
+                ShapePiece(_with_sharp_edges(_upright_cylinder(radius)), partial(_shaft_pose, head), name="shaft"),
+                ShapePiece(_with_sharp_edges(cone), partial(_head_pose, head), name="head"),
             ]
         case Mesh():
-            return [Piece(_file(shape))]
+            return [ShapePiece(_read(shape))]
 
 
-def _edged(surface: pv.PolyData) -> pv.PolyData:
+def _with_sharp_edges(surface: pv.PolyData) -> pv.PolyData:
+    """Return a surface with normals that make sharp edges visible and others smooth."""
     return surface.compute_normals(
-        cell_normals=False, split_vertices=True, feature_angle=SHARP, consistent_normals=False
+        cell_normals=False, split_vertices=True, feature_angle=EDGE_ANGLE, consistent_normals=False
     )
 
 
-def _standing(radius: float, low: float, high: float) -> pv.PolyData:
-    middle, height = 0.5 * (low + high), high - low
-    return pv.Cylinder(center=(0, 0, middle), direction=(0, 0, 1), radius=radius, height=height, resolution=AROUND)
+def _upright_cylinder(radius: float) -> pv.PolyData:
+    """Return a cylinder from z = 0 to z = 1."""
+    return pv.Cylinder(center=(0, 0, 0.5), direction=(0, 0, 1), radius=radius, height=1.0, resolution=N_CORNERS)
 
 
 def refuse_unreadable(scene: Scene) -> None:
-    """A ModelError for a mesh file that is not there or holds no surface, before anything depends on it."""
+    """Raise a ModelError if a mesh file of a scene does not exist or contains no surface."""
     for body in scene.bodies:
         if isinstance(body.shape, Mesh):
-            _file(body.shape)
+            _read(body.shape)
 
 
 def _capsule(radius: float, length: float) -> tuple[FloatArray, FloatArray]:
-    """The outline, from the lower pole to the upper one: distance from the axis and height [m]."""
-    angle = np.linspace(0.0, np.pi / 2, AROUND // 4 + 1)
+    """Return an outline from the lower pole to the upper one: distances from the axis and heights [m]."""
+    angle = np.linspace(0.0, np.pi / 2, N_CORNERS // 4 + 1)
     r, h = radius * np.sin(angle), 0.5 * length + radius * np.cos(angle)
     return np.concatenate([r, r[::-1]]), np.concatenate([-h, h[::-1]])
 
 
 def revolved(r: FloatArray, z: FloatArray) -> pv.PolyData:
-    """The surface that an outline (n,), (n,) [m] sweeps around z."""
-    angle = np.linspace(0.0, 2 * np.pi, AROUND + 1)
-    grid = np.stack([np.outer(np.cos(angle), r), np.outer(np.sin(angle), r), np.tile(z, (AROUND + 1, 1))], axis=-1)
+    """Return the surface that an outline, radii (n,) and heights (n,) [m], sweeps around the z axis."""
+    angle = np.linspace(0.0, 2 * np.pi, N_CORNERS + 1)
+    grid = np.stack([np.outer(np.cos(angle), r), np.outer(np.sin(angle), r), np.tile(z, (N_CORNERS + 1, 1))], axis=-1)
     return _tube(grid)
 
 
 def coil(radius: float, coils: int, wire: float, length: float) -> pv.PolyData:
-    """A spring from 0 to 1 along z whose wire is round when it is drawn `length` [m] long."""
-    n = coils * PER_COIL + 1
+    """Return a spring from z = 0 to z = 1 whose wire is round when a pose stretches it to `length` [m]."""
+    n = coils * N_COIL_POINTS + 1
     turn = np.linspace(0.0, 2 * np.pi * coils, n)
-    z = END + (1.0 - 2 * END) * turn / turn[-1]
-    # The wire leaves the axis and comes back to it, so that the spring hangs on to what is at its ends.
+    z = SPRING_END + (1.0 - 2 * SPRING_END) * turn / turn[-1]
+    # The wire begins and ends on the axis, so that the spring is connected to the bodies at its ends.
     rise = np.minimum(np.minimum(turn, turn[-1] - turn) / np.pi, 1.0)
     r = radius * np.sin(0.5 * np.pi * rise)
     path = np.stack([r * np.cos(turn), r * np.sin(turn), z * length], axis=-1)
     path = np.concatenate([[[0.0, 0.0, 0.0]], path, [[0.0, 0.0, length]]])
-    grid = _around(path, wire)
+    grid = _circles_around(path, wire)
     grid[..., 2] /= length
     return _tube(grid)
 
 
-def _around(path: FloatArray, wire: float) -> FloatArray:
-    """Circles (n, WIRE_AROUND + 1, 3) about the points of a path (n, 3), square to it."""
+def _circles_around(path: FloatArray, radius: float) -> FloatArray:
+    """Return circles (n, N_WIRE_CORNERS + 1, 3) around the points of a path (n, 3) and perpendicular to it [m]."""
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     first = np.empty_like(along)
     first[0] = np.cross(along[0], [0.0, 1.0, 0.0])
-    for i in range(1, len(path)):  # carried along without twist
+    for i in range(1, len(path)):  # parallel transport: no twist
         first[i] = first[i - 1] - (first[i - 1] @ along[i]) * along[i]
         first[i] /= np.linalg.norm(first[i])
     second = np.cross(along, first)
-    angle = np.linspace(0.0, 2 * np.pi, WIRE_AROUND + 1)[None, :, None]
-    circle: FloatArray = path[:, None] + wire * (np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None])
+    angle = np.linspace(0.0, 2 * np.pi, N_WIRE_CORNERS + 1)[None, :, None]
+    circle: FloatArray = path[:, None] + radius * (np.cos(angle) * first[:, None] + np.sin(angle) * second[:, None])
     return circle
 
 
 def _tube(grid: FloatArray) -> pv.PolyData:
-    """A surface through a grid of points (n, m, 3), smooth."""
+    """Return a smooth surface through a grid of points (n, m, 3)."""
     n, m = grid.shape[:2]
     corner = (np.arange(n - 1)[:, None] * m + np.arange(m - 1)).ravel()
     faces = np.stack([np.full_like(corner, 4), corner, corner + m, corner + m + 1, corner + 1], axis=1)
@@ -145,40 +161,42 @@ def _tube(grid: FloatArray) -> pv.PolyData:
     return surface.compute_normals(cell_normals=False, split_vertices=False, auto_orient_normals=True)
 
 
-def _shaft(head: float, pose: FloatArray) -> FloatArray:
+def _shaft_pose(head: float, pose: FloatArray) -> FloatArray:
+    """Return the pose of an arrow's shaft, given the length of its head [m] and the arrow's pose."""
     length = float(np.linalg.norm(pose[:3, 2]))
-    share = pose.copy()
-    share[:3, 2] *= 1.0 - min(head / length, LONGEST_HEAD) if length else 0.0
-    return share
+    result = pose.copy()
+    result[:3, 2] *= 1.0 - min(head / length, MAX_HEAD_SHARE) if length else 0.0
+    return result
 
 
-def _head(head: float, pose: FloatArray) -> FloatArray:
-    """At the tip. A short arrow has a small head, in all directions."""
+def _head_pose(head: float, pose: FloatArray) -> FloatArray:
+    """Return the pose of an arrow's head, at its tip; the heads of short arrows are smaller in all directions."""
     length = float(np.linalg.norm(pose[:3, 2]))
-    share = pose.copy()
+    result = pose.copy()
     if length:
-        part = min(head / length, LONGEST_HEAD)
-        share[:3, 3] += (1.0 - part) * pose[:3, 2]
-        share[:3, 2] *= part
-        share[:3, :2] *= part * length / head
-    return share
+        share = min(head / length, MAX_HEAD_SHARE)
+        result[:3, 3] += (1.0 - share) * pose[:3, 2]
+        result[:3, 2] *= share
+        result[:3, :2] *= share * length / head
+    return result
 
 
-def _skin(volume: pv.DataSet) -> pv.PolyData:
+def _surface_of(volume: pv.DataSet) -> pv.PolyData:
+    """Return the outer surface of a volume mesh."""
     filtered = vtkGeometryFilter()
     filtered.SetInputData(volume)
     filtered.Update()
-    skin: pv.PolyData = pv.wrap(filtered.GetOutput())
-    return skin
+    surface: pv.PolyData = pv.wrap(filtered.GetOutput())
+    return surface
 
 
-def _file(shape: Mesh) -> pv.PolyData:
+def _read(shape: Mesh) -> pv.PolyData:
     try:
         read = pv.read(shape.file)
-    except (OSError, ValueError) as problem:
-        raise ModelError(f"Mesh: {shape.file} cannot be read ({problem}); expected .stl, .ply, .obj or .vtp") from None
+    except (OSError, ValueError) as error:
+        raise ModelError(f"Mesh: {shape.file} cannot be read ({error}); expected .stl, .ply, .obj or .vtp") from None
     whole = read.combine() if isinstance(read, pv.MultiBlock) else read
-    surface = whole if isinstance(whole, pv.PolyData) else _skin(whole)
+    surface = whole if isinstance(whole, pv.PolyData) else _surface_of(whole)
     if not surface.n_cells:
-        raise ModelError(f"Mesh: {shape.file} holds no surface; expected triangles or other faces")
-    return _edged(surface.scale(shape.scale, inplace=False))
+        raise ModelError(f"Mesh: {shape.file} contains no surface; expected triangles or other faces")
+    return _with_sharp_edges(surface.scale(shape.scale, inplace=False))

@@ -1,6 +1,6 @@
-"""The time slider: how far the run has come, where events were, in colours by boundary, and where the player stands.
+"""The time slider: the duration of the run, its events, coloured by boundary, and the time that is shown.
 
-Boundaries of a long family, `touchdown0` to `touchdown5`, have one colour.
+The boundaries of a long family, such as `touchdown0` to `touchdown5`, have one colour.
 """
 
 from __future__ import annotations
@@ -10,170 +10,182 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from hybridsim.model.table import LONG_FAMILY, families
+from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import EVENTS, FAINT, INK
+from hybridsim.viewer.colours import EVENT_COLOURS, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
 from hybridsim.viewer.source import EventLike, Source
 
-LEFT, BOTTOM = 96.0, 30.0
-TALL, SMALL = 8.0, 12.0
-"""Half the height of a tick, and the size of the letters."""
-HANDLE = (4.0, 11.0)
-GRIP = 18.0
-"""How near the mouse must be to take the handle, up and down."""
-FIRST_ROOM = 64
+SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
+"""Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
+TICK_HEIGHT = 8.0
+"""Height of the mark of an event [units of the canvas]."""
+FONT_SIZE = 12.0
+HANDLE_SIZE = (4.0, 11.0)
+"""Half the width and half the height of the handle [units of the canvas]."""
+GRIP_DISTANCE = 18.0
+"""Distance from the slider within which a mouse button takes the handle [units of the canvas]."""
+FIRST_TICK_CAPACITY = 64
+"""Number of events of a boundary for which lines are made at first."""
 
 
 class Ticks:
-    """The events of one boundary, or of a family of them."""
+    """The events of one boundary or of one family of boundaries, as short lines above the slider."""
 
     def __init__(self, canvas: Canvas, name: str, colour: str) -> None:
         self.name, self.colour = name, colour
         self.times: list[float] = []
-        self._canvas, self._room = canvas, 0
+        self._canvas, self._capacity = canvas, 0
         self._width = max(round(1.6 * canvas.unit), 2)
         self._lines: Lines | None = None
-        self.label = canvas.text(SMALL, colour, bold=True)
-        self.label.say(f"▏{name}")
+        self.label = canvas.text(FONT_SIZE, colour, bold=True)
+        self.label.set_text(f"▏{name}")
 
-    def lay_out(self, bar: Bar) -> None:
-        """Draw one tick for each column of pixels that has an event."""
-        columns = np.unique(np.round(bar.x(np.array(self.times))))
-        if len(columns) > self._room:
+    def lay_out(self, axis: TimeAxis) -> None:
+        """Draw one tick in each column of pixels that has an event."""
+        columns = np.unique(np.round(axis.x(np.array(self.times))))
+        if len(columns) > self._capacity:
             if self._lines is not None:
                 self._canvas.remove(self._lines)
-            self._room = max(FIRST_ROOM, 2 * len(columns))
-            self._lines = self._canvas.lines(2 * self._room, self.colour, self._width, joined=False)
+            self._capacity = max(FIRST_TICK_CAPACITY, 2 * len(columns))
+            self._lines = self._canvas.lines(2 * self._capacity, self.colour, self._width, joined=False)
         if self._lines is not None:
-            # An even number of pixels lies around the edge between two, an odd one around the middle of one.
-            x = np.resize(columns, self._room) + 0.5 * (self._width % 2)
-            height = TALL * self._canvas.unit
-            ends = np.stack([np.stack([x, bar.y - 0 * x], 1), np.stack([x, bar.y + height + 0 * x], 1)], 1)
+            # A line of an even width is centred between two pixels, one of an odd width on a pixel.
+            x = np.resize(columns, self._capacity) + 0.5 * (self._width % 2)
+            height = TICK_HEIGHT * self._canvas.unit
+            ends = np.stack([np.stack([x, axis.y - 0 * x], 1), np.stack([x, axis.y + height + 0 * x], 1)], 1)
             self._lines.place(ends.reshape(-1, 2))
 
     def remove(self) -> None:
+        """Remove everything from the canvas."""
         self._canvas.remove(self.label, *([self._lines] if self._lines else []))
 
 
-class Bar:
-    """Where times are in the picture."""
+class TimeAxis:
+    """The relation between times [s] and positions along the slider [pixels]."""
 
     def __init__(self, canvas: Canvas, begin: float, end: float) -> None:
         self.begin, self.end = begin, end
-        self.left, self.right = LEFT * canvas.unit, canvas.size[0] - LEFT * canvas.unit
-        self.y = BOTTOM * canvas.unit
+        margin = SIDE_MARGIN * canvas.unit
+        self.left, self.right = margin, canvas.size[0] - margin
+        self.y = HEIGHT_ABOVE_BOTTOM * canvas.unit
 
     def x(self, t: FloatArray) -> FloatArray:
-        part = (t - self.begin) / ((self.end - self.begin) or 1.0)
-        return self.left + np.clip(part, 0.0, 1.0) * (self.right - self.left)
+        """Return the positions of times."""
+        share = (t - self.begin) / ((self.end - self.begin) or 1.0)
+        return self.left + np.clip(share, 0.0, 1.0) * (self.right - self.left)
 
     def time(self, x: float) -> float:
-        part = (x - self.left) / (self.right - self.left)
-        return self.begin + min(max(part, 0.0), 1.0) * (self.end - self.begin)
+        """Return the time at a position."""
+        share = (x - self.left) / (self.right - self.left)
+        return self.begin + min(max(share, 0.0), 1.0) * (self.end - self.begin)
 
 
 class Timeline:
-    """The slider of all runs in a window; ticks are those of the first one."""
+    """The slider of all runs in a window; the events are those of the first run."""
 
     def __init__(self, canvas: Canvas, boundaries: Sequence[str]) -> None:
         self._canvas = canvas
-        self._label = {name: label for label, names in labels(boundaries) for name in names}
+        self._label = {name: label for label, names in family_labels(boundaries) for name in names}
         self._labels = list(dict.fromkeys(self._label.values()))
         self._ticks: dict[str, Ticks] = {}
-        self._seen = 0
+        self._n_events = 0
         self._track = canvas.lines(2, "#9fb0c0", 3.0)
         self._past = canvas.lines(2, INK, 3.0)
-        self._handle = canvas.plate(INK, 1.0)
-        self._ends = (canvas.text(SMALL, FAINT, align="right"), canvas.text(SMALL, FAINT))
-        self._bar = Bar(canvas, 0.0, 1.0)
+        self._handle = canvas.panel(INK, 1.0)
+        self._ends = (canvas.text(FONT_SIZE, FAINT, align="right"), canvas.text(FONT_SIZE, FAINT))
+        self._axis = TimeAxis(canvas, 0.0, 1.0)
         self._t = 0.0
 
     def show_sources(self, sources: Sequence[Source]) -> None:
-        """Take in how far the runs have come, and the events that are new."""
+        """Show how far the runs have come, and their new events."""
         begin, end = min(source.begin for source in sources), max(source.end for source in sources)
         if not all(source.finished for source in sources):
-            end = round_above(begin, end)
-        new = self._take(sources[0].events)
-        if new or (begin, end) != (self._bar.begin, self._bar.end):
-            self._bar = Bar(self._canvas, begin, end)
+            end = rounded_end(begin, end)
+        new = self._add_events(sources[0].events)
+        if new or (begin, end) != (self._axis.begin, self._axis.end):
+            self._axis = TimeAxis(self._canvas, begin, end)
             self._draw()
 
     def set_time(self, t: float) -> None:
         """Move the handle to a time [s]."""
         self._t = t
-        unit, bar = self._canvas.unit, self._bar
-        x = round(float(bar.x(np.array(t))))
-        self._past.place(np.array([[bar.left, bar.y], [x, bar.y]]))
-        half, height = HANDLE[0] * unit, HANDLE[1] * unit
-        self._handle.place(x - half, bar.y - height, x + half, bar.y + height, half)
+        unit, axis = self._canvas.unit, self._axis
+        x = round(float(axis.x(np.array(t))))
+        self._past.place(np.array([[axis.left, axis.y], [x, axis.y]]))
+        half, height = HANDLE_SIZE[0] * unit, HANDLE_SIZE[1] * unit
+        self._handle.place(x - half, axis.y - height, x + half, axis.y + height, half)
 
     def time_at(self, x: float, y: float, held: bool = False) -> float | None:
-        """The time [s] below the mouse; None beside the slider, unless it is held."""
-        bar, grip = self._bar, GRIP * self._canvas.unit
-        if held or (abs(y - bar.y) <= grip and bar.left - grip <= x <= bar.right + grip):
-            return bar.time(x)
+        """Return the time [s] at a pixel (from the lower left); None off the slider, unless the handle is held."""
+        axis, grip = self._axis, GRIP_DISTANCE * self._canvas.unit
+        if held or (abs(y - axis.y) <= grip and axis.left - grip <= x <= axis.right + grip):
+            return axis.time(x)
         return None
 
     def lay_out(self) -> None:
-        self._bar = Bar(self._canvas, self._bar.begin, self._bar.end)
+        """Adapt positions to the size of the window."""
+        self._axis = TimeAxis(self._canvas, self._axis.begin, self._axis.end)
         self._draw()
 
     def remove(self) -> None:
+        """Remove everything from the canvas."""
         for ticks in self._ticks.values():
             ticks.remove()
         self._canvas.remove(self._track, self._past, self._handle, *self._ends)
 
-    def _take(self, events: Sequence[EventLike]) -> bool:
+    def _add_events(self, events: Sequence[EventLike]) -> bool:
+        """Add the events that are new, and return whether there are any."""
         count = len(events)
-        for event in events[self._seen : count]:
+        for event in events[self._n_events : count]:
             for name in event.boundaries:
-                self._of(name).times.append(event.t)
-        new, self._seen = count != self._seen, count
+                self._ticks_of(name).times.append(event.t)
+        new, self._n_events = count != self._n_events, count
         return new
 
-    def _of(self, name: str) -> Ticks:
+    def _ticks_of(self, name: str) -> Ticks:
+        """Return the ticks of a boundary, which are made for its first event."""
         label = self._label.setdefault(name, name)
         if label not in self._ticks:
             if label not in self._labels:
                 self._labels.append(label)
-            colour = EVENTS[self._labels.index(label) % len(EVENTS)]
+            colour = EVENT_COLOURS[self._labels.index(label) % len(EVENT_COLOURS)]
             self._ticks[label] = Ticks(self._canvas, label, colour)
         return self._ticks[label]
 
     def _draw(self) -> None:
-        bar, unit = self._bar, self._canvas.unit
-        self._track.place(np.array([[bar.left, bar.y], [bar.right, bar.y]]))
-        for end, text, x in zip((bar.begin, bar.end), self._ends, (bar.left, bar.right), strict=True):
-            text.say(f"{end:.6g} s")
-            text.place(x + (12 if end == bar.end else -12) * unit, bar.y + 8 * unit)
-        self._legend()
+        axis, unit = self._axis, self._canvas.unit
+        self._track.place(np.array([[axis.left, axis.y], [axis.right, axis.y]]))
+        for end, text, x in zip((axis.begin, axis.end), self._ends, (axis.left, axis.right), strict=True):
+            text.set_text(f"{end:.6g} s")
+            text.place(x + (12 if end == axis.end else -12) * unit, axis.y + 8 * unit)
+        self._place_labels()
         for ticks in self._ticks.values():
-            ticks.lay_out(bar)
+            ticks.lay_out(axis)
         self.set_time(self._t)
 
-    def _legend(self) -> None:
-        """Above the slider, in the model's order; what has no room is left out."""
-        wide, high = self._canvas.letter(SMALL)
-        x, y = self._bar.left, self._bar.y + TALL * self._canvas.unit + 1.7 * high
+    def _place_labels(self) -> None:
+        """Place the boundaries' names above the slider, in the model's order; names that do not fit are hidden."""
+        wide, high = self._canvas.character(FONT_SIZE)
+        x, y = self._axis.left, self._axis.y + TICK_HEIGHT * self._canvas.unit + 1.7 * high
         for name in sorted(self._ticks, key=self._labels.index):
             label: Text = self._ticks[name].label
             label.place(x, y)
             x += (len(name) + 3) * wide
-            label.show(x < self._bar.right)
+            label.show(x < self._axis.right)
 
 
-def labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """What to call the boundaries below one colour, and these."""
+def family_labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the label of each colour, and the names of the boundaries that have it."""
     for family in families(boundaries).values():
-        if len(family) >= LONG_FAMILY:
+        if len(family) >= MIN_FOLDED_NAMES:
             yield f"{family[0]} ... {family[-1]}", family
         else:
             yield from ((name, [name]) for name in family)
 
 
-def round_above(begin: float, end: float) -> float:
-    """A round duration later than `begin` that reaches beyond `end` [s], for a run that is still going on."""
+def rounded_end(begin: float, end: float) -> float:
+    """Return a time [s] after `end` and a round duration after `begin`, for a run that is being computed."""
     span = max(1.05 * (end - begin), 1e-9)
     scale = 10.0 ** math.floor(math.log10(span))
     return begin + next(scale * step for step in (1.0, 1.5, 2.0, 3.0, 5.0, 7.5, 10.0) if scale * step >= span)

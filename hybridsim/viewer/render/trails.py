@@ -1,4 +1,4 @@
-"""The paths that bodies have taken, fading into the past."""
+"""Trails: the paths that bodies have taken, which fade with age."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from hybridsim.model.scene import Box, Capsule, Mesh, Scene, Sphere
+from hybridsim.model.scene import Scene
+from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.colours import mixed, rgb
-from hybridsim.viewer.render.actors import SHADE, add_actor, changed, remove_actor
+from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
 
-WIDTH = 3.0
-STRONGEST = 0.9
+LINE_WIDTH = 3.0
+MAX_OPACITY = 0.9
+"""Opacity of a trail at the body."""
 
 
-def trailed(scene: Scene) -> list[int]:
-    """The bodies that have a trail."""
+def bodies_with_trails(scene: Scene) -> list[int]:
+    """Return the indices of the bodies that have a trail: not of shapes that are stretched between two points."""
     return [
         number
         for number, body in enumerate(scene.bodies)
@@ -25,43 +27,51 @@ def trailed(scene: Scene) -> list[int]:
 
 
 class Trails:
-    """Of the bodies of one run that have a middle: not of what is stretched between two of them.
+    """The trails of one run.
 
     Parameters
     ----------
-    plotter : with the wanted subplot active.
-    length : how many points each has.
+    plotter : Plotter
+        The plotter; the active subplot gets the trails.
+    scene : Scene
+        The scene.
+    length : int
+        Number of points of each trail.
+    tint : str
+        Colour "#rrggbb" of a ghost, which is mixed into those of the bodies; "" for none.
     """
 
     def __init__(self, plotter: pv.Plotter, scene: Scene, length: int, tint: str = "") -> None:
-        self.bodies = trailed(scene)
+        self.bodies = bodies_with_trails(scene)
         self._points = np.zeros((len(self.bodies), length, 3), np.float32)
         colours = [mixed(scene.bodies[number].colour, tint) for number in self.bodies]
         self.surface = self._lines(colours)
-        self.actor = add_actor(plotter, self.surface, lit=False, line_width=WIDTH)
+        self.actor = add_actor(plotter, self.surface, lighting=False, line_width=LINE_WIDTH)
         self.actor.ForceTranslucentOn()
         self.show(False)
 
     def show(self, shown: bool) -> None:
+        """Show or hide the trails."""
         self.actor.SetVisibility(shown)
 
     def set_paths(self, paths: FloatArray) -> None:
-        """Where the bodies have been, (length, n_bodies, 3) [m], the latest last; nan where they were hidden."""
-        wanted = paths[:, self.bodies].swapaxes(0, 1)
-        latest = wanted[0, -1]
+        """Draw the trails through positions (length, n_bodies, 3) [m], the latest last; nan where a body was hidden."""
+        positions = paths[:, self.bodies].swapaxes(0, 1)
+        latest = positions[0, -1]
         origin = np.where(np.isfinite(latest), np.round(latest), 0.0)
-        np.subtract(wanted, origin, out=self._points, casting="same_kind")
-        # A gap is drawn as no way at all: at the place where it ends.
+        np.subtract(positions, origin, out=self._points, casting="same_kind")
+        # Points in a gap lie on the point at which the gap ends, so that the gap has no length.
         gaps = np.asarray(~np.isfinite(self._points).all(axis=2))
         if gaps.any():
-            self._close(gaps)
+            self._close_gaps(gaps)
         self.actor.SetPosition(*origin)
-        changed(self.surface)
+        mark_changed(self.surface)
 
     def remove(self, plotter: pv.Plotter) -> None:
+        """Remove the actor."""
         remove_actor(plotter, self.actor)
 
-    def _close(self, gaps: NDArray[np.bool_]) -> None:
+    def _close_gaps(self, gaps: NDArray[np.bool_]) -> None:
         n = self._points.shape[1]
         for line, gap in zip(self._points, gaps, strict=True):
             known = np.flatnonzero(~gap)
@@ -78,7 +88,7 @@ class Trails:
         surface.lines = np.insert(rows, 0, length, axis=1).ravel()
         shade = np.zeros((count, length, 4), np.uint8)
         shade[..., :3] = np.round(255 * np.array([rgb(colour) for colour in colours]).reshape(-1, 1, 3))
-        shade[..., 3] = 255 * STRONGEST * np.linspace(0.0, 1.0, length) ** 1.5
-        surface.point_data[SHADE] = shade.reshape(-1, 4)
+        shade[..., 3] = 255 * MAX_OPACITY * np.linspace(0.0, 1.0, length) ** 1.5
+        surface.point_data[POINT_COLOURS] = shade.reshape(-1, 4)
         self._points = surface.points.view(np.ndarray).reshape(self._points.shape)
         return surface

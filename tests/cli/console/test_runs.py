@@ -1,4 +1,4 @@
-"""The summary after a run: what happened in it, and nothing of what did not."""
+"""The summary after a run has lines for what happened in it, and none for what did not."""
 
 import math
 from pathlib import Path
@@ -13,7 +13,7 @@ DIP = Path(__file__).parents[2] / "scorecard" / "models" / "dip.py"
 
 @pytest.fixture
 def summary(capsys):
-    """The summary of a run as name -> what is said."""
+    """The summary of a run as a dictionary from names to texts."""
 
     def lines(run):
         show_summary(run, [])
@@ -22,31 +22,31 @@ def summary(capsys):
     return lines
 
 
-def test_a_run_without_events_says_so(summary):
-    said = summary(simulate("bouncing_ball", final_time=0.1))
-    assert said["events"] == "none"
-    assert not said.keys() & {"touches", "slides", "rest", "cycles"}
+def test_a_run_without_events_has_none(summary):
+    shown = summary(simulate("bouncing_ball", final_time=0.1))
+    assert shown["events"] == "none"
+    assert not shown.keys() & {"touches", "slides", "rest", "cycles"}
 
 
 def test_a_touch_is_neither_a_crossing_nor_declined(summary):
     """A throw at 10 m/s with g = 10 m/s2 comes to 5 m, 10 cm below the level."""
     parameters = {"gravity": 10.0, "level": 5.1}
-    said = summary(simulate("projectile", parameters=parameters, final_time=2.0, touch_precision=0.2))
-    assert said["touches"] == "1 rises"
-    assert not said.keys() & {"events", "slides", "rest", "cycles"}
+    shown = summary(simulate("projectile", parameters=parameters, final_time=2.0, touch_precision=0.2))
+    assert shown["touches"] == "1 rises"
+    assert not shown.keys() & {"events", "slides", "rest", "cycles"}
 
 
 def test_declined_crossings_are_counted_among_the_others(summary):
-    said = summary(simulate(DIP, parameters={"lowest": -1e-4}, final_time=2.0))
-    assert said["events"] == "1 dip, 1 of them declined"
-    assert "touches" not in said
+    shown = summary(simulate(DIP, parameters={"lowest": -1e-4}, final_time=2.0))
+    assert shown["events"] == "1 dip, 1 of them declined"
+    assert "touches" not in shown
 
 
 def test_slides_are_counted_with_their_charts_and_the_time_they_take(summary):
     """It swings for 2 pi seconds, and friction holds it from then on."""
-    said = summary(simulate("dry_friction", final_time=10.0))
-    assert said["events"] == "1 speeds_up"
-    assert said["slides"] == f"1 faster|slower, {10.0 - 2.0 * math.pi:.4g} s in all"
+    shown = summary(simulate("dry_friction", final_time=10.0))
+    assert shown["events"] == "1 speeds_up"
+    assert shown["slides"] == f"1 faster|slower, {10.0 - 2.0 * math.pi:.4g} s in all"
 
 
 def test_the_time_of_slides_does_not_depend_on_what_is_recorded(summary):
@@ -57,10 +57,10 @@ def test_the_time_of_slides_does_not_depend_on_what_is_recorded(summary):
 def test_where_bounces_end_at_rest_is_told_apart_from_crossings(summary):
     """Half of the speed is kept: the bounces end after (1 + 1/2) / (1 - 1/2) = 3 times the first fall from 1 m."""
     run = simulate("table_ball", final_time=2.0)
-    said = summary(run)
-    assert said["rest"] == f"table at t = {3.0 * math.sqrt(2.0 / 9.81):.9g} s"
-    assert said["events"] == f"{len(run.events) - 1} table"
-    assert "cycles" not in said
+    shown = summary(run)
+    assert shown["rest"] == f"table at t = {3.0 * math.sqrt(2.0 / 9.81):.9g} s"
+    assert shown["events"] == f"{len(run.events) - 1} table"
+    assert "cycles" not in shown
 
 
 def test_an_accumulation_that_ends_the_run_is_no_rest(summary):
@@ -70,9 +70,9 @@ def test_an_accumulation_that_ends_the_run_is_no_rest(summary):
 
 
 def test_cycles_are_returns_to_the_first_chart(summary):
-    said = summary(simulate("projectile", final_time=2.0))
-    assert said["events"] == "1 rises, 1 falls"
-    assert said["cycles"] == "1 returns to below"
+    shown = summary(simulate("projectile", final_time=2.0))
+    assert shown["events"] == "1 rises, 1 falls"
+    assert shown["cycles"] == "1 returns to below"
 
 
 @pytest.mark.parametrize(

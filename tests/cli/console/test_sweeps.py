@@ -1,4 +1,4 @@
-"""What the screen says of a sweep."""
+"""The plan, the progress and the summary of a sweep that are printed."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def outcome(**changes):
 
 
 @pytest.fixture
-def said(capsys, monkeypatch):
+def printed(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
 
     def lines(result):
@@ -26,8 +26,8 @@ def said(capsys, monkeypatch):
     return lines
 
 
-def test_a_summary_names_the_statuses_and_what_to_type_next(said):
-    lines = said(outcome())
+def test_a_summary_names_the_statuses_and_what_to_type_next(printed):
+    lines = printed(outcome())
     assert lines[0].split() == ["model", "slip"]
     assert lines[1].split() == ["runs", "10"]
     assert lines[2].strip() == "7 STOPPED: reached a stop that was asked for"
@@ -36,14 +36,14 @@ def test_a_summary_names_the_statuses_and_what_to_type_next(said):
     assert lines[-1].split(maxsplit=1) == ["next", "hybridsim plot runs/map"]
 
 
-def test_a_summary_of_a_part_says_how_to_go_on(said):
-    lines = said(outcome(finished=6, computed=2, interrupted=True))
+def test_a_summary_of_a_part_says_how_to_go_on(printed):
+    lines = printed(outcome(finished=6, computed=2, interrupted=True))
     assert lines[1].split(maxsplit=1) == ["runs", "6 of 10, 2 of them now"]
     assert lines[-1].split(maxsplit=1) == ["next", "hybridsim sweep map.yaml --resume"]
 
 
-def test_nothing_computed_has_no_rate(said):
-    assert not any("runs/s" in line for line in said(outcome(computed=0, wall_time=0.0)))
+def test_nothing_computed_has_no_rate(printed):
+    assert not any("runs/s" in line for line in printed(outcome(computed=0, wall_time=0.0)))
 
 
 def test_the_pace_counts_what_was_computed_in_this_session():
@@ -86,7 +86,7 @@ def test_progress_is_for_terminals(capsys):
 def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(sweeps, "PATIENCE", 0.0)
+    monkeypatch.setattr(sweeps, "PROGRESS_DELAY", 0.0)
     with SweepProgress(10) as progress:
         progress(10, {"STOPPED": 10})
         progress.kept(0, 4)
@@ -95,7 +95,7 @@ def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
     assert "3 of 4 runs kept" in shown
 
 
-def test_what_a_sweep_waits_for_is_said_once(capsys):
+def test_the_reason_why_a_sweep_waits_is_printed_once(capsys):
     with SweepProgress(10) as progress:
         progress.waiting("no workers")
         progress.waiting("no workers")

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from hybridsim.config.schema import EngineSettings, Settings
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.schema import Settings
 from hybridsim.config.sweep.axes import Axis
-from hybridsim.config.sweep.combinations import refused_combinations
+from hybridsim.config.sweep.combinations import invalid_combinations
 
 NUMBERS = st.sampled_from([0.5, 1.0, 2.0, 3.0])
 VALUES = {
@@ -76,7 +77,7 @@ def test_a_sweep_is_refused_if_and_only_if_the_schema_refuses_a_combination(data
         {axis.key: axis.values[row].item() for group, row in zip(groups, places, strict=True) for axis in group}
         for places in rows
     ]
-    refused = list(refused_combinations(base, groups))
+    refused = list(invalid_combinations(base, groups))
     assert bool(refused) == (not all(accepted(base, values) for values in combinations))
     keys = {axis.key for group in groups for axis in group}
     assert all(key in keys for key, _ in refused)
@@ -89,8 +90,8 @@ def test_a_million_values_on_each_of_two_axes_are_quickly_told():
     def axes(low, high):
         return [(Axis("engine.min_step", "min_step", "s", low),), (Axis("engine.max_step", "max_step", "s", high),)]
 
-    assert list(refused_combinations(base, axes(small, large))) == []
-    ((key, problem),) = refused_combinations(base, axes(small + 0.5, large))
+    assert list(invalid_combinations(base, axes(small, large))) == []
+    ((key, problem),) = invalid_combinations(base, axes(small + 0.5, large))
     assert key == "engine.min_step"
     assert problem.startswith(
         "with engine.min_step = 1.5, engine.max_step = 1.0: engine.min_step: expected at most max_"

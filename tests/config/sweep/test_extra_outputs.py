@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config import load_sweep
+from hybridsim.config.sweep import load_sweep
 from hybridsim.errors import ConfigError
 
 CONFIG = """model: leg.py
@@ -58,7 +58,7 @@ def test_they_may_stand_in_the_folder_of_a_model_that_imports_its_neighbours(swe
         ("raise RuntimeError('no')\n", "more.py:1: the plug-in could not be loaded: RuntimeError: no"),
         (
             f"{CLEARANCE}\ndef lift(t, x):\n    return 0.0\n",
-            "more.py:4: `lift` takes (t, x); expected lift(t, x, p, chart); mend its arguments, or call it _lift if",
+            "more.py:4: `lift` takes (t, x); expected lift(t, x, p, chart); correct its arguments, or call it _lift if",
         ),
         (
             f"{CLEARANCE}\ndef height(t, x, p, chart):\n    return 0.0\n",

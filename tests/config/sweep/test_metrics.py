@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config import Metric, load_sweep
+from hybridsim.config.sweep import Metric, load_sweep
 from hybridsim.config.sweep.metrics import STATISTICS
 from hybridsim.errors import ConfigError
 
@@ -46,8 +46,8 @@ def test_by_default_a_sweep_tells_how_and_when_runs_end_and_counts_events(metric
     assert [metric.name for metric in metrics(text)] == ["status", "final(t)", "count(touchdown)", "count(liftoff)"]
 
 
-def test_in_brackets_the_comma_of_a_metric_needs_no_quotes(metrics):
-    names = [metric.name for metric in metrics("metrics: [time(touchdown, 3), 'time(liftoff, 2)', status]")]
+def test_in_brackets_the_comma_of_a_metric_needs_quotes(metrics):
+    names = [metric.name for metric in metrics("metrics: ['time(touchdown, 3)', \"time(liftoff, 2)\", status]")]
     assert names == ["time(touchdown, 3)", "time(liftoff, 2)", "status"]
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hybridsim.config import load_sweep
-from hybridsim.config.sweep import row_files
+from hybridsim.config.sweep import load_sweep, row_files
 from hybridsim.errors import ConfigError
 
 CONFIG = "model: leg.py\nfinal_time: 10\nsweep: {rows: %s}"

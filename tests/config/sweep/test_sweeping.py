@@ -7,22 +7,21 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from hybridsim.config import (
+from hybridsim.config import RunConfig, load_config, resolved
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.keywords import KEYWORDS
+from hybridsim.config.sweep import (
     Axis,
-    RunConfig,
     SweepConfig,
-    load_config,
+    axis_values,
     load_run_or_sweep,
     load_sweep,
-    resolved,
     sweep_data,
     sweep_from_data,
     sweep_from_keywords,
 )
-from hybridsim.config.keywords import KEYWORDS
-from hybridsim.config.schema import EngineSettings
-from hybridsim.config.sweep import axis_values
-from hybridsim.config.sweep.sweeping import OWN_KEYWORDS, sweep_files
+from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS, SWEEP_KEYWORDS
+from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.sweep.targets import find_target
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, ModelError
@@ -40,8 +39,8 @@ sweep:
   zip:
     engine.rtol: [1e-6, 1e-8]
     engine.atol: [1e-8, 1e-10]
-  random: {samples: 7, seed: 1, axes: {y: uniform(1, 2)}}
-  latin_hypercube: {samples: 4, seed: 2, axes: {ydot: normal(0, 1), slope: loguniform(1, 100)}}
+  random: {samples: 7, seed: 1, axes: {y: 'uniform(1, 2)'}}
+  latin_hypercube: {samples: 4, seed: 2, axes: {ydot: 'normal(0, 1)', slope: 'loguniform(1, 100)'}}
   rows: runs.csv
   extra_outputs: ./clearance.py
   block: 500
@@ -177,7 +176,7 @@ def test_degrees_are_converted_as_a_config_converts_them(sweep):
     ],
 )
 def test_each_angle_has_the_unit_that_stands_behind_it_and_only_degrees_are_shown_as_such(sweep, mixed, values):
-    (axis,) = sweep(BASE + f"sweep: {{axes: {{angle: {mixed}}}}}").axes
+    (axis,) = sweep(BASE + f"sweep:\n  axes:\n    angle: {mixed}\n").axes
     assert axis.values.tolist() == values
     assert not axis.degrees
 
@@ -200,7 +199,7 @@ def test_a_value_on_the_command_line_that_an_axis_replaces_is_noted(sweep, overr
 
 
 def test_whole_numbers_stay_whole(sweep):
-    text = "sweep: {axes: {spring: [1, 2.0], max_transitions: linspace(100, 300, 3), max_steps: [5, 7.0]}}"
+    text = "sweep: {axes: {spring: [1, 2.0], max_transitions: 'linspace(100, 300, 3)', max_steps: [5, 7.0]}}"
     config = sweep(BASE + text)
     assert [axis.values.dtype for axis in config.axes] == [np.int64] * 3
     assert values(config) == {
@@ -230,7 +229,7 @@ def test_every_axis_may_be_named_with_or_without_its_section(sweep):
 
 def test_overrides_change_axes(sweep):
     config = sweep(
-        BASE + "sweep: {axes: {engine.rtol: [1e-6]}, random: {samples: 3, axes: {y: uniform(0, 1)}}}",
+        BASE + "sweep: {axes: {engine.rtol: [1e-6]}, random: {samples: 3, axes: {y: 'uniform(0, 1)'}}}",
         "sweep.axes.engine.rtol=[1e-7]",
         "sweep.axes.k=linspace(0, 1, 3)",
         "sweep.random.samples=5",
@@ -595,7 +594,7 @@ def test_other_bad_keywords_are_refused_under_their_name(folder):
     (problem,) = keyword_problems({"k": [1]}, thread=2)
     assert problem == "keyword: thread: there is no such keyword; did you mean `threads`?"
     (problem,) = keyword_problems({"k": [1]}, frequency=2)
-    assert problem.endswith(f"the keywords are {', '.join([*OWN_KEYWORDS, *KEYWORDS])}")
+    assert problem.endswith(f"the keywords are {', '.join([*SWEEP_KEYWORDS, *EXECUTION_KEYWORDS, *KEYWORDS])}")
     assert keyword_problems({"k": [1]}, final_time=None)[0].startswith(
         "keyword: final_time: expected a number, found n"
     )

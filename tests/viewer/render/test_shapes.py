@@ -1,4 +1,4 @@
-"""Shapes as surfaces: as large as they say, and right when the pose stretches them."""
+"""The surfaces of shapes have the sizes of the shapes, also when a pose stretches them."""
 
 import numpy as np
 import pytest
@@ -13,10 +13,10 @@ def extent(shape, pose=None):
     """The box around all pieces in the world: (2, 3)."""
     points = []
     for piece in pieces(shape):
-        share = np.eye(4) if pose is None else np.array(pose)
-        if piece.share is not None:
-            share = piece.share(share)
-        points.append(np.asarray(piece.surface.points, float) @ share[:3, :3].T + share[:3, 3])
+        matrix = np.eye(4) if pose is None else np.array(pose)
+        if piece.transform is not None:
+            matrix = piece.transform(matrix)
+        points.append(np.asarray(piece.surface.points, float) @ matrix[:3, :3].T + matrix[:3, 3])
     points = np.concatenate(points)
     return np.array([points.min(axis=0), points.max(axis=0)])
 
@@ -32,7 +32,7 @@ def extent(shape, pose=None):
         (Arrow(0.05), (-0.12, -0.12, 0.0), (0.12, 0.12, 1.0)),
     ],
 )
-def test_a_shape_is_as_large_as_it_says(shape, low, high):
+def test_the_surface_of_a_shape_has_its_size(shape, low, high):
     assert extent(shape) == pytest.approx(np.array([low, high]), abs=0.006)
 
 
@@ -63,7 +63,7 @@ def test_the_wire_of_a_spring_is_round_at_the_length_it_is_made_for(length):
 
 def test_the_head_of_an_arrow_keeps_its_length_and_a_short_arrow_has_a_small_one():
     _, head = pieces(Arrow(0.05))
-    along = [np.linalg.norm(head.share(between((0, 0, 0), (0, 0, length)))[:3, 2]) for length in (1.0, 2.0, 0.1)]
+    along = [np.linalg.norm(head.transform(between((0, 0, 0), (0, 0, length)))[:3, 2]) for length in (1.0, 2.0, 0.1)]
     assert along == pytest.approx([0.35, 0.35, 0.06])
     for length in (0.1, 1.0, 2.0):
         low, high = extent(Arrow(0.05), between((1, 0, 2), (1, 0, 2 + length)))
@@ -84,9 +84,9 @@ def test_a_mesh_file_that_is_not_there_is_named(tmp_path):
 
 
 def test_a_mesh_file_that_is_none_is_named(tmp_path):
-    file = tmp_path / "words.xyz"
+    file = tmp_path / "text.xyz"
     file.write_text("nothing")
-    with pytest.raises(ModelError, match=r"words\.xyz cannot be read"):
+    with pytest.raises(ModelError, match=r"text\.xyz cannot be read"):
         pieces(Mesh(file))
 
 

@@ -1,4 +1,4 @@
-"""Real pictures, rendered off-screen, against what must be there."""
+"""Pictures are rendered off-screen and compared with what the geometry predicts."""
 
 import math
 
@@ -8,8 +8,8 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
-from hybridsim.viewer.history import LENGTH
-from hybridsim.viewer.render.view import Look, Stage
+from hybridsim.viewer.history import N_SAMPLES
+from hybridsim.viewer.render.stage import Stage, StagedRun
 
 SIZE = (480, 320)
 ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
@@ -18,13 +18,13 @@ RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
 
 @pytest.fixture
 def staged():
-    """Makes stages without words in front of them."""
+    """Makes stages without texts in front of them, unless `texts` is True."""
     stages = []
 
-    def stage(*scenes, p=(), words=False, **options):
-        looks = [Look(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
-        stages.append(Stage(looks, off_screen=True, size=SIZE, **options))
-        if not words:
+    def stage(*scenes, p=(), texts=False, **options):
+        runs = [StagedRun(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
+        stages.append(Stage(runs, off_screen=True, size=SIZE, **options))
+        if not texts:
             stages[-1].canvas.hide()
         return stages[-1]
 
@@ -62,9 +62,9 @@ def test_a_body_is_where_its_pose_puts_it(staged, position):
     assert middle == pytest.approx(pinhole(position), abs=1.5)
 
 
-def test_what_the_stage_says_of_pixels_is_so(staged):
+def test_the_stage_knows_the_pixel_of_a_point(staged):
     stage = staged(ball())
-    column, row = stage.seen_at(np.array([0.7, 0.5, 0.4]))
+    column, row = stage.pixel_of(np.array([0.7, 0.5, 0.4]))
     assert (row + 0.5, column + 0.5) == pytest.approx(pinhole((0.7, 0.5, 0.4)), abs=1.0)
 
 
@@ -182,7 +182,7 @@ def test_squares_stay_where_they_are_while_the_camera_goes_by(staged, height):
         for x, y in ((0.25, 0.25), (0.75, 0.25), (0.25, -0.25), (0.75, -0.25), (3.75, 0.25), (-2.25, 0.25)):
             if abs(x - focus) < 0.8:
                 z = height(x, y, [0.05]) if callable(height) else height
-                column, row = stage.seen_at(np.array([x, y, z]))
+                column, row = stage.pixel_of(np.array([x, y, z]))
                 red, _, blue = picture[round(row), round(column)].astype(int)
                 expected_red = (math.floor(x / 0.5) + math.floor(y / 0.5)) % 2 == 0
                 assert (red > blue) == expected_red, (focus, x, y)
@@ -214,7 +214,7 @@ def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
     darkest = []
     for height in (0.3, 0.8, 1.6):
         stage.set_poses([np.array([placed((0.0, 0.0, height))])])
-        column, row = stage.seen_at(np.array([0.0, -0.12, 0.0]))
+        column, row = stage.pixel_of(np.array([0.0, -0.12, 0.0]))
         picture = stage.screenshot().astype(int)
         darkest.append(picture[round(row) - 4 : round(row) + 5, round(column)].max(axis=1).min())
     assert darkest[0] < darkest[1] < darkest[2] < 250
@@ -257,8 +257,8 @@ def test_side_by_side_each_run_has_a_picture_of_its_own(staged):
 
 def test_trails_are_where_bodies_have_been(staged):
     stage = staged(ball(radius=0.02))
-    path = np.zeros((LENGTH, 1, 3))
-    path[:, 0, 0] = np.linspace(-1.0, 0.8, LENGTH)
+    path = np.zeros((N_SAMPLES, 1, 3))
+    path[:, 0, 0] = np.linspace(-1.0, 0.8, N_SAMPLES)
     path[:20] = np.nan
     stage.set_poses([np.array([HIDDEN])])
     stage.set_paths([path])
@@ -271,22 +271,22 @@ def test_trails_are_where_bodies_have_been(staged):
 
 
 def test_frames_make_no_new_objects_of_vtk(staged):
-    stage = staged(on_hills(0.05), p=[0.3], words=True)
-    parts = stage.actors[0].bodies.parts
-    before = [(part.actor, part.matrix, part.actor.GetUserMatrix(), part.actor.GetMapper()) for part in parts]
+    stage = staged(on_hills(0.05), p=[0.3], texts=True)
+    pieces = stage.actors[0].bodies.pieces
+    before = [(piece.actor, piece.matrix, piece.actor.GetUserMatrix(), piece.actor.GetMapper()) for piece in pieces]
     for x in np.linspace(0.0, 3.0, 20):
         stage.set_poses([np.array([placed((x, 0.0, 1.0))])])
         stage.render()
-    after = [(part.actor, part.matrix, part.actor.GetUserMatrix(), part.actor.GetMapper()) for part in parts]
+    after = [(piece.actor, piece.matrix, piece.actor.GetUserMatrix(), piece.actor.GetMapper()) for piece in pieces]
     assert before == after
-    assert len(stage.plotter.renderer.actors) <= 1 + len(parts) + 3
+    assert len(stage.plotter.renderer.actors) <= 1 + len(pieces) + 3
 
 
 def test_the_scene_can_be_exchanged(staged):
-    stage = staged(ball(colour=RED), words=True)
+    stage = staged(ball(colour=RED), texts=True)
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
     stage.screenshot()
-    stage.recast([Look("adjacent_chart", ball(colour=BLUE), np.zeros(1))])
+    stage.replace_runs([StagedRun("other", ball(colour=BLUE), np.zeros(1))])
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
     picture = stage.screenshot()
     assert not seen(picture, RED)[0].size
@@ -295,4 +295,4 @@ def test_the_scene_can_be_exchanged(staged):
 
 def test_an_unknown_layout_is_named_with_those_there_are():
     with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
-        Stage([Look("one", ball(), np.zeros(1))], layout="ghost", off_screen=True)
+        Stage([StagedRun("one", ball(), np.zeros(1))], layout="ghost", off_screen=True)

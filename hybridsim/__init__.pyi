@@ -1,0 +1,33 @@
+from .config import load_config as load_config
+from .config.sweep import load_sweep as load_sweep
+from .engine.compiler.scratch import scratch as scratch
+from .engine.status import Status as Status
+from .errors import (
+    ConfigError as ConfigError,
+    HybridsimError as HybridsimError,
+    ModelError as ModelError,
+    SimulationError as SimulationError,
+)
+from .model import (
+    DECLINED as DECLINED,
+    Boundary as Boundary,
+    Chart as Chart,
+    Input as Input,
+    Message as Message,
+    Model as Model,
+    Output as Output,
+    Parameter as Parameter,
+    Records as Records,
+    State as State,
+)
+from .model.composition import compose as compose
+from .model.parts import Part as Part, Plant as Plant, Slot as Slot
+from .model.registry import load_model as load_model
+from .results.events import Event as Event, Events as Events
+from .results.reading import load_run as load_run
+from .results.trajectory import Trajectory as Trajectory
+from .simulation import Simulation as Simulation, simulate as simulate
+from .sweeps import read_sweep as read_sweep, sweep as sweep
+from .verification import verify as verify
+
+__version__: str

@@ -1,0 +1,64 @@
+"""`hybridsim check`: find the problems of a config or of a plug-in without running it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridsim.cli.options import examples
+
+if TYPE_CHECKING:
+    from hybridsim.config import RunConfig
+    from hybridsim.config.sweep import SweepConfig
+
+EXAMPLES = examples("check configs/slip.yaml", "check hopper.py", "check slip")
+
+
+def check(
+    target: Annotated[
+        str,
+        typer.Argument(metavar="CONFIG|PLUGIN", help="A config, a plug-in file, or the name of an installed model."),
+    ],
+) -> None:
+    """Check a config as `run` or `sweep` would, or a plug-in against the contract of all models."""
+    if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
+        _check_model(target)
+        return
+    from hybridsim.config.sweep import SweepConfig, load_run_or_sweep
+
+    settings = load_run_or_sweep(target)
+    if isinstance(settings, SweepConfig):
+        _check_sweep(settings, target)
+    else:
+        _check_run(settings, target)
+
+
+def _check_model(target: str) -> None:
+    from hybridsim.model.parts import Part
+    from hybridsim.model.registry import load_model_or_part
+    from hybridsim.testing import check_model, check_part
+
+    found = load_model_or_part(target)
+    typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
+
+
+def _check_run(settings: "RunConfig", target: str) -> None:
+    """Prepare the simulation as `run` would, and compute nothing."""
+    from hybridsim.cli import console
+    from hybridsim.simulation import Simulation
+
+    console.show_notes(settings.notes)
+    Simulation.from_config(settings)
+    typer.echo(f"{target}: fine; next: hybridsim run {target}")
+
+
+def _check_sweep(settings: "SweepConfig", target: str) -> None:
+    """Make the plan and prepare the engine as `sweep` would, and compute nothing."""
+    from hybridsim.cli import console
+    from hybridsim.sweeps.batch import BatchRunner
+    from hybridsim.sweeps.plan import Plan
+
+    console.show_notes(settings.run.notes)
+    plan = Plan(settings)
+    BatchRunner(settings)
+    typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")

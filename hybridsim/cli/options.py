@@ -1,0 +1,155 @@
+"""Options and arguments that several commands share, and the examples at the end of a help page.
+
+Typer reads a command's options from the annotations of its parameters while `--help` runs: the annotations here and in
+the modules of the commands are real objects, and only names that are not imported for `--help` are quoted.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hybridsim.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hybridsim.viewer.options import ViewOptions
+
+PICTURES = "Pictures"
+"""Heading of the options about pictures in a help page."""
+
+ConfigOption = Annotated[
+    str | None, typer.Option("--config", "-c", metavar="FILE", help="The config file, as an option (as in SimSect).")
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="MODEL",
+        help="Use this model, an installed name or a plug-in file, instead of the one that the run names.",
+    ),
+]
+WebOption = Annotated[
+    bool,
+    typer.Option("--web", help="Show the run in a browser (needs the extra `notebook`).", rich_help_panel=PICTURES),
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Write a film (.mp4, .gif), a picture (.png), or numbered pictures (f%04d.png); needs no display.",
+        rich_help_panel=PICTURES,
+    ),
+]
+SizeOption = Annotated[
+    str,
+    typer.Option("--size", metavar="WxH", help="Width and height of a picture in pixels.", rich_help_panel=PICTURES),
+]
+FpsOption = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures per second.", rich_help_panel=PICTURES)]
+SpeedOption = Annotated[
+    float,
+    typer.Option("--speed", metavar="S", help="Simulated seconds per second shown.", rich_help_panel=PICTURES),
+]
+CameraOption = Annotated[
+    str, typer.Option("--camera", metavar="NAME", help="follow, side, top or free.", rich_help_panel=PICTURES)
+]
+BeginOption = Annotated[
+    float | None,
+    typer.Option("--from", metavar="T", help="Simulated time of the first picture, in s.", rich_help_panel=PICTURES),
+]
+EndOption = Annotated[
+    float | None,
+    typer.Option("--to", metavar="T", help="Simulated time of the last picture, in s.", rich_help_panel=PICTURES),
+]
+AtOption = Annotated[
+    float | None,
+    typer.Option(
+        "--at",
+        metavar="T",
+        help="Simulated time of a single picture, in s; by default the middle of the run.",
+        rich_help_panel=PICTURES,
+    ),
+]
+
+
+def picture_options(
+    size: SizeOption = "1280x720",
+    fps: FpsOption = 30.0,
+    speed: SpeedOption = 1.0,
+    camera: CameraOption = "follow",
+    begin: BeginOption = None,
+    end: EndOption = None,
+    at: AtOption = None,
+) -> "ViewOptions":
+    """Return the options about pictures that `run` and `view` share, as one record.
+
+    Raises
+    ------
+    ConfigError
+        If a value is not allowed.
+    """
+    from hybridsim.viewer.options import ViewOptions, parse_size
+
+    return ViewOptions(parse_size(size), fps, speed, camera, begin, end, at)
+
+
+def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `picture_options`; it receives their values as its parameter `options`."""
+    own = [parameter for parameter in inspect.signature(command).parameters.values() if parameter.name != "options"]
+    shared = [*inspect.signature(picture_options).parameters.values()]
+
+    @wraps(command)
+    def call(**values: Any) -> None:
+        options = picture_options(**{parameter.name: values.pop(parameter.name) for parameter in shared})
+        command(**values, options=options)
+
+    parameters = [*own, *shared]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return call
+
+
+def examples(*commands: str) -> str:
+    """Return the end of a help page; blank lines keep each example on its own line."""
+    return "\n\n".join(("Examples:", *(f"  hybridsim {command}" for command in commands)))
+
+
+def config_and_overrides(
+    arguments: list[str], option: str | None, command: str, default: str = ""
+) -> tuple[str, list[str]]:
+    """Return the path of the config and the overrides `key=value`.
+
+    Parameters
+    ----------
+    arguments : list of str
+        Arguments of the command line, without options.
+    option : str or None
+        Value of `--config`.
+    command : str
+        Name of the command, for messages.
+    default : str
+        Config to use if none is given; "" if one has to be given.
+
+    Raises
+    ------
+    ConfigError
+        If two configs are given, or none and the default does not exist.
+    """
+    configs = [argument for argument in arguments if "=" not in argument]
+    configs += [] if option is None else [option]
+    if len(configs) > 1:
+        raise ConfigError(
+            f"command line: {', '.join(map(repr, configs))}: expected one config; give one, and overrides as key=value"
+        )
+    if not configs and not default:
+        raise ConfigError(f"command line: expected a config; write hybridsim {command} CONFIG")
+    if not configs and not Path(default).is_file():
+        raise ConfigError(
+            f"command line: expected a config, and there is no {default} in this folder; "
+            f"write hybridsim {command} CONFIG"
+        )
+    return (configs or [default])[0], [argument for argument in arguments if "=" in argument]

@@ -1,0 +1,91 @@
+"""`hybridsim run`: simulate, write the files, and optionally show or record the run."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridsim.cli.exit_codes import exit_code
+from hybridsim.cli.options import (
+    PICTURES,
+    ConfigOption,
+    RecordOption,
+    WebOption,
+    config_and_overrides,
+    examples,
+    with_picture_options,
+)
+
+if TYPE_CHECKING:
+    from hybridsim.config import RunConfig
+    from hybridsim.viewer.options import ViewOptions
+
+EXAMPLES = examples(
+    "run configs/slip.yaml",
+    "run configs/slip.yaml parameters.k=25e3 engine.rtol=1e-9 output.folder=runs",
+    "run -c SimSect.rc g=9.81",
+    "run configs/slip.yaml --dry-run",
+    "run configs/slip.yaml --view --speed 0.25",
+    "run configs/slip.yaml --record strides.mp4",
+)
+DEFAULT_CONFIG = "SimSect.rc"
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CONFIG | KEY=VALUE",
+        help="A YAML or SimSect rc file (by default SimSect.rc in this folder), and values that override the file's.",
+        show_default=False,
+    ),
+]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
+]
+ViewOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--view/--no-view",
+        help="Show the run in 3-D while it is computed.",
+        show_default=False,
+        rich_help_panel=PICTURES,
+    ),
+]
+
+
+@with_picture_options
+def run(
+    options: "ViewOptions",
+    arguments: Arguments = None,
+    config: ConfigOption = None,
+    dry_run: DryRunOption = False,
+    view: ViewOption = None,
+    web: WebOption = False,
+    record: RecordOption = None,
+) -> None:
+    """Run a simulation, write its files and print how it ended.
+
+    Exit code: 0 final time or a stop reached, 1 ended otherwise (data kept), 2 bad input, 130 Ctrl-C (data kept).
+    """
+    from hybridsim.cli import console
+    from hybridsim.config import load_config
+
+    path, overrides = config_and_overrides(arguments or [], config, "run", DEFAULT_CONFIG)
+    settings = load_config(path, overrides)
+    console.show_notes(settings.notes)
+    if dry_run:
+        console.show_config(settings)
+        return
+
+    def reload() -> "RunConfig":
+        return load_config(path, overrides)
+
+    if view or web or record or (settings.view and view is None):
+        from hybridsim.cli import show
+
+        result = show.run(settings, reload, view, web, record, options)
+    else:
+        from hybridsim.cli.compute import compute
+        from hybridsim.viewer.options import notes_on_unused
+
+        console.show_notes(notes_on_unused(options, ()))
+        result = compute(settings)
+    raise typer.Exit(exit_code(result.status))

@@ -1,0 +1,132 @@
+"""`hybridsim sweep`: run all combinations of the values in `sweep:`."""
+
+import shlex
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridsim.cli.exit_codes import INTERRUPTED, OK
+from hybridsim.cli.options import ConfigOption, config_and_overrides, examples
+
+if TYPE_CHECKING:
+    from hybridsim.cli.console import SweepProgress
+    from hybridsim.config.sweep import SweepConfig
+    from hybridsim.sweeps import Outcome
+
+EXAMPLES = examples(
+    "sweep configs/sweeps/slip-steps-to-fall.yaml",
+    "sweep map.yaml final_time=20 output.folder=runs/map --threads 8",
+    "sweep map.yaml --dry-run",
+    "sweep map.yaml --resume",
+    "sweep map.yaml --cluster tcp://scheduler:8786",
+)
+
+Arguments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="CONFIG | KEY=VALUE",
+        help="A YAML file with `sweep:`, and values that override the file's.",
+        show_default=False,
+    ),
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", help="Number of threads; by default as many as this process may use processors."
+    ),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS|local:N",
+        help="Compute on the workers of a Dask scheduler, or on N local ones (needs the extra `cluster`).",
+    ),
+]
+KeepRunsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--keep-runs",
+        metavar="ROWS",
+        help="Rows whose whole runs are stored too: numbers and ranges (0,17,100-120), all, failed, or the name of "
+        "a status (LEFT_CHART); separate several with commas.",
+    ),
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")]
+
+
+def sweep(
+    arguments: Arguments = None,
+    config: ConfigOption = None,
+    resume: ResumeOption = False,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    keep_runs: KeepRunsOption = None,
+    dry_run: DryRunOption = False,
+) -> None:
+    """Run every combination of the values in `sweep:` and write a table of their metrics.
+
+    Results go to output.folder, by default a folder named like the config. A run that fails is a row with its status.
+
+    Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C or SIGTERM (finished parts kept; --resume continues).
+    """
+    from hybridsim.cli import console
+    from hybridsim.config.sweep import load_sweep
+    from hybridsim.sweeps.plan import Plan
+
+    path, overrides = config_and_overrides(arguments or [], config, "sweep")
+    settings = load_sweep(path, overrides)
+    console.show_notes(settings.run.notes)
+    folder, plan = _folder(settings), Plan(settings)
+    if dry_run:
+        console.show_plan(settings, plan, folder)
+        return
+
+    def compute(progress: "SweepProgress") -> "Outcome":
+        from hybridsim.sweeps import run_sweep
+
+        kept = () if keep_runs is None else keep_runs
+        return run_sweep(
+            settings, folder, resume=resume, threads=threads, cluster=cluster, keep_runs=kept, progress=progress
+        )
+
+    options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
+    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    resumption = shlex.join(["hybridsim", "sweep", path, *overrides, *given, "--resume"])
+    raise typer.Exit(_run(compute, plan.n_rows, settings.run.model.name, folder, resumption))
+
+
+def _folder(settings: "SweepConfig") -> Path:
+    """Return the folder of the results: the config's, or one named like the config."""
+    output = settings.run.output
+    by_default = settings.run.origins["output.folder"] == "default"
+    return Path(output.base or settings.run.model.name) if by_default else Path(output.folder)
+
+
+def _run(compute: "Callable[[SweepProgress], Outcome]", n_rows: int, model: str, folder: Path, resumption: str) -> int:
+    """Compute, print the outcome and return the exit code; `resumption` is the command that continues."""
+    from hybridsim.cli import console
+
+    interrupted = f"interrupted; finished parts are kept in {folder}; continue with: {resumption}"
+    # Clusters end a job with SIGTERM: treat it like Ctrl-C.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with console.SweepProgress(n_rows) as progress:
+            outcome = compute(progress)
+    except KeyboardInterrupt:
+        typer.echo(interrupted, err=True)
+        return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    console.show_notes(outcome.notes)
+    console.show_outcome(model, outcome, resumption)
+    if outcome.interrupted:
+        typer.echo(interrupted, err=True)
+        return INTERRUPTED
+    return OK

@@ -1,0 +1,27 @@
+"""`hybridsim verify`: check that a run is a solution of its model."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hybridsim.cli.exit_codes import OK, UNFINISHED
+from hybridsim.cli.options import ModelOption, examples
+
+EXAMPLES = examples("verify runs/slip.h5", "verify walker.h5 --model ./walker.py")
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="RUN.h5", help="The file of a run.")], model: ModelOption = None
+) -> None:
+    """Check that a run is a solution of its model: flow, boundaries, jumps, outputs, everything in the file.
+
+    Another method integrates the flow again, from row to row. Exit code: 0 a solution, 1 not a solution, 2 bad input.
+    """
+    from hybridsim import verification
+    from hybridsim.cli import console
+
+    with console.verifying():
+        report = verification.verify(file, model)
+    console.show_report(report)
+    raise typer.Exit(OK if report.ok else UNFINISHED)

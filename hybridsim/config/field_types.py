@@ -1,0 +1,97 @@
+"""Types of the values in a configuration, and what the rest of the package must know of a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic.fields import FieldInfo
+
+
+class ConfigSection(BaseModel):
+    """Base class of all sections: unknown keys are refused, and a section never changes once it is read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyUse:
+    """How a key is used outside the schema; annotates the key's type there.
+
+    Attributes
+    ----------
+    unit : str
+        Unit of the values; "" for words and plain numbers.
+    simsect : tuple of str
+        Names of the key in SimSect's rc files, besides its own name.
+    own_name_in_rc : bool
+        An rc file may also use the key's own name, which no model can then give to a parameter.
+    copied : bool
+        The engine's record of settings holds the value under the same name; None is stored as "no limit".
+    per_run : bool
+        A sweep may write the value into the engine's settings before each run. Only possible if the engine derives
+        nothing else from it; otherwise every value needs an engine prepared anew.
+    may_vary : bool
+        An axis of a sweep may vary the key.
+    changes_metrics : bool
+        The metrics of a sweep depend on the key, so a sweep that is resumed must have the same value.
+    """
+
+    unit: str = ""
+    simsect: tuple[str, ...] = ()
+    own_name_in_rc: bool = True
+    copied: bool = False
+    per_run: bool = False
+    may_vary: bool = True
+    changes_metrics: bool = True
+
+
+def use_of(field: FieldInfo) -> KeyUse | None:
+    """Return the `KeyUse` in the annotation of a key, None if it has none."""
+    return next((each for each in field.metadata if isinstance(each, KeyUse)), None)
+
+
+def _integer(value: Any) -> Any:
+    """`1e5` is an integer, too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+PARAMETER_TYPES: list[dict[str, Any]] = [
+    {"type": "number"},
+    {"type": "string"},
+    {"type": "array", "items": {"type": ["number", "string"]}},
+]
+"""JSON schemas of the values that a parameter may take."""
+
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Integer = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_integer)]  # the engine counts in 64 bits
+SampleCount = Annotated[
+    int, Field(strict=True), BeforeValidator(_integer)
+]  # of two upper limits pydantic takes the wider
+Boolean = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, Field(strict=True, min_length=1)]
+
+# Only the model determines what its parameters accept: `values` checks them.
+ParameterEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]
+StateEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES[:2]})]
+
+# Only the model determines which keys may vary, and over which values: `sweep.factors` and `sweep.metrics` check these.
+AxisEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]
+AxisEntries = dict[str, AxisEntry]
+DistributionEntries = dict[str, Annotated[Any, WithJsonSchema({"type": "string"})]]
+RowsEntry = Annotated[
+    Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "array"}}]})
+]
+MetricsEntry = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1},
+                {"type": "null"},
+            ]
+        }
+    ),
+]

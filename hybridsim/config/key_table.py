@@ -1,0 +1,75 @@
+"""All keys of a run with their uses, and the tables that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.field_types import ConfigSection, KeyUse, use_of
+from hybridsim.config.schema import OutputSettings, RecordSettings, Settings
+from hybridsim.config.source import Address
+
+_SECTIONS: Mapping[str, type[ConfigSection]] = {
+    "engine": EngineSettings,
+    "record": RecordSettings,
+    "output": OutputSettings,
+}
+
+
+def _key_uses() -> Iterator[tuple[Address, KeyUse]]:
+    """The keys with a use; every setting of the engine has one."""
+    for name, field in Settings.model_fields.items():
+        use = use_of(field)
+        if use is not None:
+            yield (name,), use
+    for section, schema in _SECTIONS.items():
+        for name, field in schema.model_fields.items():
+            use = use_of(field) or (KeyUse() if schema is EngineSettings else None)
+            if use is not None:
+                yield (section, name), use
+
+
+KEY_USES: Mapping[Address, KeyUse] = dict(_key_uses())
+"""Address of a key -> how it is used outside the schema."""
+
+PER_RUN_KEYS = tuple(".".join(map(str, address)) for address, use in KEY_USES.items() if use.per_run)
+"""Keys whose values a sweep may write into the engine's settings before each run."""
+
+KEYS_WITHOUT_EFFECT_ON_METRICS = tuple(
+    str(address[0]) for address, use in KEY_USES.items() if len(address) == 1 and not use.changes_metrics
+)
+"""Keys that may differ when a sweep is resumed. Of the model, a hash of its functions is compared, not its path."""
+
+
+def _rc_names() -> Mapping[str, tuple[Address, ...]]:
+    names: dict[str, tuple[Address, ...]] = {}
+    for address, use in KEY_USES.items():
+        own = (str(address[-1]),) if use.own_name_in_rc else ()
+        for name in (*use.simsect, *own):
+            names[name] = (*names.get(name, ()), address)
+    return names
+
+
+RC_NAMES: Mapping[str, tuple[Address, ...]] = _rc_names()
+"""Name in an rc file -> the keys it sets: SimSect's names, and the own names of the keys."""
+
+RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
+"""Former name of a key -> its name now; a configuration that uses the former name is told the new one."""
+
+
+def renamed(name: str) -> str:
+    """Return the sentence for a former name of a key, "" for any other name."""
+    return f"this key is now called `{RENAMED_KEYS[name]}`; rename it" if name in RENAMED_KEYS else ""
+
+
+def reserved_names() -> frozenset[str]:
+    """Return the names that configurations use, so that no record of a model can have them.
+
+    An rc file is one flat table: a parameter called `rtol` could not be told from the engine's setting.
+
+    Returns
+    -------
+    frozenset of str
+        The keys of a run outside of sections, the settings of the engine, all names in rc files, and `include`.
+    """
+    return frozenset({*Settings.model_fields, *EngineSettings.model_fields, *RC_NAMES, "include"})

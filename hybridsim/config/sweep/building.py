@@ -1,0 +1,156 @@
+"""`build_sweep`: from values with their origins to a checked SweepConfig, or to a ConfigError with every problem."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hybridsim.config.building import CheckedRun, assemble_run, check_run
+from hybridsim.config.run_config import RunConfig
+from hybridsim.config.source import Diagnostics, Node, dotted
+from hybridsim.config.sweep.combinations import invalid_combinations
+from hybridsim.config.sweep.extra_outputs import read_extra_outputs
+from hybridsim.config.sweep.factors import FactorReader, read_factors
+from hybridsim.config.sweep.metrics import Metric, read_metrics
+from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.model import Model
+
+_EXAMPLE = "sweep: {axes: {KEY: 'linspace(0, 1, 11)'}}"
+
+
+def build_sweep(
+    root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None
+) -> SweepConfig:
+    """Return the checked configuration of a sweep.
+
+    Parameters
+    ----------
+    root : Node
+        The values of all sources, merged.
+    model : Model or None
+        The model; None if it could not be loaded, which `diagnostics` then has as an error.
+    diagnostics : Diagnostics
+        Errors and notes of the sources; those found here are added.
+    source : Path, optional
+        The config file.
+
+    Returns
+    -------
+    SweepConfig
+        The configuration.
+
+    Raises
+    ------
+    ConfigError
+        If there are errors, with all of them.
+    """
+    sweep_diagnostics = Diagnostics()  # its errors come after those of the run
+    sweep = root.value.get("sweep")
+    reader = None
+    if model is not None and sweep is not None and isinstance(sweep.value, dict):
+        reader = read_factors(root, model, sweep_diagnostics)
+        _note_unused_overrides(root, reader, diagnostics)
+        root = _with_final_time(root, reader)
+    checked = check_run(root, model, diagnostics)
+    if sweep is None or sweep.value is None:
+        diagnostics.error(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
+    if model is None:
+        diagnostics.raise_if_any()
+    assert model is not None
+    _check_wall_time(root, diagnostics)
+    diagnostics.problems += sweep_diagnostics.problems
+    functions = read_extra_outputs(root, model, diagnostics)
+    metrics = read_metrics(root, model, functions and functions[0], diagnostics)
+    if reader is not None:
+        _check_combinations(reader, checked, diagnostics)
+        _check_column_names(reader, [metric.name for metric, _ in metrics], diagnostics)
+    diagnostics.raise_if_any()
+    assert reader is not None
+    assert functions is not None
+    run = assemble_run(root, model, checked, diagnostics, source=source)
+    return _assemble(run, checked, _Parts(root, reader, metrics, *functions))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The checked parts of a sweep besides its base run."""
+
+    root: Node
+    reader: FactorReader
+    metrics: list[tuple[Metric, str]]
+    extra_outputs: Mapping[str, Callable[..., Any]]
+    extra_outputs_file: str
+
+
+def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig:
+    assert checked.settings is not None
+    assert checked.settings.sweep is not None
+    block = checked.settings.sweep.block
+    groups = {**parts.reader.data, "extra_outputs": parts.extra_outputs_file or None, "block": block}
+    extra_outputs = ("sweep", "extra_outputs")
+    return SweepConfig(
+        run=replace(run, origins={**run.origins, dotted(extra_outputs): parts.root.name_of(extra_outputs)}),
+        factors=tuple(parts.reader.factors),
+        metrics=tuple(metric for metric, _ in parts.metrics),
+        extra_outputs=parts.extra_outputs,
+        extra_outputs_file=parts.extra_outputs_file,
+        block=block,
+        data={
+            "sweep": {name: group for name, group in groups.items() if group is not None},
+            "metrics": {metric.name: text for metric, text in parts.metrics},
+        },
+    )
+
+
+def _with_final_time(root: Node, reader: FactorReader) -> Node:
+    """If final_time varies and is not given, the base run ends at the first value of the axis."""
+    key = "final_time"
+    given = root.value.get(key)
+    if key not in reader.addresses or (given is not None and given.value is not None):
+        return root
+    axes = [axis.values for factor in reader.factors for axis in factor if axis.key == key]
+    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # if the axis has errors, any value will do
+    node, _ = root.at(reader.addresses[key])
+    return root.with_value((key,), Node(end, node.origin))
+
+
+def _note_unused_overrides(root: Node, reader: FactorReader, diagnostics: Diagnostics) -> None:
+    """Note values on the command line that an axis replaces; such a value in the file is for `hybridsim run`."""
+    for key, address in reader.addresses.items():
+        node, depth = root.at(steps := tuple(key.split(".")))
+        if depth == len(steps) and node.origin.text == "command line":
+            diagnostics.notes.append(
+                f"command line: {key}: varies in {dotted(address)}; the value given here is not used"
+            )
+
+
+def _check_wall_time(root: Node, diagnostics: Diagnostics) -> None:
+    address = ("engine", "max_wall_time")
+    node, depth = root.at(address)
+    if depth == len(address) and node.value is not None:
+        diagnostics.error(
+            root, address, "results of a sweep would depend on the machine; remove it, or set max_transitions instead"
+        )
+
+
+def _check_combinations(reader: FactorReader, checked: CheckedRun, diagnostics: Diagnostics) -> None:
+    for key, problem in invalid_combinations(checked.settings, reader.factors) if checked.settings else ():
+        diagnostics.error(reader.root, reader.addresses[key], problem)
+
+
+def _check_column_names(reader: FactorReader, metrics: list[str], diagnostics: Diagnostics) -> None:
+    """Record an error for each name of two columns; `row` is the first column of the results."""
+    taken = {"row": "the number of the run"}
+    for axis in (axis for factor in reader.factors for axis in factor):
+        if axis.name in taken:
+            text = f"its column {axis.name!r} would be that of {taken[axis.name]}; rename it in the model"
+            diagnostics.error(reader.root, reader.addresses[axis.key], text)
+        taken[axis.name] = f"the axis {axis.key}"
+    for name in metrics:
+        if name in taken:
+            text = f"two columns would be called {name!r}, one of them {taken[name]}; write the metrics as NAME: METRIC"
+            diagnostics.error(reader.root, ("metrics",), text)
+        taken[name] = "a metric"

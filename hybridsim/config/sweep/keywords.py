@@ -1,0 +1,94 @@
+"""`sweep_from_keywords`: the keywords of `hybridsim.sweep` as a SweepConfig, checked like a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hybridsim.config.building import load_named_model
+from hybridsim.config.keywords import keyword_tree, plain_node
+from hybridsim.config.schema import SweepSettings
+from hybridsim.config.slots import fill_slots
+from hybridsim.config.source import Diagnostics, Node, Origin
+from hybridsim.config.sweep.building import build_sweep
+from hybridsim.config.sweep.python_values import node_of
+from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.model import Model
+
+SWEEP_KEYWORDS = ("axes", "metrics", *(name for name in SweepSettings.model_fields if name != "axes"))
+"""Keywords of `sweep` for its config, besides those of `simulate`."""
+
+EXECUTION_KEYWORDS = ("folder", "resume", "threads", "cluster", "keep_runs", "progress")
+"""Keywords of `sweep` that are no keys of a config: where and how the rows are computed."""
+
+
+def sweep_from_keywords(
+    model: str | os.PathLike[str] | Model,
+    axes: Mapping[str, Any] | None = None,
+    metrics: Any = None,
+    **keywords: Any,
+) -> SweepConfig:
+    """Return the sweep that keywords describe.
+
+    Parameters
+    ----------
+    model : str, path-like or Model
+        Name of an installed model, path of a plug-in file, or a Model.
+    axes : mapping, optional
+        Values by key: a list, a numpy array, or an expression such as `linspace(0, 1, 11)`.
+    metrics : list or mapping, optional
+        Metrics, or a mapping of columns to metrics.
+    **keywords
+        The other keys of the section `sweep`, and the keywords of `simulate`.
+
+    Returns
+    -------
+    SweepConfig
+        The checked configuration.
+
+    Raises
+    ------
+    ModelError
+        If there is no such model, or it cannot be loaded.
+    ConfigError
+        If the keywords are invalid, with all problems, one a line.
+    """
+    diagnostics = Diagnostics()
+    groups = {"axes": axes} | {name: keywords.pop(name, None) for name in SWEEP_KEYWORDS[2:]}
+    root, loaded = keyword_tree(model, keywords, diagnostics, (*SWEEP_KEYWORDS, *EXECUTION_KEYWORDS))
+    given = {name: node_of(value, _origin, name) for name, value in groups.items() if value is not None}
+    root = root.with_value(("sweep",), Node(given, _origin("axes")))
+    if keywords.get("final_time") is None:
+        root = root.with_value(("final_time",), Node(None, _origin("final_time")))
+    root = root.with_value(("metrics",), node_of(metrics, _origin, "metrics"))
+    return build_sweep(root, loaded, diagnostics)
+
+
+def _origin(name: str) -> Origin:
+    return Origin("keyword", name=name)
+
+
+def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
+    """Return the sweep that `sweep_data` has written.
+
+    Parameters
+    ----------
+    data : mapping
+        The plain data.
+
+    Returns
+    -------
+    SweepConfig
+        The checked configuration.
+
+    Raises
+    ------
+    ConfigError
+        If the data are invalid here, with all problems, one a line.
+    """
+    diagnostics = Diagnostics()
+    origin = Origin("sweep data")
+    root = plain_node({name: value for name, value in data.items() if name != "sweep"}, origin)
+    root = root.with_value(("sweep",), node_of(data.get("sweep"), lambda _: origin, "sweep"))
+    return build_sweep(*fill_slots(root, load_named_model(root, diagnostics), diagnostics), diagnostics)

@@ -1,0 +1,48 @@
+"""`load_sweep`: a config file and overrides from the command line as a SweepConfig."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from hybridsim.config.building import build
+from hybridsim.config.loading import read_tree
+from hybridsim.config.run_config import RunConfig
+from hybridsim.config.source import Diagnostics
+from hybridsim.config.sweep.building import build_sweep
+from hybridsim.config.sweep.sweep_config import SweepConfig
+
+
+def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
+    """Load the sweep that a config file describes.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A YAML file, ending in `.yaml` or `.yml`, with a section `sweep`.
+    overrides : sequence of str
+        Assignments `key=value` that replace values of the file, such as `sweep.axes.k=[1e4, 2e4]`; see `load_config`.
+
+    Returns
+    -------
+    SweepConfig
+        The checked configuration; `hybridsim.sweeps.run_sweep` computes it.
+
+    Raises
+    ------
+    ConfigError
+        If the configuration is invalid, with all problems, one a line, as `file:line:column: key: message`.
+    """
+    diagnostics = Diagnostics()
+    root, model = read_tree(Path(path), overrides, diagnostics)
+    return build_sweep(root, model, diagnostics, source=Path(path))
+
+
+def load_run_or_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig | SweepConfig:
+    """Load the sweep that a config file describes if it has a section `sweep`, else the run; see `load_config`."""
+    diagnostics = Diagnostics()
+    root, model = read_tree(Path(path), overrides, diagnostics)
+    sweep = root.value.get("sweep")
+    described = sweep is not None and sweep.value is not None
+    return (build_sweep if described else build)(root, model, diagnostics, source=Path(path))

@@ -1,0 +1,308 @@
+"""A hash of everything that decides what a plug-in's function computes.
+
+The function, its helpers, and the constants, arrays, tuples, enumerations and classes they name are hashed by their
+contents in memory, and not by their source files: a file may have been edited since it was imported. Comments,
+docstrings, line numbers and the paths of files do not count. A value of a type that is not listed here makes the
+function *unknown*: no hash exists, and the function is compiled without the cache.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import inspect
+import sys
+import types as python_types
+from collections.abc import Callable, Iterator
+from enum import Enum, EnumType
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.core.dispatcher import Dispatcher
+
+LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
+"""Packages whose members are hashed by name, because their versions are part of `compilation.platform_key`."""
+
+OWN_LIBRARY = "hybridsim.engine."
+"""Modules whose members are hashed by name, because their sources are part of `compilation.platform_key`."""
+
+PRINTED_TYPES = frozenset(
+    {bool, int, float, complex, str, bytes, range, python_types.NoneType, python_types.EllipsisType}
+)
+"""Types whose `repr` shows the whole value."""
+
+
+class UnknownContentError(Exception):
+    """A function uses a value of a type that cannot be hashed."""
+
+
+class Reference(NamedTuple):
+    """A global or a variable of the enclosing function, as the bytecode of a function names it.
+
+    Attributes
+    ----------
+    name : str
+        Name of the variable.
+    path : tuple of str
+        Attributes that are read from it one after the other: ("random", "rand") in `np.random.rand`.
+    """
+
+    name: str
+    path: tuple[str, ...]
+
+
+def content_hash(function: Callable[..., Any]) -> str | None:
+    """Hash what a function computes, independent of where its file lies.
+
+    Parameters
+    ----------
+    function : callable
+        A Python function.
+
+    Returns
+    -------
+    str or None
+        32 hexadecimal digits; None if the function uses a value that cannot be hashed.
+    """
+    try:
+        return _Contents().of_value(function, ())
+    except UnknownContentError:
+        return None
+
+
+class _Contents:
+    """The traversal of all that one function refers to.
+
+    Functions, classes and modules are numbered in the order in which they are met, and hashed once; a second reference,
+    which may be a recursive one, is hashed as the number.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, tuple[str, ...]], int] = {}
+        self._alive: list[Any] = []  # so that no other object gets the identity of one that has a number
+
+    def of_value(self, value: Any, names: tuple[str, ...]) -> str:
+        """Hash a value. `names` are the attributes to hash of a module that is used as a value."""
+        if type(value) in PRINTED_TYPES:
+            return _digest(type(value).__name__, repr(value))
+        if isinstance(value, np.ndarray | np.generic):
+            return _array(value)
+        if isinstance(value, Enum):
+            return _digest("member", self.of_value(type(value), names), value.name)
+        if isinstance(value, frozenset):
+            return _digest("frozenset", *sorted(self.of_value(item, names) for item in value))
+        if isinstance(value, tuple):
+            return self._tuple(value, names)
+        if isinstance(value, np.dtype | types.Number | types.Boolean):
+            return _digest("type", repr(value))
+        name = _library_name(value)
+        return _digest("library", name) if name else self._once(value, names)
+
+    def _once(self, value: Any, names: tuple[str, ...]) -> str:
+        """Hash what may refer to itself: a function, a class or a module."""
+        kinds: tuple[tuple[type, Callable[..., str]], ...] = (
+            (python_types.FunctionType, self._function),
+            (Dispatcher, self._dispatcher),
+            (type, self._class),
+            (python_types.ModuleType, self._module),
+        )
+        for kind, method in kinds:
+            if isinstance(value, kind):
+                # The attributes that count differ from one reference to a module to the next.
+                identity = id(value), names if kind is python_types.ModuleType else ()
+                if identity in self._numbers:
+                    return _digest("number", str(self._numbers[identity]))
+                self._numbers[identity] = len(self._numbers)
+                self._alive.append(value)
+                return method(value, names)
+        raise UnknownContentError(type(value).__name__)
+
+    def _tuple(self, value: tuple[Any, ...], names: tuple[str, ...]) -> str:
+        """Hash a tuple, or an instance of a named tuple by its fields and values."""
+        fields = getattr(type(value), "_fields", None)
+        if type(value) is not tuple and fields is None:
+            raise UnknownContentError(type(value).__name__)
+        return _digest("tuple", repr(fields), *(self.of_value(item, names) for item in value))
+
+    def _function(self, function: Any, _: tuple[str, ...]) -> str:
+        code = read_code(function.__code__)
+        defaults = {**(function.__kwdefaults__ or {}), "": function.__defaults__}
+        pieces = [code.digest]
+        for name in sorted(defaults):
+            pieces += [name, self.of_value(defaults[name], code.names)]
+        closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        for reference in code.references:
+            if reference.name in closure:
+                value = _cell_contents(closure[reference.name])
+            elif reference.name in function.__globals__:
+                value = function.__globals__[reference.name]
+            else:
+                continue  # a built-in function, or a variable of the function around a nested one
+            pieces += [repr(reference), self._attribute(value, reference.path, code.names)]
+        return _digest("function", *pieces)
+
+    def _attribute(self, value: Any, path: tuple[str, ...], names: tuple[str, ...]) -> str:
+        """Hash what the attributes `path` of a module lead to; of any other value, all of it."""
+        for position, name in enumerate(path):
+            if not isinstance(value, python_types.ModuleType):
+                break
+            if _is_library(value.__name__):
+                return _digest("library", value.__name__, *path[position:])
+            if not hasattr(value, name):
+                return _digest("missing", name)
+            value = getattr(value, name)
+        return self.of_value(value, names)
+
+    def _dispatcher(self, value: Any, names: tuple[str, ...]) -> str:
+        """Hash a function that the plug-in itself has given to numba, with the options."""
+        options = sorted((name, repr(option)) for name, option in value.targetoptions.items())
+        signatures = "" if value._can_compile else repr(value.nopython_signatures)
+        return _digest("dispatcher", self.of_value(value.py_func, names), repr(options), signatures)
+
+    def _class(self, cls: Any, names: tuple[str, ...]) -> str:
+        """Hash a class: its bases, fields, default values or members, and the functions of its body."""
+        pieces = [self.of_value(base, names) for base in cls.__bases__]
+        if isinstance(cls, EnumType):
+            members: dict[str, Any] = dict(cls.__members__)
+            values = {name: member.value for name, member in members.items()}
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            pieces.append(repr(cls._fields))
+            values = cls._field_defaults
+        elif type(cls) is type:
+            values = {name: value for name, value in vars(cls).items() if not name.startswith("__")}
+            values = {name: value for name, value in values.items() if _function_of(value) is None}
+        else:  # a class that numba compiles (jitclass), for example
+            raise UnknownContentError(type(cls).__name__)
+        for name, value in values.items():
+            pieces += [name, self.of_value(value, names)]
+        for name, value in sorted(vars(cls).items()):
+            function = _function_of(value)
+            if getattr(function, "__module__", None) == cls.__module__:  # not one that Python has generated
+                pieces += [name, self.of_value(function, names)]
+        return _digest("class", *pieces)
+
+    def _module(self, module: python_types.ModuleType, names: tuple[str, ...]) -> str:
+        """Hash a module that is used as a value: all attributes of it whose names the function contains."""
+        found = [name for name in names if hasattr(module, name)]
+        return _digest("module", *(_digest(name, self.of_value(getattr(module, name), names)) for name in found))
+
+
+class Code(NamedTuple):
+    """The contents of a code object.
+
+    Attributes
+    ----------
+    digest : str
+        Hash of the instructions with their constants.
+    references : tuple of Reference
+        Variables from outside, in a fixed order.
+    names : tuple of str
+        All names of globals and attributes, sorted.
+    """
+
+    digest: str
+    references: tuple[Reference, ...]
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def read_code(code: python_types.CodeType) -> Code:
+    """Hash the instructions of a code object and list its references; nested functions included.
+
+    A docstring is a constant that no instruction loads, so that it does not count.
+    """
+    variadic = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    pieces = [repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, variadic))]
+    pieces += [repr(code.co_varnames), repr(code.co_freevars), repr(code.co_cellvars), repr(code.co_exceptiontable)]
+    references, names = set(), set(code.co_names)
+    instructions = list(dis.get_instructions(code))
+    for position, instruction in enumerate(instructions):
+        constant = instruction.opcode in dis.hasconst
+        pieces += [instruction.opname, _constant(instruction.argval) if constant else _argument(instruction)]
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
+            references.add(Reference(instruction.argval, tuple(_attributes(instructions[position + 1 :]))))
+        if constant and isinstance(instruction.argval, python_types.CodeType):
+            inner = read_code(instruction.argval)
+            references |= {*inner.references}
+            names |= {*inner.names}
+    return Code(_digest(*pieces), tuple(sorted(references)), tuple(sorted(names)))
+
+
+def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:
+    """The attributes that the first instructions read one from the other."""
+    for instruction in instructions:
+        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            yield str(instruction.argval)
+        else:
+            return
+
+
+def _argument(instruction: dis.Instruction) -> str:
+    jumps = instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs
+    return repr(instruction.argval) if jumps else instruction.argrepr
+
+
+def _constant(value: Any) -> str:
+    """Hash a constant of a code object."""
+    if isinstance(value, python_types.CodeType):
+        return read_code(value).digest
+    if isinstance(value, tuple):
+        return _digest("tuple", *map(_constant, value))
+    if isinstance(value, frozenset):
+        return _digest("frozenset", *sorted(map(_constant, value)))
+    return _digest(type(value).__name__, repr(value))
+
+
+def _array(value: Any) -> str:
+    """Hash an array or a number of numpy by its type, its layout, which numba compiles for, and its bytes."""
+    if value.dtype.hasobject or (isinstance(value, np.ndarray) and type(value) is not np.ndarray):
+        raise UnknownContentError(type(value).__name__)
+    layout = value.flags.c_contiguous, value.flags.f_contiguous, value.flags.aligned, value.strides
+    kind = (type(value).__name__, value.dtype.descr if value.dtype.names else value.dtype.str)
+    return _digest("array", repr((kind, value.dtype.itemsize, value.shape, layout)), value.tobytes())
+
+
+def _function_of(value: Any) -> Any:
+    """The function that a method, a property, or a class method of a class is made from, or None."""
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, classmethod | staticmethod):
+        return value.__func__
+    return value if isinstance(value, python_types.FunctionType) else None
+
+
+def _cell_contents(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # the enclosing function has not assigned the variable
+        return None
+
+
+def _is_library(module: str) -> bool:
+    return module.partition(".")[0] in LIBRARIES or module.startswith(OWN_LIBRARY)
+
+
+def _library_name(value: Any) -> str | None:
+    """The full name of a library's function, class or module, if the library has this very object there."""
+    if isinstance(value, python_types.ModuleType):
+        return value.__name__ if _is_library(value.__name__) else None
+    module = "numpy" if isinstance(value, np.ufunc) else getattr(value, "__module__", None)
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    if not (isinstance(module, str) and isinstance(name, str) and _is_library(module)):
+        return None
+    found: Any = sys.modules.get(module)
+    for attribute in name.split("."):
+        found = getattr(found, attribute, None)
+    return f"{module}.{name}" if found is value else None
+
+
+def _digest(*pieces: str | bytes) -> str:
+    """Hash some pieces; their lengths keep them apart."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        encoded = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
+        digest.update(b"%d:" % len(encoded))
+        digest.update(encoded)
+    return digest.hexdigest()[:32]

@@ -1,0 +1,129 @@
+"""Begin an epoch in a chart: the first slope, the step size, the active boundaries and their trigger states."""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import integer, kernel
+from hybridsim.engine.events import at_zero
+from hybridsim.engine.events.activation import find_active
+from hybridsim.engine.events.boundary_values import slopes
+from hybridsim.engine.events.crossing_depth import judge_start
+from hybridsim.engine.events.latching import latch, latch_after_change
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.runge_kutta import copy, extension_slope_at, initial_step, slope
+from hybridsim.engine.state import FLOWING, RESUMING, STARTING
+from hybridsim.engine.status import CROSSED, GO_ON, Status
+from hybridsim.engine.validity import is_invalid
+
+LEFT_CHART = Status.LEFT_CHART.value
+NON_FINITE_STATE = Status.NON_FINITE_STATE.value
+NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
+OUTSIDE_CHART = Status.OUTSIDE_CHART.value
+
+SMOOTH = 100.0
+"""Slopes that move a step apart by less than this, in units of the tolerance, are the same flow."""
+
+
+@routine(integer)
+def enter(problem, state, workspace):
+    """Begin an epoch at (state.t, workspace.x); returns GO_ON, CROSSED or the code of a Status."""
+    problem, workspace = loaded(problem), loaded(workspace)
+    settings = problem.settings
+    resumes = state.phase == RESUMING
+    if state.phase == STARTING and is_invalid(problem, state, workspace, state.t, workspace.x):
+        return LEFT_CHART
+    slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
+    for m in range(settings.n_moving):
+        if not math.isfinite(workspace.k[m]):
+            state.end_state = m
+            return NON_FINITE_STATE
+    state.t_target = settings.final_time
+    if state.steps == 0 or not resumes:
+        choose_step(problem, state, workspace)
+    set_constant_states(settings, workspace)
+    if resumes:
+        found = latch_after_change(problem, state, workspace)
+    else:
+        find_active(problem, state, workspace)
+        found = latch(problem, state, workspace)
+    state.phase, state.inputs_changed = FLOWING, 0
+    state.resting, state.drift = NOWHERE, 0.0
+    outcome = outcome_of(found)
+    if outcome == CROSSED:
+        state.t_event = state.t
+        judge_start(state, workspace, settings.n_boundaries)
+    # If the new inputs trigger a boundary, validate after its transition instead.
+    if outcome == GO_ON and resumes and is_invalid(problem, state, workspace, state.t, workspace.x):
+        return LEFT_CHART
+    if outcome == GO_ON and state.n_sampled:
+        rates, h = workspace.slope_start, state.h
+        slopes(problem, state, workspace, state.t, workspace.x, workspace.k, 0, workspace.g_start, rates, h)
+    return outcome
+
+
+@kernel
+def set_constant_states(settings, workspace):
+    """Copy the state everywhere: within an epoch, only the states that have slopes are computed."""
+    copy(settings, workspace.x, workspace.x_new)
+    copy(settings, workspace.x, workspace.x_event)
+    copy(settings, workspace.x, workspace.x_stage)
+    copy(settings, workspace.x, workspace.x_search)
+    copy(settings, workspace.x, workspace.x_shifted)
+
+
+@kernel
+def outcome_of(found):
+    """What the trigger states mean for the run."""
+    if found == at_zero.NOT_FINITE:
+        return NON_FINITE_BOUNDARY
+    if found == at_zero.OUTSIDE:
+        return OUTSIDE_CHART
+    return CROSSED if found == at_zero.CROSSED else GO_ON
+
+
+@kernel
+def choose_step(problem, state, workspace):
+    """Choose the step size with which the epoch begins: the one proposed last, if the flow goes on smoothly."""
+    settings = problem.settings
+    if settings.first_step > 0.0 and (state.phase == STARTING or not settings.adaptive):
+        state.h = settings.first_step
+    elif state.steps == 0 or not flow_goes_on(problem, state, workspace):
+        state.h = initial_step(problem, state, workspace)
+
+
+@kernel
+def flow_goes_on(problem, state, workspace):
+    """Does the flow of this chart go on as if the boundary were not there?
+
+    The step that was cut at the event has slopes of the old flow at the event and beyond, at its own end. If the new
+    flow has the same slopes at both places, the step size fits it too.
+    """
+    settings = problem.settings
+    width = settings.width
+    if state.t >= state.t_new:
+        return False
+    for m in range(settings.n_moving):
+        if workspace.x[m] != workspace.x_event[m]:
+            return False
+    extension_slope_at(problem, workspace, (state.t - state.t_start) / state.step, workspace.slope)
+    for m in range(settings.n_moving):
+        workspace.slope[m] /= state.step
+    if not slopes_agree(problem, state, workspace, workspace.k, 0, workspace.slope, 0):
+        return False
+    for m in range(settings.n_states):
+        workspace.x_stage[m] = workspace.x_new[m] if problem.continuous[m] else workspace.x[m]
+    slope(problem, state, workspace, workspace.slope_ahead, 0, state.t_new, workspace.x_stage)
+    return slopes_agree(problem, state, workspace, workspace.slope_ahead, 0, workspace.k, settings.stages * width)
+
+
+@kernel
+def slopes_agree(problem, state, workspace, first, at, second, at_second):
+    """Do the slopes first[at:] and second[at_second:] move a step apart by less than SMOOTH units of the tolerance?"""
+    settings = problem.settings
+    total = 0.0
+    for m in range(settings.n_moving):
+        scale = settings.atol + settings.rtol * abs(workspace.x[m])
+        total += (state.step * (first[m + at] - second[m + at_second]) * problem.continuous[m] / scale) ** 2
+    return total <= SMOOTH**2 * max(settings.n_continuous, 1)

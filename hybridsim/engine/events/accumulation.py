@@ -1,0 +1,71 @@
+"""Where jumps accumulate (Zeno): go to the limit in one straight piece, and rest there or end the run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, reset_history
+from hybridsim.engine.landing import land
+from hybridsim.engine.log import log_before_jump, log_event, log_step
+from hybridsim.engine.memory import NOWHERE, UNDECIDED, ZENO
+from hybridsim.engine.runge_kutta import copy
+from hybridsim.engine.status import GO_ON, Status
+
+ACCUMULATED = Status.ZENO.value
+
+
+@kernel
+def look_for_accumulation(problem, state, workspace, record):
+    """Has the jump just made come near an accumulation? Then go to its limit; returns GO_ON or the code of a Status."""
+    found = NOWHERE
+    for i in range(problem.settings.n_boundaries):
+        if workspace.crossed[i]:
+            if accumulates(problem, state, workspace, i):
+                found = i
+            else:
+                keep_state(problem, workspace, i)
+    return GO_ON if found == NOWHERE else come_to_rest(problem, state, workspace, record, found)
+
+
+@kernel
+def come_to_rest(problem, state, workspace, record, i):
+    """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run."""
+    settings = problem.settings
+    state.accumulation_time, state.accumulation_error = accumulation(workspace, i)
+    t = max(state.accumulation_time, state.t)
+    limit_state(problem, state, workspace, i, t)
+    reset_history(workspace, i)
+    for b in range(settings.n_boundaries):
+        workspace.crossed[b] = b == i
+    if t > state.t:
+        straight_step(problem, state, workspace, t)
+        if settings.record_steps:
+            log_step(problem, state, workspace, record)
+    state.t = t
+    copy(settings, workspace.x_event, workspace.x)
+    state.value, state.depth, state.error = np.nan, np.nan, np.nan
+    before = state.chart
+    chart = before if problem.rest[i] == NOWHERE else problem.rest[i]
+    log_event(problem, state, workspace, record, t, ZENO, before, chart, NOWHERE, workspace.x, False)
+    if settings.record_steps:
+        log_before_jump(problem, state, workspace, record)
+    state.budget -= 2
+    state.t_jump = t  # the limit on jumps at one instant counts from here
+    outcome = land(problem, state, workspace, chart)
+    if outcome == GO_ON and chart == before:
+        state.end_boundary = i
+        return ACCUMULATED
+    return outcome
+
+
+@kernel
+def straight_step(problem, state, workspace, t):
+    """Describe the straight piece from workspace.x to workspace.x_event at time t as a step."""
+    settings = problem.settings
+    state.t_start, state.step, state.t_new = state.t, t - state.t, t
+    state.chart_start, state.adjacent_chart_start, state.j_start = state.chart, NOWHERE, state.j
+    state.extended, state.step_certificate = 1, UNDECIDED
+    copy(settings, workspace.x, workspace.x_start)
+    for m in range(settings.width * settings.degree):
+        workspace.q[m] = workspace.x_event[m] - workspace.x[m] if m < settings.width else 0.0

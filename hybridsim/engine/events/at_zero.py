@@ -1,0 +1,163 @@
+"""Boundaries that are not positive where a chart begins: fire at once, rest, wait, or end the run.
+
+Their slope along the flow decides, and where it vanishes their curvature.
+"""
+
+from __future__ import annotations
+
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.boundary_values import evaluate, shift, span
+from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
+from hybridsim.engine.memory import RESTING, TIME, WAITING
+from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.runge_kutta import slope
+from hybridsim.engine.watched import is_slide_end, is_stop, stop_at_index
+
+QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
+"""Result of setting the trigger states: nothing fires, something fires at once, a value is not finite, a boundary is
+negative without having been declared to wait."""
+
+FIRES, RESTS, WAITS, IS_NEGATIVE, IS_FLAT = range(5)
+"""What the slope of a boundary at zero decides; a flat one is left to its curvature."""
+
+STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
+"""First and second differences at zero reach this part of a step to both sides."""
+
+
+@kernel
+def latch_at_zero(problem, state, workspace):
+    """Decide every active boundary that is not positive; returns QUIET, CROSSED or OUTSIDE."""
+    delta = look_along_the_flow(problem, state, workspace)
+    measure_deviation(problem, state, workspace)
+    found, bend_known, state.certificate = QUIET, False, TIME
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if workspace.g_start[i] > 0.0 or i == state.resting:
+            continue
+        if is_stop(problem.settings, i):
+            found = max(found, latch_stop(problem, state, workspace, i))
+            continue
+        verdict = classify_at_zero(problem, state, workspace, i, delta)
+        if verdict == IS_NEGATIVE:
+            state.end_boundary = i
+            return OUTSIDE
+        if verdict == IS_FLAT:
+            if not bend_known:
+                look_along_the_bend(problem, state, workspace)
+                bend_known = True
+            verdict = classify_flat(workspace, i)
+        found = max(found, apply_verdict(problem, state, workspace, i, verdict))
+    return found
+
+
+@kernel
+def look_along_the_flow(problem, state, workspace):
+    """Evaluate the boundaries a little ahead and behind on a straight line along the flow; returns how far [s].
+
+    On a straight line the difference of an affine boundary has no truncation error.
+    """
+    delta = span(state.t, state.h, STRAIGHT_DIFFERENCE)
+    shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
+    evaluate(problem, state, workspace, workspace.g_ahead, state.t + delta, workspace.x_shifted)
+    shift(problem.settings, -delta, workspace.k, 0, workspace.x, workspace.x_shifted)
+    evaluate(problem, state, workspace, workspace.g_behind, state.t - delta, workspace.x_shifted)
+    return delta
+
+
+@kernel
+def slope_at_zero(problem, state, workspace, i, delta):
+    """(rise of boundary i over 2 delta, effect of rounding on it, distance from zero that counts as zero).
+
+    The effect of rounding is 0 where the rise and the value are beyond doubt without it: it is costly to find.
+    """
+    precision, value = problem.settings.stop_precision, workspace.g_start[i]
+    rise, noise, deviation = workspace.g_ahead[i] - workspace.g_behind[i], 0.0, workspace.deviation[i]
+    if abs(rise) <= deviation or 0.0 < -value - precision <= deviation:
+        noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
+    felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(state.t) + noise
+    return rise, noise, precision + state.drift + felt
+
+
+@kernel
+def classify_at_zero(problem, state, workspace, i, delta):
+    """What the slope of boundary i decides. Leaves the effect of rounding on it in workspace.noise."""
+    if is_slide_end(problem.settings, i):
+        return FIRES
+    rise, noise, tolerance = slope_at_zero(problem, state, workspace, i, delta)
+    workspace.noise[i] = noise
+    negative = workspace.g_start[i] < -tolerance
+    if problem.armed_when_positive[i]:
+        if negative or workspace.fired_since_positive[i]:
+            return WAITS
+    elif negative:
+        return FIRES if state.inputs_changed else IS_NEGATIVE
+    if abs(rise) <= 2.0 * noise:
+        return IS_FLAT
+    return FIRES if rise < 0.0 else RESTS
+
+
+@kernel
+def classify_flat(workspace, i):
+    """What the curvature of boundary i decides, whose slope vanishes."""
+    rise = workspace.g_bent_ahead[i] + workspace.g_bent_behind[i] - 2.0 * workspace.g_start[i]
+    return FIRES if rise < 0.0 and abs(rise) > 4.0 * workspace.noise[i] else RESTS
+
+
+@kernel
+def apply_verdict(problem, state, workspace, i, verdict):
+    """Let boundary i fire, rest or wait; returns QUIET or CROSSED."""
+    if verdict == FIRES:
+        workspace.crossed[i] = 1
+        state.certificate = weaker(state.certificate, problem.certificate[i])
+        return CROSSED
+    workspace.trigger_state[i] = WAITING if verdict == WAITS else RESTING
+    if verdict == RESTS:  # no deeper each time: the last bounces of a ball would sink
+        workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
+    return QUIET
+
+
+@kernel
+def latch_stop(problem, state, workspace, i):
+    """Decide a stop that is not positive: a jump has reached or passed its value, or the run starts on its value."""
+    stop = stop_at_index(problem.settings, i)
+    if workspace.stop_side[stop] != 0.0:
+        workspace.crossed[i] = 1
+        return CROSSED
+    m = problem.stop_state[stop]
+    rate = workspace.k[m]
+    if rate == 0.0:
+        look_ahead(problem, state, workspace)
+        rate = workspace.slope_ahead[m]
+    workspace.stop_side[stop] = -1.0 if rate < 0.0 else 1.0
+    workspace.trigger_state[i] = RESTING
+    return QUIET
+
+
+@kernel
+def look_ahead(problem, state, workspace):
+    """Evaluate the vector field a little ahead, into slope_ahead; returns how far [s]."""
+    delta = span(state.t, state.h, BENT_DIFFERENCE)
+    shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
+    slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + delta, workspace.x_shifted)
+    return delta
+
+
+@kernel
+def look_along_the_bend(problem, state, workspace):
+    """Evaluate the boundaries a little ahead and behind along the parabola through the state."""
+    delta = look_ahead(problem, state, workspace)
+    x, k, k_ahead, shifted = workspace.x, workspace.k, workspace.slope_ahead, workspace.x_shifted
+    for m in range(problem.settings.width):
+        shifted[m] = x[m] + delta * (k[m] + 0.5 * (k_ahead[m] - k[m]))
+    evaluate(problem, state, workspace, workspace.g_bent_ahead, state.t + delta, shifted)
+    for m in range(problem.settings.width):
+        shifted[m] = x[m] + delta * (-k[m] + 0.5 * (k_ahead[m] - k[m]))
+    evaluate(problem, state, workspace, workspace.g_bent_behind, state.t - delta, shifted)
+
+
+@kernel
+def weaker(first, second):
+    """The weaker of two certificates: sampled, then bounded, then exact; a time is the strongest."""
+    if first == TIME:
+        return second
+    return first if second == TIME else min(first, second)

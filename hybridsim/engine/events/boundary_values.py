@@ -1,0 +1,66 @@
+"""Evaluation of the boundary functions, with the stops and slide ends behind them, and of their rates."""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries, kernel
+from hybridsim.engine.events.sliding import sliding_boundaries
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import EPSILON
+from hybridsim.engine.watched import index_of_stop
+
+SLOPE_DIFFERENCE = 2.0**-12
+"""Rates of boundaries are differences over this part of a step."""
+
+
+@kernel
+def evaluate(problem, state, workspace, g, t, x):
+    """Set g to all watched functions at (t, x): the active boundaries, the stops, and the slide ends in a slide."""
+    evaluate_into(problem, state, workspace, g, 0, t, x)
+
+
+@kernel
+def evaluate_into(problem, state, workspace, g, offset, t, x):
+    """Set g[offset:] to all watched functions at (t, x)."""
+    settings = problem.settings
+    if settings.n_boundaries > 0:
+        call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, state.chart)
+    state.boundary_calls += 1
+    if state.adjacent_chart != NOWHERE:
+        sliding_boundaries(problem, state, workspace, g, offset, t, x)
+    for stop in range(settings.n_stops):
+        distance = x[problem.stop_state[stop]] - problem.stop_value[stop]
+        g[offset + index_of_stop(settings, stop)] = workspace.stop_side[stop] * distance
+
+
+@kernel
+def shift(settings, delta, xdot, offset, x, result):
+    """Set result = x + delta xdot[offset:]."""
+    for m in range(0, settings.moving, LANES):
+        store(result, m, plus(load(x, m), delta, load(xdot, m + offset)))
+
+
+@kernel
+def span(t, h, fraction):
+    """How far to go from t for a difference [s]: a fraction of h, or more where the spacing of floats at t demands it.
+
+    At least 1024 spacings, if these are less than a sixteenth of h. The result is what t really moves by, rounded.
+    """
+    least = EPSILON * abs(t)
+    return (t + max(fraction * h, max(least, min(1024.0 * least, 0.0625 * h)))) - t
+
+
+@kernel
+def slopes(problem, state, workspace, t, x, xdot, offset, g, rates, step):
+    """Set rates = dg/dt along xdot[offset:] at (t, x), where the boundaries are g; backward if `step` is negative.
+
+    These differences are exact enough to find the steps that are clear of zero. In the others, `fall.rate_at` is used.
+    """
+    delta = math.copysign(span(t, abs(step), SLOPE_DIFFERENCE), step)
+    shift(problem.settings, delta, xdot, offset, x, workspace.x_shifted)
+    evaluate(problem, state, workspace, workspace.g_shifted, t + delta, workspace.x_shifted)
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        rates[i] = (workspace.g_shifted[i] - g[i]) / delta

@@ -1,0 +1,115 @@
+"""What is known about a crossing: its value, how far below zero it goes on, and the integration error there."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import kernel, void
+from hybridsim.engine.events.boundary_values import evaluate
+from hybridsim.engine.events.fall import Fall, value_at
+from hybridsim.engine.events.isolation import next_fall
+from hybridsim.engine.memory import EXACT, NOWHERE, SAMPLED, TIME
+from hybridsim.engine.runge_kutta import error_estimate
+from hybridsim.engine.watched import is_boundary
+
+HALF_DIFFERENCE = 2.0**-17
+"""Slopes near a minimum are central differences over twice this part of a step."""
+
+
+@routine(void)
+def judge(problem, state, workspace):
+    """Set state.value, depth and error of the crossing at state.t_event: those of the boundary that goes least deep."""
+    problem, workspace = loaded(problem), loaded(workspace)
+    settings = problem.settings
+    state.value, state.depth, state.error = np.nan, np.nan, np.nan
+    theta = (state.t_event - state.t_start) / state.step
+    shallowest = NOWHERE
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        crossed = workspace.crossed[i] and is_boundary(settings, i)
+        if crossed and problem.certificate[i] != TIME and not workspace.by_touch[i]:
+            i_depth = depth(problem, state, workspace, i, theta)
+            if shallowest == NOWHERE or i_depth < state.depth:
+                shallowest, state.depth = i, i_depth
+    for i in range(settings.n_boundaries):
+        if workspace.crossed[i] and shallowest == NOWHERE:
+            shallowest = i
+    if shallowest != NOWHERE:
+        evaluate(problem, state, workspace, workspace.g_event, state.t_event, workspace.x_event)
+        state.value = workspace.g_event[shallowest]
+        if problem.certificate[shallowest] != TIME:
+            state.error = error_in_boundary(problem, state, workspace, shallowest)
+
+
+@kernel
+def judge_start(state, workspace, n_boundaries):
+    """Set state.value of a crossing where a chart begins; depth and error are not known there."""
+    state.value, state.depth, state.error = np.nan, np.nan, np.nan
+    for i in range(n_boundaries):
+        if workspace.crossed[i]:
+            state.value = workspace.g_start[i]
+
+
+@kernel
+def depth(problem, state, workspace, i, theta):
+    """How far below zero boundary i goes between theta and the end of the step."""
+    end, lowest = 1.0, workspace.g_end[i]
+    if workspace.g_end[i] > 0.0:
+        n = problem.degree[i] * problem.settings.degree
+        _, end = next_fall(problem, state, workspace, i, n, theta, 0.0, -1.0, True)
+        lowest = 0.0
+    if end >= theta and not (end == 1.0 and falls_at_end(problem, workspace, i)):
+        fall = Fall(i, 0.0, 1.0, False)
+        place = bottom(problem, state, workspace, fall, theta, end)
+        if place >= 0.0:
+            lowest = min(value_at(problem, state, workspace, fall, place), lowest)
+    return abs(min(lowest, 0.0)) if math.isfinite(lowest) else np.nan
+
+
+@kernel
+def falls_at_end(problem, workspace, i):
+    """Does boundary i fall where the step ends, as far as the samples of the search show?"""
+    if problem.certificate[i] == SAMPLED:
+        return workspace.slope_end[i] < 0.0
+    last = problem.degree[i] * problem.settings.degree - 1
+    before_end = workspace.g_nodes[i + last * problem.settings.n_watched]
+    return problem.certificate[i] == EXACT and workspace.g_end[i] < before_end
+
+
+@kernel
+def bottom(problem, state, workspace, fall, lo, hi):
+    """Where between lo and hi G stops falling; lo if it rises from there on, -1 if it falls to the end."""
+    if difference_at(problem, state, workspace, fall, lo) >= 0.0:
+        return lo
+    if difference_at(problem, state, workspace, fall, hi) < 0.0:
+        return -1.0
+    while hi - lo > 2.0**-52:
+        middle = 0.5 * (lo + hi)
+        if not lo < middle < hi:
+            break
+        if difference_at(problem, state, workspace, fall, middle) < 0.0:
+            lo = middle
+        else:
+            hi = middle
+    return hi
+
+
+@kernel
+def difference_at(problem, state, workspace, fall, theta):
+    """A central difference of G at theta, proportional to its slope."""
+    after = value_at(problem, state, workspace, fall, theta + HALF_DIFFERENCE)
+    return after - value_at(problem, state, workspace, fall, theta - HALF_DIFFERENCE)
+
+
+@kernel
+def error_in_boundary(problem, state, workspace, i):
+    """The step's error estimate in the unit of boundary i: how far it moves the boundary at the end of the step."""
+    settings, perturbed = problem.settings, workspace.x_perturbed
+    size = state.step * error_estimate(problem, workspace)
+    for m in range(settings.n_states):
+        perturbed[m] = workspace.x_new[m] + size * workspace.error[m] * problem.continuous[m]
+    evaluate(problem, state, workspace, workspace.g_shifted, state.t_new, perturbed)
+    return abs(workspace.g_shifted[i] - workspace.g_end[i]) if settings.adaptive else np.nan

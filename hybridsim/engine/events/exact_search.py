@@ -1,0 +1,155 @@
+"""Search of a step for a boundary that is a polynomial of degree n in theta: its Bernstein coefficients isolate roots.
+
+The coefficients over an interval bound the polynomial there. Where they change their sign once there is one root, where
+they do not there is none, and an interval with more changes is divided (Lane and Riesenfeld 1981).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.boundary_values import evaluate_into
+from hybridsim.engine.events.fall import NARROW, NONE, NOT_FINITE, fell, value_at
+from hybridsim.engine.runge_kutta import weighted_sum
+
+MAX_SPLITS = 256
+"""Divisions of intervals in one search; what is undecided then is decided by the values at the ends."""
+
+
+@kernel
+def sample_nodes(problem, state, workspace, degree):
+    """Evaluate all boundaries at the nodes for this degree, one row of g_nodes for each node.
+
+    The values at n + 1 nodes determine a boundary. An affine one is sampled at the control points of the extension,
+    where its values are the Bernstein coefficients; others at Chebyshev points.
+    """
+    settings = problem.settings
+    n, n_watched = degree * settings.degree, settings.n_watched
+    for node in range(1, n):
+        row = degree * settings.n_nodes + node
+        for m in range(0, settings.moving, LANES):
+            weights, first = problem.node_weights, row * settings.degree
+            rise = weighted_sum(weights, first, settings.degree, workspace.q, m, settings.width)
+            store(workspace.x_search, m, plus(load(workspace.x_start, m), 1.0, rise))
+        t = state.t_start + problem.nodes[row] * state.step
+        evaluate_into(problem, state, workspace, workspace.g_nodes, node * n_watched, t, workspace.x_search)
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        workspace.g_nodes[i], workspace.g_nodes[i + n * n_watched] = workspace.g_start[i], workspace.g_end[i]
+
+
+@kernel
+def control_points(problem, state, workspace, n, fall):
+    """Write the Bernstein coefficients of G over the step to the first frame of the stack; are all positive?"""
+    i = fall.boundary
+    degree, n_watched, size = problem.degree[i], problem.settings.n_watched, problem.settings.n_nodes
+    all_positive, total = True, 0.0
+    for row in range(n + 1):
+        value = workspace.g_nodes[i + row * n_watched]
+        if degree > 1 and 0 < row < n:
+            value = 0.0
+            for node in range(n + 1):
+                weight = problem.bernstein[(degree * size + row) * size + node]
+                value += weight * workspace.g_nodes[i + node * n_watched]
+        workspace.stack[row + 2] = fall.orientation * (value - fall.level)
+        all_positive = all_positive and (row == 0 or workspace.stack[row + 2] > 0.0)
+        total += workspace.stack[row + 2]
+    if not math.isfinite(total):
+        state.fault = NOT_FINITE
+    workspace.stack[0], workspace.stack[1] = 0.0, 1.0
+    return all_positive
+
+
+@kernel
+def far_from_zero(problem, workspace, i, n):
+    """Do the values at the nodes alone prove that an armed boundary has no root?
+
+    Between its values at n + 1 Chebyshev points a polynomial strays at most by the Lebesgue constant L from their
+    mean level, L <= 1 + 2 / pi ln(n + 1) < 2.81 for n <= 16 (Trefethen 2013, theorem 15.2): a lowest value above
+    (L - 1) / 2 of their spread leaves no room for a root.
+    """
+    lowest, highest, total = np.inf, -np.inf, 0.0
+    for node in range(n + 1):
+        value = workspace.g_nodes[i + node * problem.settings.n_watched]
+        lowest, highest, total = min(lowest, value), max(highest, value), total + value
+    # Adding 0 * total makes the comparison false where a value is nan or infinite.
+    return lowest - problem.touch_threshold[i] > 0.91 * (highest - lowest) + 0.0 * total
+
+
+@kernel
+def nodes_are_clear(problem, workspace, i, n):
+    """Are the Bernstein coefficients of an affine boundary, its values at the nodes, all above the touch threshold?"""
+    threshold = problem.touch_threshold[i]
+    for node in range(1, n + 1):
+        if not threshold < workspace.g_nodes[i + node * problem.settings.n_watched] < np.inf:
+            return False
+    return True
+
+
+@kernel
+def split(stack, frame, size, n, theta):
+    """Divide the interval in `frame` at fraction theta (de Casteljau): the right part stays, the left goes on top."""
+    left = frame + size
+    cut = stack[frame] + theta * (stack[frame + 1] - stack[frame])
+    stack[left], stack[left + 1] = stack[frame], cut
+    stack[frame] = cut
+    for r in range(n + 1):
+        stack[left + 2 + r] = stack[frame + 2]
+        for k in range(n - r):
+            stack[frame + 2 + k] += theta * (stack[frame + 3 + k] - stack[frame + 2 + k])
+
+
+@kernel
+def sign_changes(stack, frame, n, strict):
+    """(Number of sign changes of the coefficients, is the last one fallen?).
+
+    The first coefficient counts as positive: G is positive before this interval.
+    """
+    changes, below = 0, False
+    for k in range(1, n + 1):
+        next_below = fell(stack[frame + 2 + k], strict)
+        changes += next_below != below
+        below = next_below
+    return changes, below
+
+
+@kernel
+def never_rises(stack, n):
+    """Do the coefficients prove that the boundary falls all along the step? Then it has no minimum in it."""
+    for k in range(n):
+        if stack[2 + k] < stack[3 + k]:
+            return False
+    return True
+
+
+@kernel
+def search_exact(problem, state, workspace, n, start, fall):
+    """The first interval (lo, hi) with exactly one root of G after theta = start, or (-1, -1)."""
+    if control_points(problem, state, workspace, n, fall) or state.fault != NONE:
+        return -1.0, -1.0
+    stack, size = workspace.stack, n + 3
+    state.falls_throughout = fall.orientation > 0.0 and never_rises(stack, n)
+    top, splits = 0, 0
+    if start > 0.0:
+        split(stack, 0, size, n, start)
+    while top >= 0:
+        frame = top * size
+        lo, hi = stack[frame], stack[frame + 1]
+        changes, below = sign_changes(stack, frame, n, fall.strict)
+        narrow = hi - lo < NARROW or splits == MAX_SPLITS
+        if changes == 0 or (narrow and not below):
+            top -= 1
+        elif changes == 1 or narrow:
+            # The coefficients carry rounding errors: confirm by evaluating the boundary.
+            if hi == 1.0 or fell(value_at(problem, state, workspace, fall, hi), fall.strict):
+                return lo, hi
+            top -= 1
+        else:
+            split(stack, frame, size, n, 0.5)
+            splits += 1
+            top += 1
+    return -1.0, -1.0

@@ -1,0 +1,56 @@
+"""How far rounding of the time and of the states can move a boundary."""
+
+from __future__ import annotations
+
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.boundary_values import evaluate
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
+from hybridsim.engine.runge_kutta import copy
+
+MUCH = 1000.0 * SPACINGS
+"""Spacings of a perturbation much larger than rounding: a boundary that differs by more than it causes is not zero."""
+
+GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
+"""Irrational numbers whose multiples, modulo 1, perturb each state by another amount."""
+
+
+@kernel
+def measure_deviation(problem, state, workspace):
+    """Set `deviation` to how far two perturbations, much larger than rounding, move each boundary from g_start.
+
+    A cheap hint for all boundaries at once. A boundary in which the changes of the states cancel is rare, and still
+    rarer for two perturbations.
+    """
+    for i in range(problem.settings.n_watched):
+        workspace.deviation[i] = 0.0
+    for multiplier in (GOLDEN, PLASTIC):
+        for m in range(problem.settings.n_states):
+            amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * MUCH
+            workspace.x_perturbed[m] = workspace.x[m] * (1.0 + amount * EPSILON)
+        t = state.t + MUCH * spacing(state.t)
+        evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
+        for a in range(state.n_active):
+            i = workspace.active[a]
+            workspace.deviation[i] += abs(workspace.g_shifted[i] - workspace.g_start[i])
+
+
+@kernel
+def rounding_effect(problem, state, workspace, i, t, x, scale):
+    """How far rounding moves boundary i at (t, x): SPACINGS spacings of t and of each state in turn, added up.
+
+    The spacing of a state is that of its value or of its value in `scale`, whichever is larger. Nothing cancels in
+    the sum, which takes one call of the boundaries for each state.
+    """
+    perturbed = workspace.x_perturbed
+    copy(problem.settings, x, perturbed)
+    evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
+    value = workspace.g_shifted[i]
+    evaluate(problem, state, workspace, workspace.g_shifted, t + SPACINGS * spacing(t), perturbed)
+    total = SPACINGS * EPSILON * abs(value) + abs(workspace.g_shifted[i] - value)
+    for m in range(problem.settings.n_states):
+        perturbed[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
+        if perturbed[m] != x[m]:
+            evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
+            total += abs(workspace.g_shifted[i] - value)
+        perturbed[m] = x[m]
+    return total

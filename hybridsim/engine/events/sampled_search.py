@@ -1,0 +1,174 @@
+"""Search of a step for a boundary of which nothing is declared: values and slopes, trusted on eighths of the step."""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.boundary_values import evaluate, slopes
+from hybridsim.engine.events.fall import NARROW, NOT_FINITE, fell, value_and_rate_at
+from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
+
+MAX_SAMPLES = 64
+"""Places within the step at which one search evaluates the boundary."""
+
+FRAME = 7
+"""Numbers kept for an interval: theta, value and slope at both ends, and how often the step has been halved."""
+
+
+@kernel
+def sample_middle(problem, state, workspace):
+    """Evaluate boundaries and their rates in the middle and at the end of the step (those at its start are known)."""
+    settings = problem.settings
+    extension_at(problem, workspace, 0.5, workspace.x_search)
+    extension_slope_at(problem, workspace, 0.5, workspace.slope)
+    for m in range(settings.width):
+        workspace.slope[m] /= state.step
+    t, x, h = state.t_start + 0.5 * state.step, workspace.x_search, state.step
+    evaluate(problem, state, workspace, workspace.g_middle, t, x)
+    slopes(problem, state, workspace, t, x, workspace.slope, 0, workspace.g_middle, workspace.slope_middle, h)
+    last, g, rates = settings.stages * settings.width, workspace.g_end, workspace.slope_end
+    slopes(problem, state, workspace, state.t_new, workspace.x_new, workspace.k, last, g, rates, -h)
+
+
+@kernel
+def ends_and_middle(workspace, fall, step):
+    """G and dG/dtheta at the start, in the middle and at the end of the step."""
+    i, sign, level, scale = fall.boundary, fall.orientation, fall.level, fall.orientation * step
+    return (
+        (
+            sign * (workspace.g_start[i] - level),
+            sign * (workspace.g_middle[i] - level),
+            sign * (workspace.g_end[i] - level),
+        ),
+        (scale * workspace.slope_start[i], scale * workspace.slope_middle[i], scale * workspace.slope_end[i]),
+    )
+
+
+@kernel
+def doubt_of_halves(g, r):
+    """How far the cubics through the halves of the step may be wrong: how far the middle is off the cubic of all."""
+    value = g[1] - 0.5 * (g[0] + g[2]) - 0.125 * (r[0] - r[2])
+    rate = r[1] - 1.5 * (g[2] - g[0]) + 0.25 * (r[0] + r[2])
+    return abs(value) + 0.25 * abs(rate)
+
+
+@kernel
+def surely_clear(width, ga, sa, gb, sb):
+    """Are the control values of the cubic through two ends and slopes positive by a quarter of their spread?"""
+    c1, c2 = ga + width * sa / 3.0, gb - width * sb / 3.0
+    lowest, highest = min(min(ga, gb), min(c1, c2)), max(max(ga, gb), max(c1, c2))
+    return lowest > 0.25 * (highest - lowest)
+
+
+@kernel
+def halves_are_clear(g, r, doubt):
+    """(Is the first half of the step surely clear of zero, is the second?)."""
+    first = surely_clear(0.5, g[0] - doubt, r[0], g[1] - doubt, r[1])
+    return first, surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2])
+
+
+@kernel
+def push(stack, top, halvings, a, ga, sa, b, gb, sb):
+    """Put the interval from a to b, with values and slopes of G at its ends, on the stack at `top`."""
+    frame = FRAME * top
+    stack[frame], stack[frame + 1], stack[frame + 2] = a, ga, sa
+    stack[frame + 3], stack[frame + 4], stack[frame + 5] = b, gb, sb
+    stack[frame + 6] = halvings
+
+
+@kernel
+def push_halves(problem, state, workspace, fall):
+    """Put the halves of the step that are not surely clear on the stack; returns the index of the top one."""
+    g, r = ends_and_middle(workspace, fall, state.step)
+    doubt, top = doubt_of_halves(g, r), -1
+    if not math.isfinite(doubt):
+        state.fault = NOT_FINITE
+        return top
+    first_clear, second_clear = halves_are_clear(g, r, doubt)
+    _, middle = value_and_rate_at(problem, state, workspace, fall, 0.5)
+    if not second_clear:
+        top += 1
+        _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
+        push(workspace.stack, top, 1.0, 0.5, g[1], middle, 1.0, g[2], end)
+    if not first_clear:
+        top += 1
+        _, start = value_and_rate_at(problem, state, workspace, fall, 0.0)
+        push(workspace.stack, top, 1.0, 0.0, g[0], start, 0.5, g[1], middle)
+    return top
+
+
+@kernel
+def push_rest(problem, state, workspace, start, fall):
+    """Put the rest of the step from theta = start on the stack; returns the index of the top interval."""
+    at_end = fall.orientation * (workspace.g_end[fall.boundary] - fall.level)
+    ga, sa = value_and_rate_at(problem, state, workspace, fall, start)
+    _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
+    push(workspace.stack, 0, 0.0, start, max(ga, 0.0), sa, 1.0, at_end, end)
+    return 0
+
+
+@kernel
+def search_sampled(problem, state, workspace, start, fall):
+    """The first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
+
+    Halves of the step that are surely clear are skipped, the others divided into eighths. On an eighth the cubic
+    through values and slopes is trusted: one sign change brackets a root, a dip is followed to its minimum.
+    """
+    if start == 0.0:
+        top = push_halves(problem, state, workspace, fall)
+    else:
+        top = push_rest(problem, state, workspace, start, fall)
+    stack, samples = workspace.stack, 0
+    while top >= 0:
+        frame = FRAME * top
+        a, ga, sa = stack[frame], stack[frame + 1], stack[frame + 2]
+        b, gb, sb = stack[frame + 3], stack[frame + 4], stack[frame + 5]
+        halvings = stack[frame + 6]
+        cut = where_to_cut(halvings, a, ga, sa, b, gb, sb, fall.strict)
+        if cut == a or (samples >= MAX_SAMPLES and not fell(gb, fall.strict)):
+            top -= 1
+        elif cut == b or samples >= MAX_SAMPLES:
+            return a, b
+        else:
+            gc, sc = value_and_rate_at(problem, state, workspace, fall, cut)
+            if not math.isfinite(gc + sc):
+                state.fault = NOT_FINITE
+                return -1.0, -1.0
+            samples += 1
+            push(stack, top, halvings + 1.0, cut, gc, sc, b, gb, sb)
+            top += 1
+            push(stack, top, halvings + 1.0, a, ga, sa, cut, gc, sc)
+    return -1.0, -1.0
+
+
+@kernel
+def where_to_cut(halvings, a, ga, sa, b, gb, sb, strict):
+    """Where to divide the interval next; a if there is no root in it, b if it brackets exactly one."""
+    width = b - a
+    below = fell(gb, strict)
+    if halvings > 1.0 and surely_clear(width, ga, sa, gb, sb):
+        return a
+    middle = a + 0.5 * width
+    if width < NARROW:
+        return b if below else a
+    if halvings < 3.0:
+        return middle
+    c1, c2 = ga + width * sa / 3.0, gb - width * sb / 3.0
+    if below:
+        return middle if fell(c1, strict) and not fell(c2, strict) else b
+    if not fell(c1, strict) and not fell(c2, strict):
+        return a
+    if sa < 0.0 < sb:
+        return a + width * dip(ga, width * sa, gb, width * sb) if width > 1e-7 else a
+    return middle if halvings < 8.0 else a
+
+
+@kernel
+def dip(ga, sa, gb, sb):
+    """Where in (0, 1) the cubic with these ends and slopes, falling then rising, has its minimum."""
+    cubic = 2.0 * (ga - gb) + sa + sb
+    quadratic = 3.0 * (gb - ga) - 2.0 * sa - sb
+    root = math.sqrt(max(quadratic * quadratic - 3.0 * cubic * sa, 0.0))
+    s = -sa / (quadratic + root) if quadratic + root > 0.0 else 0.5
+    return min(max(s, 0.05), 0.95)

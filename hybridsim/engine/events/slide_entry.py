@@ -1,0 +1,109 @@
+"""Does a crossing begin a slide? It does if both flows point at the boundary and both transitions keep the state."""
+
+from __future__ import annotations
+
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.signatures import BOUNDARIES, TRANSITION, call_boundaries, call_transition, kernel
+from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
+from hybridsim.engine.events.sliding import (
+    LARGEST_PROBE,
+    N_PROBES,
+    field,
+    find_probe,
+    rates,
+    state_over_slope,
+    surface_ahead,
+)
+from hybridsim.engine.memory import NOWHERE, TIME
+from hybridsim.engine.rounding import EPSILON, SPACINGS
+
+GLANCE = 2.0**-20
+"""The part of a step over which a cheap difference shows to which side a flow crosses a boundary."""
+
+LEAST_ANGLE = 1e-9
+"""Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
+
+
+@kernel
+def slide_begins(problem, state, workspace, chart):
+    """Does the crossing at workspace.x_event, which leads from state.chart to `chart`, begin a slide?
+
+    If so, state.surface, surface_back, adjacent_chart, probe and pull describe it.
+    """
+    settings, t, x = problem.settings, state.t, workspace.x_event
+    i = only_crossed(workspace, settings.n_boundaries)
+    if i == NOWHERE or problem.certificate[i] == TIME or chart == state.chart:
+        return False
+    if chart < 0 or chart >= settings.n_charts or not same_state(settings, workspace.x, x):
+        return False
+    step = max(state.step, state.h)
+    state.surface, state.surface_back, state.probe = i, NOWHERE, GLANCE * step
+    field(problem, state, workspace.slide_slope_adjacent, t, x, chart)
+    if surface_ahead(problem, state, workspace, t, x, workspace.slide_slope_adjacent, 1.0) < state.value:
+        return False  # the flow of the next chart goes on to its own side, as nearly always
+    state.adjacent_chart, state.pull = chart, 0.0
+    find_probe(problem, state, workspace, t, x, LARGEST_PROBE * step, N_PROBES)
+    rate, rate_adjacent = rates(problem, state, workspace, t, x)
+    if rate < 0.0 < rate_adjacent and min(rate_adjacent, -rate) > LEAST_ANGLE * max(rate_adjacent, -rate):
+        state.surface_back = way_back(problem, state, workspace)
+    if state.surface_back == NOWHERE:
+        state.adjacent_chart = NOWHERE
+    return state.adjacent_chart != NOWHERE
+
+
+@kernel
+def only_crossed(workspace, n_boundaries):
+    """The boundary that crossed, if exactly one did; else NOWHERE."""
+    found = NOWHERE
+    for i in range(n_boundaries):
+        if workspace.crossed[i]:
+            if found != NOWHERE:
+                return NOWHERE
+            found = i
+    return found
+
+
+@kernel
+def same_state(settings, x, y):
+    """Are all states equal, bit by bit?"""
+    for m in range(settings.n_states):
+        if x[m] != y[m]:
+            return False
+    return True
+
+
+@kernel
+def way_back(problem, state, workspace):
+    """The boundary of state.adjacent_chart that the flow there drives back to state.chart; or NOWHERE."""
+    settings, t, x, chart = problem.settings, state.t, workspace.x_event, state.adjacent_chart
+    n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
+    g, g_ahead, g_preset = workspace.slide_g, workspace.slide_g_ahead, workspace.slide_g_preset
+    for m in range(0, settings.width, LANES):
+        store(workspace.slide_x, m, plus(load(x, m), state.probe, load(workspace.slide_slope_adjacent, m)))
+    call_boundaries(function, g_ahead, 0, t + state.probe, workspace.slide_x, problem.p, chart)
+    for i in range(n):
+        g[i], g_preset[i] = PRESET, OTHER_PRESET
+    call_boundaries(function, g, 0, t, x, problem.p, chart)
+    call_boundaries(function, g_preset, 0, t, x, problem.p, chart)
+    state.boundary_calls += 3
+    rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
+    for i in range(n):
+        active = g[i] != PRESET or g_preset[i] != OTHER_PRESET
+        rate = (g_ahead[i] - g[i]) / state.probe
+        tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
+        if active and rate < 0.0 and abs(g[i]) <= tolerance and leads_back(problem, state, workspace, i):
+            return i
+    return NOWHERE
+
+
+@kernel
+def leads_back(problem, state, workspace, i):
+    """Would a crossing of boundary i of state.adjacent_chart lead to state.chart and leave the state as it is?"""
+    settings, x, x_new = problem.settings, workspace.x_event, workspace.slide_x
+    for m in range(0, settings.width, LANES):
+        store(x_new, m, load(x, m))
+    function, alone = problem.functions[TRANSITION], workspace.alone
+    alone[i] = 1
+    chart = call_transition(function, x_new, state.t, x, problem.p, state.adjacent_chart, alone)
+    alone[i] = 0
+    return chart == state.chart and same_state(settings, x_new, x)

@@ -1,0 +1,61 @@
+"""Take the chart and state after a jump, and end runs that make jump after jump at one instant."""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.slide_entry import only_crossed, same_state
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.state import ENTERING
+from hybridsim.engine.status import GO_ON, Status
+from hybridsim.engine.validity import is_invalid
+
+CASCADE = Status.CASCADE.value
+LEFT_CHART = Status.LEFT_CHART.value
+NON_FINITE_STATE = Status.NON_FINITE_STATE.value
+SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
+UNKNOWN_CHART = Status.UNKNOWN_CHART.value
+
+MAX_CASCADE = 1000
+"""Most jumps at one instant; more are taken for a cascade without end."""
+
+MAX_SURFACES = 32
+"""Beginnings of slides, and crossings of several boundaries, at one instant and one state: surfaces intersect there."""
+
+
+@kernel
+def land(problem, state, workspace, chart):
+    """Enter `chart` with the state workspace.x, if both exist; returns GO_ON or the code of a Status."""
+    settings = problem.settings
+    state.j += 1
+    state.transitions += 1
+    if chart < 0 or chart >= settings.n_charts:
+        state.end_chart = chart
+        return UNKNOWN_CHART
+    state.chart = chart
+    for m in range(settings.n_states):
+        if not math.isfinite(workspace.x[m]):
+            state.end_state = m
+            return NON_FINITE_STATE
+    count_jumps_at_instant(settings, state, workspace)
+    state.phase = ENTERING
+    if state.surfaces >= MAX_SURFACES and not state.resets:
+        return SLIDING_INTERSECTION
+    if state.cascade >= MAX_CASCADE:
+        return CASCADE
+    return LEFT_CHART if is_invalid(problem, state, workspace, state.t, workspace.x) else GO_ON
+
+
+@kernel
+def count_jumps_at_instant(settings, state, workspace):
+    """Count the jumps at the present instant; those that reset the state; and those that meet several surfaces."""
+    if state.t - state.t_jump > SPACINGS * spacing(state.t):
+        state.cascade, state.resets, state.surfaces = 0, 0, 0
+    else:
+        state.cascade += 1
+        state.resets += not same_state(settings, workspace.x, workspace.x_event)
+        slides = state.adjacent_chart != NOWHERE
+        state.surfaces += slides or only_crossed(workspace, settings.n_boundaries) == NOWHERE
+    state.t_jump = state.t

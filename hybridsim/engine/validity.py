@@ -1,0 +1,70 @@
+"""The model's own check of a state, `validate`: warnings are counted, an error ends the run where it begins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, kernel, pointer, real
+from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.runge_kutta import copy, extend, extension_at
+
+ERROR = 2
+"""Severity of a message that ends the run; 1 is a warning."""
+
+
+@kernel
+def is_invalid(problem, state, workspace, t, x):
+    """Does the model report an error at (t, x)? A warning is counted."""
+    code = message_number(problem, state, t, x)
+    if code == 0:
+        return False
+    workspace.warning_count[code] += 1
+    state.end_message = code
+    return problem.severity[code] == ERROR
+
+
+@kernel
+def message_number(problem, state, t, x):
+    """The number of a message returned by `validate`, or 0; n_messages + 1 for a number that is not a message's."""
+    if not problem.settings.has_validate:
+        return 0
+    code = call_validate(problem.functions[VALIDATE], t, x, problem.p, state.chart)
+    return code if 0 <= code <= problem.settings.n_messages else problem.settings.n_messages + 1
+
+
+@kernel
+def has_left_chart(problem, state, workspace, crossed):
+    """Is the state invalid where the step ends, or where an event cuts it? Then state.t and workspace.x are there."""
+    if crossed:
+        invalid = is_invalid(problem, state, workspace, state.t_event, workspace.x_event)
+        return invalid and leave_chart(problem, state, workspace, state.t_event, workspace.x_event, SPACINGS)
+    invalid = is_invalid(problem, state, workspace, state.t_new, workspace.x_new)
+    return invalid and leave_chart(problem, state, workspace, state.t_new, workspace.x_new, 0.0)
+
+
+@routine(boolean, real, pointer, real)
+def leave_chart(problem, state, workspace, t_end, x_end, allowance):
+    """Set state.t and workspace.x to the first float of t where the state is invalid, found by bisection.
+
+    On a boundary a state may be invalid by rounding: within `allowance` spacings of t before the event it is not, and
+    the result is False.
+    """
+    problem, workspace = loaded(problem), loaded(workspace)
+    extend(problem, state, workspace)
+    inside, outside = state.t_start, t_end
+    while np.nextafter(inside, np.inf) < outside:
+        t = inside + 0.5 * (outside - inside)
+        extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_search)
+        code = message_number(problem, state, t, workspace.x_search)
+        if problem.severity[code] == ERROR:
+            outside, state.end_message = t, code
+        else:
+            inside = t
+    if t_end - outside < allowance * spacing(t_end):
+        return False
+    state.t = outside
+    copy(problem.settings, x_end, workspace.x)
+    if outside < t_end:
+        extension_at(problem, workspace, (outside - state.t_start) / state.step, workspace.x)
+    return True

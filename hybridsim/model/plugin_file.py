@@ -1,0 +1,147 @@
+"""Plug-in files: how they are executed, when they are read again, and how their errors are reported."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.machinery
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import NoReturn
+
+from hybridsim.errors import ModelError
+from hybridsim.model.table import nearest
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""By file: its path, modification time [ns] and size."""
+
+
+def load_functions(path: Path) -> dict[str, FunctionType]:
+    """Load the public functions that a plug-in file defines, by name; those it imports are not among them.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file, or it cannot be executed.
+    """
+    refuse_missing(path)
+    module = execute(path)
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+def refuse_missing(path: Path, alternative: str = "") -> None:
+    """Raise a ModelError if there is no file at `path`; `alternative` ends the remedy, "or ..."."""
+    if path.is_file():
+        return
+    if path.is_dir():
+        raise ModelError(f"{path}: this is a folder; give the plug-in file in it, such as {path / 'model.py'}")
+    candidates = [file.name for file in path.parent.glob("*.py")] if path.parent.is_dir() else []
+    raise ModelError(
+        f"{path}: there is no such plug-in file{nearest(path.name, candidates)}; "
+        f"check the path (in a config it is relative to the config file){alternative}"
+    )
+
+
+def execute(path: Path) -> ModuleType:
+    """Execute a file as a module of a package that stands for its folder, so that relative imports work.
+
+    Raises
+    ------
+    ModelError
+        If the file fails, with the line.
+    """
+    package = _package(path.parent)
+    name = f"{package.__name__}.{path.stem}"
+    _forget(package.__name__)
+    sys.modules[package.__name__] = package
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with _importable(path.parent, package.__name__):
+            loader.exec_module(module)
+    except (Exception, SystemExit) as problem:
+        del sys.modules[name]
+        raise_explained(problem, str(path), path.parent)
+    return module
+
+
+def raise_explained(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:
+    """Raise a ModelError for an exception of a plug-in: with its last line in `folder`, or else with `what`."""
+    if isinstance(problem, SyntaxError):
+        where = ":".join(str(part) for part in (problem.filename or what, problem.lineno, problem.offset) if part)
+        raise ModelError(f"{where}: the plug-in is not valid Python: {problem.msg}; correct this line") from problem
+    own = [frame for frame in traceback.extract_tb(problem.__traceback__) if Path(frame.filename).parent == folder]
+    where = f"{own[-1].filename}:{own[-1].lineno}" if own else what
+    text = str(problem) if isinstance(problem, ModelError) else f"{type(problem).__name__}: {problem}"
+    raise ModelError(f"{where}: the plug-in could not be loaded: {text}") from problem
+
+
+def _package(folder: Path) -> ModuleType:
+    package = ModuleType(f"hybridsim_plugin_{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}")
+    package.__path__ = [str(folder)]
+    return package
+
+
+def _forget(package: str) -> None:
+    """Remove the modules of an earlier load of this folder, so that edited files are read again."""
+    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+        del sys.modules[name]
+
+
+@contextlib.contextmanager
+def _importable(folder: Path, package: str) -> Iterator[None]:
+    """Put the plug-in's folder first on the import path for a while, and restore `sys` afterwards.
+
+    Modules from that folder end up in `sys.modules` under `package`, so that two folders may each hold a `legs.py`.
+    No bytecode is written: Python would use a stale .pyc if a file were edited within one second.
+    """
+    local = {file.stem for file in folder.glob("*.py")} - sys.stdlib_module_names
+    set_aside = {name: sys.modules.pop(name) for name in local if name in sys.modules}
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        sys.dont_write_bytecode = bytecode
+        for name in local & sys.modules.keys():
+            sys.modules[f"{package}.{name}"] = sys.modules.pop(name)
+        sys.modules.update(set_aside)
+
+
+def stamp_of_plugin(path: Path) -> Stamp:
+    """The stamp of a plug-in that has just been executed, and of the files that it imports from its folder."""
+    package = _package(path.parent).__name__
+    local = [module.__file__ for name, module in sys.modules.items() if name.startswith(f"{package}.")]
+    return _stamp_of(sorted({str(path), *(file for file in local if file)}))
+
+
+def has_changed(stamp: Stamp) -> bool:
+    """Whether one of the files has been changed or removed since."""
+    try:
+        return _stamp_of(file for file, _, _ in stamp) != stamp
+    except OSError:
+        return True
+
+
+def _stamp_of(files: Iterable[str]) -> Stamp:
+    return tuple((file, status.st_mtime_ns, status.st_size) for file in files for status in [Path(file).stat()])
+
+
+def plugin_hash(sources: Iterable[str]) -> str:
+    """A hash of those of a plug-in's files that exist; "" if none does."""
+    files = [Path(source) for source in sources if source and Path(source).is_file()]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest() if files else ""

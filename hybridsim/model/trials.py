@@ -1,0 +1,246 @@
+"""Calls of a model's functions in plain Python, on arrays that allow only what compiled code can do.
+
+A mistake shows here with its line; compiled, it would access memory that belongs to something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.compiler.signatures import PLACE
+from hybridsim.model.contract import CONTRACT
+from hybridsim.model.model import Model, default_values
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.typing import FloatArray
+
+N_RANDOM_STATES = 5
+"""Random states that are tried besides the default one."""
+
+N_CHARTS_BEFORE_RUN = 16
+"""Charts that are tried before every run; `check_model` tries more."""
+
+MAX_BITS_TRIED_FULLY = 6
+"""Of a chart field with at most this many bits, every value is tried."""
+
+N_RANDOM_FIELD_VALUES = 32
+"""Random values that are tried of a wider field."""
+
+DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
+"""Exceptions of `math` in Python where compiled code gives nan or inf."""
+
+
+class CheckedArray:
+    """An array that allows what compiled code can do, single indices from 0 to n - 1, and records written indices."""
+
+    def __init__(self, name: str, values: NDArray[Any], writable: bool) -> None:
+        self._name, self._writable = name, writable
+        self._first, self._whole = 0, self
+        self.values, self.written = values, set[int]()
+
+    def part(self, first: int, n: int) -> CheckedArray:
+        """A view of n entries from `first` on, for the functions of a part."""
+        view = CheckedArray(self._name, self.values[first : first + n], self._writable)
+        view._first, view._whole = self._first + first, self._whole
+        return view
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.values[self._checked(index)].item()
+
+    def __setitem__(self, index: Any, value: float) -> None:
+        if not self._writable:
+            raise TypeError(f"it writes into `{self._name}`; write into the first argument alone")
+        self.values[self._checked(index)] = value
+        self._whole.written.add(self._first + int(index))
+
+    def __len__(self) -> int:
+        raise TypeError(f"`len({self._name})`: a pointer has no length; use that of the records, `N = len(STATES)`")
+
+    def _checked(self, index: Any) -> int:
+        if not isinstance(index, int | np.integer):
+            raise TypeError(
+                f"`{self._name}[{index!r}]`: expected one whole number; use a named index, `S = STATES.indices`"
+            )
+        if not 0 <= index < len(self.values):
+            raise IndexError(
+                f"`{self._name}[{index}]` lies outside the array; its indices go from 0 to {len(self.values) - 1}"
+            )
+        return int(index)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The result of a call.
+
+    Attributes
+    ----------
+    values : array
+        The first array argument after the call.
+    written : frozenset of int
+        The indices at which it was written.
+    returned : object
+        The returned value.
+    """
+
+    values: FloatArray
+    written: frozenset[int]
+    returned: Any
+
+    def bits(self) -> tuple[bytes, Any]:
+        """The result in a form that compares bit by bit."""
+        return self.values.tobytes(), self.returned
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """A model, and the arguments with which its functions are tried.
+
+    Attributes
+    ----------
+    model : Model
+        The model.
+    p : array
+        Its parameters and inputs at their defaults.
+    states : tuple of arrays
+        The default state, then random ones around it.
+    charts : tuple of int
+        The chart in which the model begins, then others.
+    known : dict
+        The results of earlier calls.
+    """
+
+    model: Model
+    p: FloatArray
+    states: tuple[FloatArray, ...]
+    charts: tuple[int, ...]
+    known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """The functions that are compiled, in the engine's order; `poses` is not among them."""
+        return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
+
+    def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
+        """The arguments with which a function is tried: (x, chart, index of the crossed boundary)."""
+        for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
+            for crossed in self.active(x, chart) if name == "transition" else (0,):
+                yield x, chart, crossed
+
+    def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
+        """Every chart with each of its states."""
+        return ((chart, x) for chart in self.charts for x in self.states_in(chart))
+
+    def states_in(self, chart: int) -> tuple[FloatArray, ...]:
+        """The states that are tried in a chart: all in the first charts, two in each of the others."""
+        position = self.charts.index(chart)
+        if position < N_CHARTS_BEFORE_RUN or len(self.states) <= 2:
+            return self.states
+        return self.states[0], self.states[1 + position % (len(self.states) - 1)]
+
+    def active(self, x: FloatArray, chart: int) -> list[int]:
+        """The indices of the boundaries that are active in a chart."""
+        call = self.call("boundaries", x, chart) if "boundaries" in self.model.functions else None
+        return sorted(call.written) if call else []
+
+    def arguments(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> dict[str, Any]:
+        """The arguments of a call by their names in the contract; the first array is written by the function."""
+        sizes = {"g": len(self.model.boundary_records), "y": len(self.model.output_records), "xdot": len(x)}
+        first = CONTRACT[name][0]
+        flags = np.zeros(len(self.model.boundary_records), np.int64)
+        flags[crossed : crossed + 1] = 1
+        given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
+        given["adjacent_chart"] = next((tried for tried in self.charts if tried != chart), chart)
+        if first != "t":
+            given[first] = x.copy() if first == "x_new" else np.zeros(sizes[first])
+        return {argument: given[argument] for argument in CONTRACT[name]}
+
+    def call(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
+        """The result of the first such call in plain Python; None outside the domain of a function of `math`."""
+        key = name, x.tobytes(), chart, crossed
+        if key not in self.known:
+            self.known[key] = self.call_again(name, x, chart, crossed)
+        return self.known[key]
+
+    def call_again(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
+        """The result of another such call; None outside the domain of a function of `math`."""
+        try:
+            return self.attempt(name, x, chart, crossed)
+        except DOMAIN_ERRORS:
+            return None
+
+    def attempt(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call:
+        """Call a function in plain Python; its exceptions are not caught."""
+        given = self.arguments(name, x, chart, crossed)
+        checked = {
+            argument: CheckedArray(argument, value, writable=position == 0) if isinstance(value, np.ndarray) else value
+            for position, (argument, value) in enumerate(given.items())
+        }
+        returned = self.model.functions[name](*checked.values())
+        first = next(value for value in checked.values() if isinstance(value, CheckedArray))
+        return Call(first.values, frozenset(first.written), returned)
+
+
+def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None) -> Trials:
+    """Prepare the trials of a model: its initial state and random ones around it, in some of its charts.
+
+    Bookkeeping states stay at their defaults, as they often hold numbers of charts and counts.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    n_random : int
+        The number of random states.
+    n_charts : int, optional
+        The number of charts, by default all; of wide chart fields some values are chosen.
+
+    Returns
+    -------
+    Trials
+        The model with these arguments.
+    """
+    p = pack_parameters(model, default_values(model))
+    start, chart = _start(model, p)
+    lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
+    spread = 0.1 * (1.0 + np.abs(start)) * [state.continuous for state in model.states]
+    rng = np.random.default_rng(0)
+    around = (start + spread * rng.standard_normal(len(start)) for _ in range(n_random))
+    states = (start, *(np.clip(x, lower, upper) for x in around))
+    charts = dict.fromkeys((chart, *_charts_to_try(model)))
+    return Trials(model, p, states, tuple(charts)[:n_charts])
+
+
+def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
+    """The initial state and chart at the defaults; the default state in chart 0 if `initial_chart` fails."""
+    default = np.array([state.default for state in model.states], float)
+    x = default.copy()
+    try:
+        chart = model.functions["initial_chart"](x, 0.0, default.copy(), p.copy())
+    except Exception:  # it is missing, or its error is found and reported by the dry run
+        return default, 0
+    usable = isinstance(chart, int) and 0 <= chart < model.n_charts and bool(np.isfinite(x).all())
+    return (x, chart) if usable else (default, 0)
+
+
+def _charts_to_try(model: Model) -> list[int]:
+    """Every named chart; with bit fields, values of each field while the others are 0."""
+    if not model.chart_fields:
+        return [*range(model.n_charts)]
+    charts, shift = {0}, 0
+    for width in model.chart_fields.values():
+        charts |= {value << shift for value in _values_to_try(width)}
+        shift += width
+    return sorted(charts)
+
+
+def _values_to_try(width: int) -> Iterable[int]:
+    """Every value of a narrow bit field; of a wide one each bit alone, all but each bit, and random values."""
+    whole = (1 << width) - 1
+    if width <= MAX_BITS_TRIED_FULLY:
+        return range(whole + 1)
+    bits = [1 << position for position in range(width)]
+    values = np.random.default_rng(0).integers(whole, size=N_RANDOM_FIELD_VALUES, endpoint=True)
+    return [whole, *bits, *(whole - bit for bit in bits), *values.tolist()]

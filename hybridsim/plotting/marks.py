@@ -1,0 +1,81 @@
+"""Marks on the curves of a run: one for each boundary and kind of event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.results.trajectory import Trajectory
+
+MARKS = ("^", "v", "o", "s", "D", "P", "h", "p")
+"""Marks of crossings, one for each boundary, hollow if declined."""
+
+KIND_MARKS = {"touch": "x", "entry": ">", "exit": "<", "zeno": "*"}
+"""Marks of the other kinds of events."""
+
+RELATIVE_MARK_SIZES = {"x": 1.4, "*": 2.0}
+"""How much larger thin marks are, and those with many others around them."""
+
+MARK_COLORS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
+MAX_MARKS = 16
+"""Most kinds of events that are marked; if there are more, none is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How some of the events are drawn.
+
+    Attributes
+    ----------
+    label : str
+        Entry in the legend.
+    mark, color : str
+        Marker and colour of matplotlib.
+    filled : bool
+        Whether the mark is filled.
+    events : (m,) array of bool
+        Which of all events it is for.
+    """
+
+    label: str
+    mark: str
+    color: str
+    filled: bool
+    events: NDArray[np.bool_]
+
+    def style(self, size: float) -> dict[str, Any]:
+        """Arguments of matplotlib for marks of this size [points]."""
+        crowded = self.mark == KIND_MARKS["zeno"]
+        return {
+            "marker": self.mark,
+            "markersize": size * RELATIVE_MARK_SIZES.get(self.mark, 1.0),
+            "color": self.color,
+            "markerfacecolor": self.color if self.filled else "none",
+            "markeredgecolor": "white" if crowded else self.color,
+            "markeredgewidth": 0.5 if crowded else 1.0,
+            "linestyle": "",
+        }
+
+
+def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
+    """The marks for boundaries and kinds of events between two times [s]; none if there are too many."""
+    hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
+    crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
+    marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _boundary_marks(run, i, name, hit)]
+    marks = [mark for mark in marks if mark.events.any()]
+    return marks if len(marks) <= MAX_MARKS else []
+
+
+def _boundary_marks(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
+    """The marks of boundary i in its colour; `hit`, (m,), are the events in which it takes part."""
+    kinds, declined = np.array(run.events.kind, dtype=str), run.events.declined
+    mark, color = MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]
+    crossing = hit & (kinds == "crossing")
+    return [
+        Mark(name, mark, color, True, crossing & ~declined),
+        Mark(f"{name}: declined", mark, color, False, crossing & declined),
+        *(Mark(f"{name}: {kind}", own, color, True, hit & (kinds == kind)) for kind, own in KIND_MARKS.items()),
+    ]

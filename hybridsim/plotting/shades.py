@@ -1,0 +1,67 @@
+"""Shades behind the curves of a run: its charts, and its slides, which are hatched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hybridsim.results.trajectory import Trajectory
+
+SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
+"""Shades of the charts and slides in which the run spends most time; the others share one grey."""
+
+OTHER_SHADE = "#ececec"
+HATCH, HATCH_COLOR = "////", "#ffffff"
+"""Hatching of slides."""
+
+Region = tuple[int, int]
+"""A chart, and the second chart of a slide or -1."""
+
+
+def chart_shades(run: Trajectory) -> dict[Region, str]:
+    """The colours of the charts and slides in which the run spends most time, in the order of their numbers."""
+    stay = time_in_charts(run)
+    visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
+    in_one_chart = len(stay) <= 1 and not any(map(is_slide, stay))
+    nameless = bool(run.chart_fields) and len(stay) > len(SHADES)
+    return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
+
+
+def time_in_charts(run: Trajectory) -> dict[Region, float]:
+    """How long the run is in each chart and slide [s], without those that it passes through in an instant."""
+    stay: dict[Region, float] = {}
+    rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
+    for chart, adjacent_chart, width in rows:
+        if width > 0.0:
+            region = chart, adjacent_chart
+            stay[region] = stay.get(region, 0.0) + width
+    return stay
+
+
+def is_slide(region: Region) -> bool:
+    return region[1] >= 0
+
+
+def draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None:
+    """Shade the charts and slides; all stays of one look are a single collection, which is fast to draw."""
+    if not shades:
+        return
+    starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.adjacent_chart) != 0)))
+    ends = np.append(starts[1:], len(run.t) - 1)
+    regions = zip(run.chart[starts].tolist(), run.adjacent_chart[starts].tolist(), strict=True)
+    stays: dict[tuple[str, bool], list[tuple[float, float]]] = {}
+    for region, left, right in zip(regions, run.t[starts].tolist(), run.t[ends].tolist(), strict=True):
+        look = shades.get(region, OTHER_SHADE), is_slide(region)
+        stays.setdefault(look, []).append((left, right - left))
+    for look, spans in stays.items():
+        panel.broken_barh(spans, (0, 1), transform=panel.get_xaxis_transform(), zorder=0, **shade_style(*look))
+
+
+def shade_style(color: str, slides: bool) -> dict[str, Any]:
+    return {"facecolor": color, "edgecolor": HATCH_COLOR, "linewidth": 0, "hatch": HATCH if slides else None}
+
+
+def region_name(run: Trajectory, region: Region) -> str:
+    """`chart`, or `chart|adjacent_chart` for a slide."""
+    return "|".join(run.charts[chart] for chart in region if chart >= 0)

@@ -1,0 +1,96 @@
+"""`verify`: the checks of a run, in the order in which they rely on one another."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from hybridsim.model import Model
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.rebuild import change_notes
+from hybridsim.verification.accumulations import check_accumulations
+from hybridsim.verification.certificates import check_certificates
+from hybridsim.verification.crossings import check_events
+from hybridsim.verification.evaluator import Evaluator, make_evaluator
+from hybridsim.verification.event_values import check_depths, check_values
+from hybridsim.verification.files import check_file, read_run
+from hybridsim.verification.inputs import check_changes, check_input_history
+from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
+from hybridsim.verification.metadata import check_names, check_shapes
+from hybridsim.verification.missed_crossings import check_between_events
+from hybridsim.verification.outcome import check_end, check_statistics
+from hybridsim.verification.report import Report
+from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
+from hybridsim.verification.samples import check_samples
+from hybridsim.verification.slides import check_entries_and_exits, check_slide_columns, check_slides
+from hybridsim.verification.special_events import check_event_kinds, check_touches
+from hybridsim.verification.steps import check_steps
+
+PREREQUISITES = (
+    (check_shapes, check_input_history),
+    (check_names, check_order, check_event_order),
+    (check_jump_rows, check_event_kinds, check_slide_columns, check_changes),
+)
+"""Groups of checks that all later ones rely on; the verification ends after a group with violations."""
+
+AT_ROWS_AND_EVENTS = (
+    *(check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events),
+    *(check_certificates, check_values, check_depths),
+    *(check_slides, check_entries_and_exits, check_touches, check_accumulations),
+)
+
+
+def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Report:
+    """Check that a run is a solution of its model: each row, each event, and the flow between them.
+
+    A solution is a function on hybrid time (t, j). It flows along the vector field within its charts, where the
+    boundaries are positive, and it jumps as the transition specifies, where they are zero (Goebel, Sanfelice, Teel
+    2012, definition 2.6). The flow is integrated again by another method; no stepping code of the engine takes part.
+    Allowed deviations follow from the run's own rtol and atol.
+
+    Parameters
+    ----------
+    run : Trajectory, str or path
+        A run, or the .h5 file of a run.
+    model : Model, str or path, optional
+        The model to verify against: a model, its name, or the path of a plug-in. By default the model that the run's
+        config names.
+
+    Returns
+    -------
+    Report
+        The verdict `ok`, the `violations`, and, converted to text, the output of `hybridsim verify`.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, it is not a run file, the run has no config, or the model cannot be found.
+    """
+    path = None if isinstance(run, Trajectory) else Path(run)
+    run = run if isinstance(run, Trajectory) else read_run(Path(run))
+    evaluator = make_evaluator(run, model, path)
+    notes = change_notes(run, evaluator.model.sources)
+    report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
+    if path is not None:
+        check_file(path, report)
+    _check_all(evaluator, report)
+    return report
+
+
+def _check_all(evaluator: Evaluator, report: Report) -> None:
+    for checks in PREREQUISITES:
+        for check in checks:
+            check(evaluator, report)
+        if not report.ok:
+            return
+    for check in AT_ROWS_AND_EVENTS:
+        check(evaluator, report)
+    if evaluator.every_step:
+        pieces, flow_error = check_steps(evaluator, report), np.zeros_like(evaluator.x)
+    else:
+        pieces, flow_error = check_samples(evaluator, report)
+    check_between_events(evaluator, report, pieces, flow_error)
+    check_end(evaluator, report)
+    check_statistics(evaluator, report)

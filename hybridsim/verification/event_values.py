@@ -1,0 +1,207 @@
+"""The recorded value, depth and error of the boundaries at events."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.memory import TIME
+from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.collocation import Pieces
+from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.locations import Locations, locate_all
+from hybridsim.verification.method_steps import method_of, step_with_error
+from hybridsim.verification.points import Points
+from hybridsim.verification.report import Report
+from hybridsim.verification.tolerances import EPSILON, rounding_error
+
+NAME = "depths and errors"
+
+SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
+"""Where the rest of a step is sampled for the depth of a crossing; dense at its start, for short dips."""
+
+ZOOM_SAMPLES = np.linspace(0.0, 1.0, 33)
+"""Where the interval around the lowest sample is sampled again."""
+
+BATCH_STEPS = 1024
+"""Steps that are sampled side by side."""
+
+RELATIVE_ERROR = 1e-3
+"""Relative error allowed in a depth, which is sampled, and in an error, which is a difference of nearly equal numbers.
+"""
+
+
+def check_values(evaluator: Evaluator, report: Report) -> None:
+    """The value is that of a boundary that crosses, at the state before; accumulations and inputs have none."""
+    events, name = evaluator.run.events, "values at events"
+    if not len(events):
+        return
+    without = has_kind(events, "zeno", "input")
+    where = locate_all("event", events.t)
+    present = np.where(without, np.isnan(events.value), np.isfinite(events.value))
+    report.require(name, present, where, lambda k: f"value is {events.value[k]!s}")
+    some = np.flatnonzero(~without)
+    if not len(some):
+        return
+    points = evaluator.before_events(some)
+    # The surface itself is no boundary of a slide, but the value at its end is that of the surface.
+    exits = has_kind(events, "exit")[some]
+    chart = np.where(exits, evaluator.first_chart(points.chart), points.chart)
+    points = Points(points.t, points.x, chart)
+    g, rounding = evaluator.boundaries(points), rounding_error(evaluator.boundaries, points)
+    rounding += 8.0 * np.spacing(abs(points.t))[:, None] * _rates(evaluator, points)
+    with np.errstate(invalid="ignore"):
+        off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
+    best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
+    expected, allowed = (np.take_along_axis(values, best, axis=1) for values in (g, rounding))
+    report.compare(name, events.value[some, None], expected, allowed, where[some], ["value"])
+
+
+def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
+    """|dg/dt| along the flow, (n, n_boundaries)."""
+    delta = 2.0**-20
+    change = delta * evaluator.slopes(points)
+    with np.errstate(invalid="ignore"):
+        after, before = (evaluator.boundaries(points.moved(s * delta, s * change)) for s in (1.0, -1.0))
+        return np.asarray(np.nan_to_num(abs(after - before) / (2.0 * delta)))
+
+
+def check_depths(evaluator: Evaluator, report: Report) -> None:
+    """Depths and errors are not negative; those of recorded steps are evaluated again."""
+    events = evaluator.run.events
+    where = locate_all("event", events.t)
+    for name in ("depth", "error"):
+        values = getattr(events, name)
+        report.require(NAME, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
+    no_crossing = has_kind(events, "exit", "zeno", "input")
+    may_have_depth = ~(no_crossing | has_kind(events, "touch") & events.declined)
+    report.require(NAME, np.isnan(events.depth) | may_have_depth, where, "depth is given where nothing crosses")
+    report.require(NAME, np.isnan(events.error) | ~no_crossing, where, "error is given where no step is cut")
+    adaptive = method_of(evaluator).adaptive
+    report.require(NAME, np.isnan(events.error) | adaptive, where, "error is given for a method without estimate")
+    if evaluator.every_step:
+        _check_in_steps(evaluator, report)
+
+
+def _check_in_steps(evaluator: Evaluator, report: Report) -> None:
+    """Compare with the steps that the events have cut."""
+    run, events = evaluator.run, evaluator.run.events
+    assert run.step is not None
+    some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry"))
+    first = np.searchsorted(run.j, events.j[some])
+    last = np.searchsorted(run.j, events.j[some], side="right") - 1
+    rows = np.minimum(np.searchsorted(run.t, events.t[some]) - 1, last)
+    cut = (rows >= first) & (run.step[np.maximum(rows, 0)] > 0.0)
+    where = locate_all("event", events.t)
+    known = ~np.isnan(events.depth[some[~cut]]) | ~np.isnan(events.error[some[~cut]])
+    report.require(NAME, ~known, where[some[~cut]], "depth or error is given where a chart begins")
+    some, rows = some[cut], rows[cut]
+    if not len(some):
+        return
+    crosses = has_kind(events, "crossing", "entry")[some]
+    _check_depth(evaluator, report, some[crosses], rows[crosses])
+    if method_of(evaluator).adaptive:  # fixed steps have no error estimate
+        _check_error(evaluator, report, some, rows)
+
+
+def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
+    """The whole steps that begin at these rows."""
+    run = evaluator.run
+    assert run.step is not None
+    assert run.extension is not None
+    extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
+    extension[:, :, : evaluator.n_states] = run.extension[rows]
+    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension)
+
+
+def _searched(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
+    """The boundaries that cross in these events, without time boundaries: (n, n_boundaries)."""
+    return np.asarray(evaluator.run.events.crossed[some] & (evaluator.boundary_certificates != TIME))
+
+
+def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
+    """How far below zero the shallowest of the boundaries that cross goes in the rest of its step."""
+    events, stop_precision = evaluator.run.events, evaluator.config.engine.stop_precision
+    t, x = events.t[some], evaluator.padded(events.x_before[some])
+    points = Points(t, x, evaluator.chart[rows])
+    searched = _searched(evaluator, some)
+    rounding = rounding_error(evaluator.boundaries, points)
+    rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
+    rounding = np.where(searched, rounding, 0.0)
+    expected = np.full(len(some), np.nan)
+    for first in range(0, len(some), BATCH_STEPS):
+        part = slice(first, first + BATCH_STEPS)
+        depths = _depths(
+            evaluator, _steps(evaluator, rows[part]), t[part], rounding[part] + stop_precision, searched[part]
+        )
+        expected[part] = depths.min(axis=1, initial=np.inf)
+    expected = np.where(np.isinf(expected), np.nan, expected)[:, None]
+    allowed = RELATIVE_ERROR * abs(expected) + 64.0 * rounding.max(axis=1, keepdims=True) + stop_precision
+    where = locate_all("event", events.t)[some]
+    report.compare(NAME, events.depth[some, None], expected, allowed, where, ["depth"])
+
+
+def _depths(
+    evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, searched: NDArray[np.bool_]
+) -> FloatArray:
+    """How low the searched boundaries get between t and the end of the step, or their next rise above zero.
+
+    Values beyond `above`, (n, n_boundaries), are certainly above zero. The result is (n, n_boundaries), infinite where
+    nothing is searched.
+    """
+    depth = np.full(above.shape, np.inf)
+    for i in np.flatnonzero(searched.any(axis=0)).tolist():
+        some = np.flatnonzero(searched[:, i])
+        depth[some, i] = _depth(evaluator, steps[some], t[some], above[some, i], i)
+    return depth
+
+
+def _depth(evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, i: int) -> FloatArray:
+    """The same of boundary i in n steps: (n,)."""
+    depth = np.zeros(len(t))
+    begin = np.minimum((t - steps.start.t) / steps.span, 1.0)[:, None]
+    theta = begin + SAMPLES * (1.0 - begin)
+    g = _along(evaluator, steps, theta, i)
+    low = np.where(np.maximum.accumulate(g > above[:, None], axis=1), np.inf, g)
+    for _ in range(2):
+        lowest = low.argmin(axis=1)[:, None]
+        depth = np.fmax(depth, -np.take_along_axis(low, lowest, axis=1)[:, 0])
+        sides = (np.clip(lowest + side, 0, theta.shape[1] - 1) for side in (-1, 1))
+        low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
+        theta = low_end + ZOOM_SAMPLES * (high_end - low_end)
+        low = _along(evaluator, steps, theta, i)
+    return np.asarray(np.fmax(depth, -low.min(axis=1)))
+
+
+def _along(evaluator: Evaluator, steps: Pieces, theta: FloatArray, i: int) -> FloatArray:
+    """Boundary i at samples theta, (n, k), of n steps."""
+    return evaluator.boundaries(steps.points_at(theta))[:, i].reshape(theta.shape)
+
+
+def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
+    """The error is the change of the boundary when the end of the step moves by the error estimate of the state."""
+    events, steps = evaluator.run.events, _steps(evaluator, rows)
+    end, error = step_with_error(evaluator, steps.start, steps.span)
+    at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
+    continuous = evaluator.padded(evaluator.is_continuous[None])
+    searched, value = _searched(evaluator, some), evaluator.boundaries(at_end)
+    with np.errstate(invalid="ignore"):
+        moved = evaluator.boundaries(at_end.moved(0.0, error * continuous))
+        expected = np.where(searched, abs(moved - value), np.nan)
+        off = np.nan_to_num(abs(expected - events.error[some, None]), nan=1e300)
+    best = np.where(searched, off, np.inf).argmin(axis=1)[:, None]
+    expected = np.take_along_axis(expected, best, axis=1)
+    allowed = RELATIVE_ERROR * abs(expected)
+    allowed += 4.0 * np.take_along_axis(_rounding_of_error(evaluator, steps, at_end, value), best, axis=1)
+    where: Locations = locate_all("event", events.t)[some]
+    report.compare(NAME, events.error[some, None], expected, allowed, where, ["error"])
+
+
+def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
+    """Rounding of the errors: of the boundaries, whose values at the ends are given, and of the error estimates."""
+    weights = abs(method_of(evaluator).e).sum()
+    size = EPSILON * weights * steps.span[:, None] * abs(evaluator.slopes(steps.start))
+    rounding = rounding_error(evaluator.boundaries, at_end)
+    with np.errstate(invalid="ignore"):
+        rounding += 16.0 * np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
+    return rounding

@@ -1,0 +1,134 @@
+"""Single steps of the run's own integration method, repeated here: their lengths, ends and error estimates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hybridsim.engine.extension import slope_at
+from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.typing import FloatArray
+from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.points import Points
+
+MAX_LENGTH_ITERATIONS = 6
+"""Iterations in which the length of a step is adapted to its error estimate."""
+
+TRIAL_LENGTHS = 2.0 ** np.arange(6, -9, -1)
+"""Lengths of the steps that are tried near a kink, in units of the expected length."""
+
+TRIAL_STARTS = np.linspace(0.0, 1.0, 25)
+"""Share of each trial step that lies before the kink."""
+
+TRIAL_TOLERANCES = 100.0
+"""Largest error estimate of a trial step, in units of the tolerance."""
+
+
+def method_of(evaluator: Evaluator) -> Tableau:
+    """The integration method of the run."""
+    return METHODS[evaluator.config.engine.method]()
+
+
+def step_tolerance(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
+    """The tolerance atol + rtol |x| for the largest of these states: (n, width)."""
+    engine = evaluator.config.engine
+    largest = np.maximum.reduce([abs(x) for x in states])
+    return np.asarray(engine.atol + engine.rtol * largest)
+
+
+def longest_steps(evaluator: Evaluator, points: Points, limit: FloatArray | None = None) -> FloatArray:
+    """Approximately the longest step that the run's tolerances allow from each point: (n,) [s].
+
+    The length follows from the error estimate of the run's own method, which grows with a power of it. It is at most
+    `limit`, (n,) [s], by default the duration of the run.
+    """
+    engine, method = evaluator.config.engine, method_of(evaluator)
+    if limit is None:
+        limit = np.full(len(points), evaluator.duration)
+    if not method.adaptive:
+        return np.minimum(limit, engine.first_step or engine.max_step)
+    h = np.minimum(limit, engine.max_step)
+    for _ in range(MAX_LENGTH_ITERATIONS):
+        with np.errstate(all="ignore"):
+            error = error_estimate(evaluator, points, h)
+            factor = np.clip(0.95 * error ** (-1.0 / (method.error_order + 1)), 0.05, 10.0)
+        h = np.minimum(h * np.where(np.isfinite(error), factor, 0.05), np.minimum(limit, engine.max_step))
+    return h
+
+
+def error_estimate(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
+    """The error estimate of one step of length h, (n,) [s], in units of its tolerance: (n,)."""
+    end, error = step_with_error(evaluator, points, h)
+    return np.asarray(np.sqrt(_sum_of_squares(evaluator, points, end, error)[:, 0] / max(evaluator.n_states, 1)))
+
+
+def step_with_error(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The ends of steps of length h, (n,) [s], from n points, and their error estimates: both (n, width)."""
+    method = method_of(evaluator)
+    k, step = _stages(evaluator, method, points, h), h[:, None]
+    end = points.x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
+
+    def estimate(weights: FloatArray) -> FloatArray:
+        return np.asarray(step * sum(weight * slope for weight, slope in zip(weights, k, strict=True)))
+
+    error = estimate(method.e)
+    if method.e_third.any():  # Hairer, Norsett, Wanner (1993), II.10.17
+        total = _sum_of_squares(evaluator, points, end, error)
+        third = _sum_of_squares(evaluator, points, end, estimate(method.e_third))
+        with np.errstate(invalid="ignore"):
+            weight = np.sqrt(total / (total + 0.01 * third))
+        error = np.where(total > 0.0, weight, 1.0) * error
+    return np.asarray(end), error
+
+
+def _sum_of_squares(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:
+    """Of the errors in the continuous states, in units of their tolerances: (n, 1)."""
+    n = evaluator.n_states
+    scale = evaluator.is_continuous / step_tolerance(evaluator, points.x, end)[:, :n]
+    return np.asarray(((error[:, :n] * scale) ** 2).sum(axis=1, keepdims=True))
+
+
+def accepted_extension(
+    evaluator: Evaluator, points: Points, h: FloatArray, largest_estimate: float = 1.0
+) -> FloatArray:
+    """The continuous extension of a step of length h from each point: (n, degree, width).
+
+    Where the vector field has a kink, the error estimate of a step misses more of the error than elsewhere, yet the
+    engine accepts the step. The result is nan if the estimate exceeds `largest_estimate` tolerances.
+    """
+    method = method_of(evaluator)
+    with np.errstate(all="ignore"):
+        k = np.array(_stages(evaluator, method, points, h, extension=True))
+        accepted = error_estimate(evaluator, points, h) <= largest_estimate + 1e-6
+    extension = h[:, None, None] * np.einsum("sd,snw->ndw", method.extension, k)
+    return np.asarray(np.where(accepted[:, None, None], extension, np.nan))
+
+
+def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
+    """Largest difference between the vector field and the slope of an accepted step through each point: (n, width).
+
+    Where the step of the run began and how long it was is not known. Many steps are tried, with lengths around h,
+    (n,) [s]. None of them is exactly that of the run, whose error estimate may be small by chance.
+    """
+    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
+    for share in TRIAL_LENGTHS:
+        length = np.minimum(share * h, evaluator.config.engine.max_step)
+        for theta in TRIAL_STARTS:
+            back = theta * length
+            with np.errstate(all="ignore"):
+                begin = step_with_error(evaluator, points, -back)[0]
+                start = Points(points.t - back, begin, points.chart)
+                extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
+                off = abs(slope_at(extension, theta, length) - field)
+            worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
+    return worst
+
+
+def _stages(
+    evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray, extension: bool = False
+) -> list[FloatArray]:
+    """The slopes of one step's stages, with that at its end, and on request those that only its extension uses."""
+    step, k = h[:, None], [evaluator.slopes(points)]
+    for i in range(1, len(method.c) if extension else method.stages + 1):
+        rise = step * sum(method.a[i, j] * k[j] for j in range(i))
+        k.append(evaluator.slopes(points.moved(method.c[i] * h, rise)))
+    return k

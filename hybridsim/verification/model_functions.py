@@ -1,0 +1,137 @@
+"""The compiled functions of a run's model, at many points at once, with the inputs that the run held there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.entry import (
+    apply_transitions,
+    evaluate_boundaries,
+    evaluate_outputs,
+    evaluate_slopes,
+    evaluate_validity,
+    jumps,
+)
+from hybridsim.engine.memory import NO_INPUTS, Columns
+from hybridsim.engine.validity import ERROR
+from hybridsim.model import Model
+from hybridsim.results.input_history import InputHistory
+from hybridsim.simulation.evaluation import input_places, p_holding
+from hybridsim.simulation.packing import Packed
+from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.points import Points
+
+LARGEST_CODE = 2**63 - 1
+"""Largest number of a chart code, which is an int64."""
+
+
+def as_integers(values: Any) -> IntArray:
+    """Contiguous int64, as the compiled functions expect."""
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
+class ModelFunctions:
+    """The functions of a model in its charts; slides are left to `Evaluator`.
+
+    The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
+    chart plus `n_charts` times the row of the input history's table `held`.
+
+    Parameters
+    ----------
+    packed : Packed
+        The compiled model with its parameters.
+    inputs : InputHistory
+        The inputs of the run.
+    """
+
+    def __init__(self, packed: Packed, inputs: InputHistory) -> None:
+        self.packed, self.inputs = packed, inputs
+
+    @property
+    def model(self) -> Model:
+        return self.packed.model
+
+    @property
+    def n_states(self) -> int:
+        return len(self.model.states)
+
+    @property
+    def n_boundaries(self) -> int:
+        return len(self.model.boundary_records)
+
+    @property
+    def width(self) -> int:
+        """Length of the engine's state vectors, at least `n_states`."""
+        return len(self.packed.workspace.x)
+
+    def code(self, chart: Any, j: Any) -> IntArray:
+        """The codes of charts in the epochs with these j."""
+        return as_integers(chart) + self.model.n_charts * self.inputs.which(j)
+
+    def number(self, code: Any) -> Any:
+        """The number of a chart, from its code."""
+        return code % self.model.n_charts
+
+    def parameters_in(self, code: int) -> FloatArray:
+        """The parameter vector, with the inputs of a chart code."""
+        return p_holding(self.packed, self.inputs.held[code // self.model.n_charts])
+
+    def slopes(self, points: Points) -> FloatArray:
+        """The vector field, (n, width) [state unit/s]."""
+        xdot = np.zeros_like(points.x)
+        evaluate_slopes(self._columns(points, xdot), len(points), self.width)
+        return xdot
+
+    def outputs(self, points: Points) -> FloatArray:
+        """All outputs, (n, n_outputs); the states if the model has no outputs."""
+        if not self.model.output_records:
+            return points.x[:, : self.n_states].copy()
+        y = np.zeros((len(points), len(self.model.output_records)))
+        evaluate_outputs(self._columns(points, y), len(points), self.width, y.shape[1])
+        return y
+
+    def boundaries(self, points: Points) -> FloatArray:
+        """All boundaries, (n, n_boundaries); infinite where a boundary is not active."""
+        g = np.full((len(points), self.n_boundaries), np.inf)
+        if g.size:
+            evaluate_boundaries(self._columns(points, g), len(points), self.width, g.shape[1])
+        return g
+
+    def transitions(self, points: Points, crossed: Any) -> tuple[FloatArray, IntArray]:
+        """The states after the jumps, (n, width), and the chart numbers, (n,), negative if a transition declines.
+
+        `crossed` is (n, n_boundaries): which boundaries cross.
+        """
+        crossed = as_integers(crossed)
+        rows = jumps(self._columns(points, np.zeros(1)), crossed)
+        apply_transitions(rows, len(points), self.width, crossed.shape[1])
+        return rows.x_new, rows.answer
+
+    def has_error(self, points: Points) -> NDArray[np.bool_]:
+        """At which points `validate` reports an error."""
+        if "validate" not in self.model.functions:
+            return np.zeros(len(points), bool)
+        rows = jumps(self._columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
+        evaluate_validity(rows, len(points), self.width)
+        known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
+        return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR))
+
+    def _columns(self, points: Points, result: FloatArray) -> Columns:
+        """The arguments of a compiled function, which writes to `result`."""
+        problem = self.packed.problem
+        t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
+        held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
+        if not len(self.inputs):
+            return Columns(problem.functions, problem.p, t, x, number, result, *NO_INPUTS, held_row)
+        places = np.array([len(self.inputs.initial), *input_places(self.model)])
+        p = self._writable_p
+        return Columns(problem.functions, p, t, x, number, result, self.inputs.held, places, held_row)
+
+    @cached_property
+    def _writable_p(self) -> FloatArray:
+        """A copy of the parameter vector, which the compiled functions write the inputs of each row to."""
+        return self.packed.problem.p.copy()

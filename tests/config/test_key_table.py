@@ -1,0 +1,39 @@
+"""What follows from the table of settings, and what becomes of former names."""
+
+import pytest
+
+from hybridsim.config import config_from_keywords
+from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
+from hybridsim.config.key_table import KEY_USES, PER_RUN_KEYS, RENAMED_KEYS, reserved_names
+from hybridsim.engine.settings import SETTINGS
+from hybridsim.errors import ConfigError
+from hybridsim.model.reserved import RESERVED_NAMES, RUN_COLUMNS
+
+
+def test_every_setting_has_a_use_and_the_engine_knows_those_that_are_copied_or_set_per_run():
+    assert {("engine", name) for name in EngineSettings.model_fields} <= {*KEY_USES}
+    per_run = {key.rpartition(".")[2] for key in PER_RUN_KEYS}
+    assert {*COPIED_SETTINGS, *per_run} <= {*SETTINGS.names}
+    assert per_run - {"final_time"} <= {*COPIED_SETTINGS}  # else something is computed from them before a run
+
+
+def test_the_reserved_names_are_those_of_models():
+    assert reserved_names() | {*RUN_COLUMNS} == RESERVED_NAMES
+
+
+@pytest.mark.parametrize(("former", "now"), RENAMED_KEYS.items())
+@pytest.mark.parametrize("name", ["run.yaml", "run.rc"])
+def test_a_former_key_in_a_file_gets_the_name_that_it_has_now(problems, name, former, now):
+    text = f"model: leg.py\nfinal_time: 1\n{former}: 0.1\n"
+    if name.endswith("rc"):
+        text = f'systemName = "leg.py";\nfinalTime = 1;\n{former} = 0.1;\n'
+    assert problems(text, name=name) == (f"{name}:3:1: {former}: this key is now called `{now}`; rename it",)
+
+
+@pytest.mark.parametrize(("former", "now"), RENAMED_KEYS.items())
+def test_a_former_key_as_override_or_keyword_gets_the_name_that_it_has_now(problems, former, now):
+    advice = f"{former}: this key is now called `{now}`; rename it"
+    assert problems("model: leg.py\nfinal_time: 1\n", f"{former}=0.1") == (f"command line: {advice}",)
+    with pytest.raises(ConfigError) as refused:
+        config_from_keywords("leg.py", **{former: 0.1})
+    assert refused.value.problems == (f"keyword: {advice}",)

@@ -1,0 +1,113 @@
+"""Files of format 2 are read: with other names, and without the column `surface`."""
+
+import dataclasses
+
+import h5py
+import numpy as np
+import pytest
+
+from hybridsim import Boundary, Input, Model, Simulation, State, Status, load_run, simulate, verify
+from hybridsim.plotting import plot_run
+from hybridsim.results.events import EVENT_COLUMNS
+from hybridsim.results.rows import ROW_COLUMNS
+from hybridsim.viewer.replay import Replay
+
+
+def rewrite_as_format_2(path):
+    """Give the columns, the status and the config of a file their old names, and remove what was not there."""
+    with h5py.File(path, "a") as file:
+        file.attrs["format_version"] = 2
+        file.move("adjacent_chart", "other")
+        file.move("sliding_weight", "weight")
+        file.move("events/adjacent_chart", "events/other")
+        del file["surface"], file["events/surface"]
+        config = file["config"].asstr()[()]
+        del file["config"]
+        file["config"] = config.replace("progress_period:", "measure_period:")
+        if file.attrs["status"] == "OUTSIDE_CHART":
+            file.attrs["status"] = "OUTSIDE_PATCH"
+
+
+def saved_as_format_2(run, folder):
+    *_, path = run.save(folder, formats=["hdf5"])
+    rewrite_as_format_2(path)
+    return path
+
+
+@pytest.fixture(params=[True, False, 0.01], ids=["steps", "events", "period"])
+def sliding(request):
+    return simulate("dry_friction", final_time=10.0, record=request.param)
+
+
+def test_all_columns_come_back(sliding, tmp_path):
+    loaded = load_run(saved_as_format_2(sliding, tmp_path))
+    assert (sliding.adjacent_chart >= 0).any()
+    for name in ROW_COLUMNS:
+        np.testing.assert_array_equal(getattr(loaded, name), getattr(sliding, name), err_msg=name)
+    for name in EVENT_COLUMNS:
+        np.testing.assert_array_equal(getattr(loaded.events, name), getattr(sliding.events, name), err_msg=name)
+    assert loaded.status is sliding.status
+    assert loaded.provenance["config"] == sliding.provenance["config"]
+    assert "progress_period" in loaded.provenance["config"]
+
+
+def test_an_old_run_is_verified_viewed_and_plotted(sliding, tmp_path):
+    path = saved_as_format_2(sliding, tmp_path)
+    assert verify(load_run(path)).ok
+    assert verify(path).ok
+    plot_run(load_run(path), ["v"], tmp_path / "old.png")
+    assert (tmp_path / "old.png").is_file()
+
+
+def test_an_old_run_is_shown(tmp_path):
+    run = simulate("bouncing_ball", final_time=1.0)
+    new, old = Replay(run), Replay(saved_as_format_2(run, tmp_path))
+    for t in (0.0, 0.3, 1.0):
+        np.testing.assert_array_equal(old.moment(t).poses, new.moment(t).poses)
+        assert old.moment(t).outputs == new.moment(t).outputs
+
+
+def pushed():
+    """Both charts drive the state to 0, with an input that pushes it: a slide that each change begins anew."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = p[0] - 1.0 if chart == 0 else p[0] + 1.0
+
+    def boundaries(g, t, x, p, chart):
+        g[chart] = x[0] if chart == 0 else -x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return 1 - chart
+
+    return Model(
+        "pushed",
+        [State("x", 0.2)],
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=[Boundary("falls"), Boundary("rises")],
+        charts=["up", "down"],
+        inputs=[Input("push")],
+    )
+
+
+def test_slides_that_changes_of_inputs_interrupt_come_back(tmp_path):
+    simulation = Simulation(pushed(), final_time=2.0)
+    for t, push in ((0.5, 0.3), (0.9, -0.4), (1.1, 1.5), (1.3, -2.0), (1.8, 0.0)):
+        simulation.advance(t)
+        simulation.inputs["push"] = push
+    run = simulation.run()
+    assert {event.kind for event in run.events} == {"crossing", "entry", "input"}
+    loaded = load_run(saved_as_format_2(run, tmp_path))
+    np.testing.assert_array_equal(loaded.surface, run.surface)
+    np.testing.assert_array_equal(loaded.events.surface, run.events.surface)
+
+
+def test_a_status_of_format_2_has_its_present_name(run, tmp_path):
+    loaded = load_run(saved_as_format_2(dataclasses.replace(run, status=Status.OUTSIDE_CHART), tmp_path))
+    assert loaded.status is Status.OUTSIDE_CHART
+
+
+def test_a_run_without_slides_has_no_surface(run, tmp_path):
+    loaded = load_run(saved_as_format_2(run, tmp_path))
+    assert set(loaded.surface.tolist()) == set(loaded.events.surface.tolist()) == {-1}

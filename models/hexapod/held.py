@@ -1,6 +1,6 @@
 """Commands from outside, held until they change: the voltage of each hip motor, or the torque it is asked for.
 
-This is how RHexLib drove SimSect as if it were hardware: a program of its own sets `simulation.inputs["voltage0"]` ...
+This is how RHexLib drove SimSect as if it were hardware: a separate program sets `simulation.inputs["voltage0"]` ...
 each millisecond and calls `simulation.advance(t)`.
 """
 
@@ -27,7 +27,7 @@ TORQUE = COMMANDS.index("torque")
 
 
 def torque(t, x, p, chart, leg, phi, phidot):
-    """At the leg [N m], before the motor's limit."""
+    """Return the torque at the leg [N m], before the motor's limit."""
     if p[P.command] == TORQUE:
         return p[P.drive0 + leg]
     volts = min(max(p[P.voltage0 + leg], -p[P.drive_voltage]), p[P.drive_voltage])
@@ -35,7 +35,7 @@ def torque(t, x, p, chart, leg, phi, phidot):
 
 
 def hip_angle(t, x, p, chart, leg):
-    """Of the posture in which a run begins [rad]."""
+    """Return the hip angle of the posture in which a run begins [rad]."""
     return p[P.posture0 + leg]
 
 

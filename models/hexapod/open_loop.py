@@ -58,20 +58,20 @@ BLEND = 0.1
 
 
 def torque(t, x, p, chart, leg, phi, phidot):
-    """PD control of the hip [N m]."""
+    """Return the torque of the PD control of a hip [N m]."""
     phase = phase_of(chart, leg)
     return p[P.k_p] * angle_error(x[S.phi_ref0 + leg] - phi) + p[P.k_d] * (reference_rate(x, phase, leg) - phidot)
 
 
 def angle_error(difference):
-    """In (-pi, pi], continuous."""
+    """Return an angle wrapped to (-pi, pi] [rad]; near the opposite side it falls to zero, so that it is continuous."""
     error = difference - 2.0 * math.pi * math.floor(difference / (2.0 * math.pi) + 0.5)
     opposite = math.pi - abs(error)
     return error if opposite >= BLEND else math.copysign(opposite * (math.pi - BLEND) / BLEND, error)
 
 
 def hip_angle(t, x, p, chart, leg):
-    """Of the posture in which a run begins [rad]."""
+    """Return the hip angle of the posture in which a run begins [rad]."""
     return x[S.phi_ref0 + leg]
 
 
@@ -110,7 +110,7 @@ def begin_half_period(x_new, p):
 
 
 def take_parameters(x_new, p):
-    """What is asked of the clock is in use from now on."""
+    """Put the parameters and inputs of the clock into use."""
     ahead = -1.0 if p[P.gait] == BACKWARD else 1.0
     x_new[S.used_t_c], x_new[S.used_phi_s] = p[P.t_c], p[P.phi_s]
     x_new[S.used_t_s_left], x_new[S.used_t_s_right] = p[P.t_s] + p[P.dt_s], p[P.t_s] - p[P.dt_s]
@@ -158,17 +158,17 @@ def with_phase(chart, leg, phase):
 
 
 def swings(x, leg):
-    """1 if the leg is in the tripod that swings in this half period, else 0."""
+    """Return 1 if the leg is in the tripod that swings in this half period, else 0."""
     return (leg + int(x[S.tripod])) % 2
 
 
 def side(leg):
-    """Added to the place of what is in use on the left, it gives that of the leg: legs 0-2 are on the right."""
+    """Return 1 for the legs on the right, 0-2, else 0: added to the index of a left state, it gives the leg's own."""
     return 1 if leg < 3 else 0
 
 
 def reference_rate(x, phase, leg):
-    """Of phi_ref in a phase [rad/s]."""
+    """Return the rate of phi_ref in a phase [rad/s]."""
     slow, turn = x[S.used_t_s_left + side(leg)], x[S.used_turn_left + side(leg)]
     if phase in (0, 3):
         return turn * x[S.used_phi_s] / slow
@@ -176,7 +176,7 @@ def reference_rate(x, phase, leg):
 
 
 def phase_start(x, phase, leg):
-    """Phi_ref [rad] where a phase begins."""
+    """Return phi_ref where a phase begins [rad]."""
     turn, half = x[S.used_turn_left + side(leg)], 0.5 * x[S.used_phi_s]
     angle = x[S.used_phi_o_left + side(leg)]
     if phase == 1:
@@ -189,7 +189,7 @@ def phase_start(x, phase, leg):
 
 
 def phase_end(x, phase, leg):
-    """When a phase ends [s]: a multiple of the half period, or within it."""
+    """Return the time at which a phase ends [s]: a multiple of the half period, or within it."""
     slow, half = x[S.used_t_s_left + side(leg)], 0.5 * x[S.used_t_c]
     if phase in (1, 3):
         return x[S.clock_start] + (x[S.half_periods] + 1.0) * half

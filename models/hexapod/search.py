@@ -131,7 +131,7 @@ def slide_on_cone(slide):
 
 
 def solve_quartic(slide, tangent):
-    """Return u at the least root s = 1 / k > 0 of |b + s w| = mu (q0 + q1 s + q2 s^2), and whether it is found.
+    """Return u at the least root s = 1 / k > 0 of |b + s w| = q0 + q1 s + q2 s^2, and whether it is found.
 
     Squared, this is a quartic in s. Newton's method from s = 0, where the toe rests, passes over no root: the
     difference of both sides is first convex, then concave.

@@ -63,8 +63,8 @@ def test_an_old_run_is_shown(tmp_path):
     run = simulate("bouncing_ball", final_time=1.0)
     new, old = Replay(run), Replay(saved_as_format_2(run, tmp_path))
     for t in (0.0, 0.3, 1.0):
-        np.testing.assert_array_equal(old.moment(t).poses, new.moment(t).poses)
-        assert old.moment(t).outputs == new.moment(t).outputs
+        np.testing.assert_array_equal(old.frame(t).poses, new.frame(t).poses)
+        assert old.frame(t).outputs == new.frame(t).outputs
 
 
 def pushed():

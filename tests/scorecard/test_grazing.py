@@ -22,7 +22,7 @@ def dip(plugin, touch="report", declared="exact", **keywords):
     shape = keywords.get("parameters", {}).get("shape", "parabola")
     known = {"degree": DEGREES[shape]} if declared == "exact" else DECLARATIONS[declared]
     boundary = Boundary("dip", armed="when_positive", touch=touch, **known)
-    model = replace(load_model(plugin("dip")), boundaries=Records(boundary))
+    model = replace(load_model(plugin("dip")), boundary_records=Records(boundary))
     return simulate(model, **{"final_time": 2.0, **keywords})
 
 

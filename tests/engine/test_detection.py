@@ -11,7 +11,9 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 
 import hybridsim
-from hybridsim import DECLINED, Boundary, Model, Parameter, State
+from hybridsim import Boundary, Parameter
+
+from gallery import clock, decline
 
 MODEL = hybridsim.load_model(str(Path(__file__).parent / "guards.py"))
 GUARDS = {name: place for place, name in enumerate(MODEL.charts.names)}
@@ -210,22 +212,9 @@ def test_after_a_boundary_has_become_positive_the_step_is_searched_as_finely_as_
     shapes = [(0.39787331457149017, 0.430463534664959, 1.337059229037804e-05, 27.677959080456226, 0.902881155174481)]
     shapes += [(0.05120642845714359, 0.12325202763425933, 4.954605891109145e-06, 9.936365876042501, 0.6387182191618228)]
 
-    def clock(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
-    def decline(x_new, t, x, p, chart, crossed):
-        return DECLINED
-
     names = ("rise", "place", "depth", "shape", "centre")
-    functions = {"vector_field": clock, "boundaries": waiting, "transition": decline}
     boundary = Boundary("dip", armed="when_positive")
-    model = Model(
-        "waits",
-        [State("x")],
-        **functions,
-        parameters=[Parameter(name) for name in names],
-        boundary_records=[boundary],
-    )
+    model = clock(waiting, boundary, transition=decline, parameters=[Parameter(name) for name in names])
     for shape in shapes:
         parameters = dict(zip(names, shape, strict=True))
         run = hybridsim.simulate(model, parameters=parameters, final_time=1.0, method="rk4", first_step=1.0)

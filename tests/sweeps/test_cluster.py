@@ -22,6 +22,7 @@ from hybridsim.sweeps import worker as worker_module
 dask = pytest.importorskip("dask")
 pytest.importorskip("distributed")
 HERE = Path(__file__).parent
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]  # the limit of each wait for a scheduler and its workers
 
 
 @contextmanager
@@ -43,8 +44,9 @@ def process(*command, **environment):
     finally:
         if started.poll() is None:
             os.killpg(started.pid, signal.SIGKILL)
-        started.wait()
-        reading.join()
+        started.wait(timeout=60)
+        reading.join(timeout=60)
+        assert not reading.is_alive(), "the output of the process has not ended"
         started.stderr.close()
 
 
@@ -127,7 +129,7 @@ def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, schedule
         def kill(finished, statuses):
             if finished >= 10 and third.poll() is None:
                 os.kill(third.pid, signal.SIGKILL)
-                third.wait()
+                third.wait(timeout=60)
 
         given = {"cluster": scheduler, "progress": kill}
         outcome = run_sweep(balls(block=1), tmp_path / "killed", **given)
@@ -188,7 +190,7 @@ def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler,
         run_sweep(balls(), tmp_path, cluster=scheduler)
 
 
-def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers, monkeypatch):
+def test_other_errors_of_a_worker_are_reported_in_one_line(balls, tmp_path, scheduler, workers, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", failing_block)
     with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*; look into its log"):
         run_sweep(balls(), tmp_path, cluster=scheduler)
@@ -212,7 +214,7 @@ def test_the_remedy_is_that_of_the_error(problem, remedy):
     assert cluster._remedy(wrapped).startswith(remedy)
 
 
-def test_a_model_without_a_file_is_refused_before_anybody_is_asked(tmp_path):
+def test_a_model_without_a_file_is_refused_before_any_worker_is_contacted(tmp_path):
     model = dataclasses.replace(load_model("bouncing_ball"), source="")
     config = sweep_from_keywords(model, {"y": [1.0, 2.0]}, final_time=0.1)
     with pytest.raises(ConfigError, match=r"a Model without a file cannot go to a cluster; .* give its path"):
@@ -260,14 +262,14 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch
         def kill(finished, statuses):
             if finished >= 3 and dask.poll() is None:
                 os.kill(dask.pid, signal.SIGKILL)
-                dask.wait()
+                dask.wait(timeout=60)
 
         with worker(address), pytest.raises(ConfigError, match=r"the scheduler has gone; finished parts are kept"):
             run_sweep(balls(block=1), tmp_path, cluster=address, progress=kill)
     assert len(content(tmp_path)) >= 3
 
 
-def test_all_that_is_said_of_a_scheduler_that_goes_while_there_are_no_workers_is_two_lines(tmp_path):
+def test_a_scheduler_that_goes_while_there_are_no_workers_is_reported_in_two_lines(tmp_path):
     (tmp_path / "balls.yaml").write_text("model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (dask, lines):

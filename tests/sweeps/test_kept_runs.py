@@ -61,7 +61,7 @@ def test_other_choices_are_refused(wanted, message):
         chosen(wanted, 20)
 
 
-def test_every_wrong_choice_is_told_at_once():
+def test_all_wrong_choices_are_reported_at_once():
     with pytest.raises(ConfigError) as refused:
         chosen("99,some,3", 20)
     assert len(refused.value.problems) == 2
@@ -109,7 +109,7 @@ def test_only_parts_with_chosen_rows_are_read(balls, tmp_path, monkeypatch):
         assert [int(name.split("-")[1]) for name in read] == firsts
 
 
-def test_the_progress_of_kept_runs_can_be_heard(balls, tmp_path):
+def test_the_progress_of_kept_runs_is_reported(balls, tmp_path):
     class Listening:
         def __init__(self):
             self.heard = []

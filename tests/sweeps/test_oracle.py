@@ -311,7 +311,7 @@ def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
     assert compiled["mean(z)"][1] == compiled["min(z)"][1] == -2.0
 
 
-def test_a_worker_stops_when_it_is_told_to(balls):
+def test_a_worker_stops_on_request(balls):
     config = balls()
     plan = Plan(config)
     with pytest.raises(Cancelled):

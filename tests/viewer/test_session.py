@@ -22,19 +22,13 @@ from hybridsim.viewer.session import (
     format_time,
 )
 
+from gallery import keep_chart, stand_still
+
 SIZE = (640, 360)
-
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 0.0
 
 
 def boundaries(g, t, x, p, chart):
     g[0] = g[1] = 1.0
-
-
-def transition(x_new, t, x, p, chart, crossed):
-    return 0
 
 
 def outputs(y, t, x, p, chart):
@@ -48,9 +42,9 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "swing",
     (State("x", 0.0, "m"),),
-    vector_field=vector_field,
+    vector_field=stand_still,
     boundaries=boundaries,
-    transition=transition,
+    transition=keep_chart,
     outputs=outputs,
     poses=poses,
     parameters=(Parameter("k", 1.0),),
@@ -141,7 +135,7 @@ def test_the_head_up_lines_show_time_speed_chart_jumps_event_and_outputs(shown):
     assert head_up(session)[0] == "t 2.0000 s   0.5x"
 
 
-def test_at_the_end_of_the_run_the_head_up_line_says_why_it_ended(shown):
+def test_at_the_end_of_the_run_the_head_up_line_shows_why_it_ended(shown):
     source = Swing(message="body toppled over")
     session = shown(source)
     session.player.finish()
@@ -294,7 +288,7 @@ def test_a_long_message_stays_in_the_picture(shown):
     assert max(map(len, session.stage.alert.text.splitlines())) < fitting
 
 
-def test_the_slider_knows_the_time_at_every_place(shown):
+def test_the_slider_gives_the_time_at_every_place(shown):
     timeline = shown(Swing()).stage.timeline
     bar = timeline._axis
     for t in (0.0, 2.5, 9.0):
@@ -383,7 +377,7 @@ def test_history_asks_for_no_more_frames_than_it_needs():
     assert history.paths[:, 0, 0] == pytest.approx(np.sin(history.t), abs=1e-12)
 
 
-def test_history_before_the_beginning_is_not_known():
+def test_history_before_the_beginning_is_empty():
     source = Swing()
     history = History(source, ("place",))
     history.advance(source.frame(1.0), 2.0)

@@ -177,7 +177,7 @@ def in_a_new_process(folders, cache):
     """(value, cache hits) of each folder's vector field, compiled in another process."""
     environment = os.environ | {"HYBRIDSIM_CACHE_DIR": str(cache)}
     command = [sys.executable, "-c", IN_A_NEW_PROCESS, *map(str, folders)]
-    process = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    process = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, timeout=240)
     assert process.returncode == 0, process.stderr
     return {Path(folder).name: tuple(found) for folder, found in json.loads(process.stdout).items()}
 

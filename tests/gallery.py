@@ -1,6 +1,6 @@
 """Small models that several tests use, each idea with one name.
 
-Functions of models come first, then the models. A model that only one test needs stays beside that test.
+Functions of models come first, then the models. A model that only one test needs stays in its file.
 """
 
 import math

@@ -12,7 +12,7 @@ from hybridsim.testing import check_model
 
 from gallery import stand_still
 
-# What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.
+# What to change in the plug-in that `hybridsim new` writes, and what the message must contain.
 FAULTS = {
     "a function that takes another number of arguments": (
         ("def boundaries(g, t, x, p, chart)", "def boundaries(g, x, p, chart)"),
@@ -68,7 +68,7 @@ def test_it_finds(fault, tmp_path):
 
 POSE = "placed((0.0, 0.0, x[S.height] + RADIUS))"
 POSE_FAULTS = {
-    "a pose that is none": (POSE, "2.0", r"ball is no transform of a body"),
+    "a pose that is no transform": (POSE, "2.0", r"ball is no transform of a body"),
     "a body half hidden": (
         POSE,
         "0.0\n    T[0, 3, 3] = 1.0",
@@ -171,7 +171,7 @@ def test_every_installed_model_keeps_the_contract(name):
 
 
 def stall(t, x, p, chart):
-    """No message 1 exists; asked for where the eleventh bit is set, or the second is missing."""
+    """Return message 1, which does not exist, where the eleventh bit is set or only the second is missing."""
     return 1 if chart >> 10 & 1 or chart == 0b111111111101 else 0
 
 

@@ -1,4 +1,4 @@
-"""The hexapod of the benchmark in C is ours."""
+"""The hexapod that the benchmark has in C computes the slopes of the model."""
 
 import shutil
 import subprocess
@@ -30,7 +30,7 @@ def test_the_vector_field_in_c_is_that_of_the_model(friction):
 @pytest.mark.parametrize("friction_coeff", [0.2, 1.5])
 @pytest.mark.parametrize("friction", hexapod.RUNS)
 def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_no_solution_exists(friction, friction_coeff):
-    """Wherever the toes are, all are said to slip: most would stick, or nothing presses them down.
+    """All toes are set to slip, wherever they are: most would stick, or nothing presses them down.
 
     At some states rounding decides where the search ends: one in a thousand may differ.
     """

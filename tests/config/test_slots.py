@@ -1,4 +1,4 @@
-"""Parts in a config: YAML, rc, the command line and keywords, and what is said of those that do not fit."""
+"""Parts in a config: YAML, rc, the command line and keywords, and the messages for those that do not fit."""
 
 from pathlib import Path
 

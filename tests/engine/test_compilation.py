@@ -59,7 +59,7 @@ def refusal(path) -> str:
     return str(caught.value)
 
 
-# What goes along.
+# Modules, arrays and helpers that are compiled with a function.
 
 
 def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
@@ -91,7 +91,7 @@ def test_arrays_and_tuples_of_constants_can_be_read(plugin):
     assert rise(plugin("xdot[0] = TABLE[1] * PAIR[1]", top)) == pytest.approx(8.0, rel=1e-14)
 
 
-# What an edit changes. The plug-in itself stays as it was: only a file beside it is edited.
+# What an edit changes. The plug-in itself stays as it was: only another file of its folder is edited.
 
 EDITS = {
     "the body of a helper": ("force(1.0)", "from legs import force", "def force(v):\n    return {} * v\n"),
@@ -187,7 +187,7 @@ def test_an_error_of_a_helper_in_another_file_is_reported_with_that_file(plugin,
     assert f"{tmp_path / 'legs.py'}:3: in `force`: `raise` is swallowed" in message
 
 
-# Where Python would not stumble in a dry run, the compiler does: (above, body, expected).
+# Errors that only the compiler finds, not a dry run in Python: (above, body, expected).
 UNCOMPILABLE = {
     "a name that is not defined": ("", "if t > 9.0: xdot[0] = RATE", "`RATE` is not defined; import or define"),
     "a helper called through its module": ("import legs", "xdot[0] = legs.force(t)", "import the function by name"),

@@ -1,7 +1,7 @@
-"""None missed, none invented, the first and not a later one: thousands of random guards, most of them near-tangent.
+"""No event is missed or invented, and the first one is found: thousands of random guards, most of them near-tangent.
 
-Each family is tried where t and x begin at 0, and where they begin at 1e6 and 1.7e9 (seconds since 1970): there, what
-is asked for is what the spacings of t and x leave to decide.
+Each family is tried where t and x begin at 0, and where they begin at 1e6 and 1.7e9 (seconds since 1970): there, the
+tests require what the spacings of t and x leave to decide.
 """
 
 from pathlib import Path

@@ -119,7 +119,7 @@ def test_a_transition_onto_a_boundary_lands_inside_though_rounding_makes_it_nega
         assert len(run.events) == 1
 
 
-# Late times: differences in t must not be shorter than t can tell.
+# Late times: differences in t must not be shorter than the spacing of t.
 
 
 @pytest.mark.parametrize("declared", [{}, {"degree": 1}, {"second_derivative_bound": 0.0}])
@@ -227,7 +227,7 @@ def test_a_counted_clock_ticks_on_the_very_floats(offset):
     assert run.events.t.tolist() == expected
 
 
-# What an event was decided by.
+# The certificate of an event.
 
 
 def both(g, t, x, p, chart):

@@ -1,4 +1,4 @@
-"""Slides whose whole course is known on paper: when they begin and end, the weights, and what must not change them."""
+"""Slides with a solution in closed form: when they begin and end, the weights, and what must not change them."""
 
 import numpy as np
 import pytest

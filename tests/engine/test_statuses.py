@@ -1,4 +1,4 @@
-"""Every way a run can end, each by a model made for it: the status, its sentence, and the data that is kept."""
+"""Every way a run can end, each with a model made for it: the status, its sentence, and the data that is kept."""
 
 import math
 import signal
@@ -32,7 +32,7 @@ def test_every_status_has_a_different_sentence():
     assert {status for status in Status if status.ok} == {Status.FINAL_TIME, Status.STOPPED}
 
 
-# The flow gives out.
+# The flow cannot be continued.
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -333,7 +333,7 @@ def test_ctrl_c_loses_no_step(call, status, tmp_path):
     assert out.split() == [status, "True", "True", "True"]
 
 
-# A start that is none.
+# Invalid initial states.
 
 
 def undefined_at_zero(xdot, t, x, p, chart):
@@ -350,7 +350,7 @@ def infinite(x_new, t, x, p):
 
 
 BAD_STARTS = {
-    "outside its patch": (falling(), {"y": -0.1}, "boundary floor is negative"),
+    "outside its chart": (falling(), {"y": -0.1}, "boundary floor is negative"),
     "invalid": (falling(functions={"validate": upright}, messages=[FELL_OVER]), {"y": -0.1}, "fell over"),
     "an infinite slope": (falling(functions={"vector_field": undefined_at_zero}), {}, "y or its slope became infinite"),
     "a boundary that is no number": (clock(undefined, Boundary("edge")), {"x": 1.0}, "boundary edge: "),

@@ -1,4 +1,4 @@
-"""Touches beside other events, and of two boundaries whose dips overlap: every place is known on paper."""
+"""Touches close to other events, and of two boundaries whose dips overlap: all times follow from formulas."""
 
 import numpy as np
 import pytest

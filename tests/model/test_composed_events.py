@@ -61,7 +61,7 @@ def test_of_boundaries_that_cross_together_each_piece_makes_the_transition_of_it
 
 
 def test_the_transition_of_a_plant_that_takes_couplings_follows_those_of_its_parts():
-    """The drive reverses by a transition of its own; the plant counts what it sees of it, at once."""
+    """The drive reverses in its transition; the plant's transition at the same instant reads the new direction."""
 
     def pushes(t, x, p, chart, level):
         return 1.0 - 2.0 * chart

@@ -35,7 +35,7 @@ def driven(pendulum):
     return pendulum.with_parts({"drive": load_part(PULSES)})
 
 
-# The whole is what its pieces are.
+# A composed model and its pieces.
 
 
 def test_a_composed_run_is_that_of_the_model_written_by_hand_to_the_last_bit(driven):

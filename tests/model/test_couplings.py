@@ -160,6 +160,6 @@ def test_a_coupling_function_may_use_sensors_with_both_charts_as_they_are():
     model = compose(made, {"slot0": part})
     run = simulate(model, final_time=2.0)
     assert run["level"][-1] == pytest.approx(0.5 * 1.0 + 0.5 * 2.0 + 1.0 * 6.0, rel=1e-12)
-    # The plant is asked after the part's step, and sees it made; its own chart is the one before.
+    # The plant's transition follows that of the part and reads its new chart; the plant's chart is still the old one.
     assert [event.x_after[1] for event in run.events] == [2.0, 2.0]
     assert verify(run, model).ok

@@ -1,4 +1,4 @@
-"""Models check themselves: every mistake is told where it was made, with what to do."""
+"""Models check themselves: each mistake is reported where it was made, with what to do."""
 
 import math
 
@@ -46,7 +46,7 @@ BAD_RECORDS = {
     ),
     "a default that is no number": (lambda: State("s", math.nan), "default must be a finite number"),
     "an array outside": (lambda: Parameter("k", (1.0, -1.0), lower=0.0), "default -1.0 lies outside"),
-    "a choice that is none": (lambda: Parameter("k", "c", choices=("a", "b")), "'c' is not one of a, b"),
+    "a default that is no choice": (lambda: Parameter("k", "c", choices=("a", "b")), "'c' is not one of a, b"),
     "a degree too high": (lambda: Boundary("b", degree=5), "degree must be 1, 2, 3 or 4"),
     "a bound below zero": (lambda: Boundary("b", second_derivative_bound=-1.0), "must be a finite number >= 0"),
     "another arming": (lambda: Boundary("b", armed="never"), "armed must be 'always' or 'when_positive'"),
@@ -99,7 +99,7 @@ BAD_MODELS = {
         r"the function `boundaries\(g, t, x, p, chart\)`, found Records; give the records as `boundary_records`",
     ),
     "records of another kind": ({"states": [Parameter("k")]}, "model 'drift': states: expected State records"),
-    "a name that is none": ({"name": "two words"}, "model 'two words'"),
+    "a name of two words": ({"name": "two words"}, "model 'two words'"),
 }
 
 

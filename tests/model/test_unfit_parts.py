@@ -51,7 +51,7 @@ def forgets(t, x, p, chart, level):
     ],
     ids=[
         "coupling missing",
-        "nobody calls",
+        "never called",
         "clash",
         "slot's name",
         "no sensor",
@@ -93,7 +93,7 @@ def pulls(xdot, t, x, p, chart, pull):
         ),
         (lambda: Plant("tank", [State("level")], vector_field=push), "it has no slots; add one"),
         (lambda: tank(slots=(("push",), ("push",))), "two slots have a coupling function 'push'"),
-        (lambda: sensing({"told": push}, {"told": pulls}), "sensor 'told' of slot 'slot1' has the name of"),
+        (lambda: sensing({"depth": push}, {"depth": pulls}), "sensor 'depth' of slot 'slot1' has the name of"),
         (lambda: sensing({"push": pulls}), "sensor 'push' of slot 'slot0' has the name of another"),
         (lambda: Slot("s", couplings=("push",), choices={}, default="steady"), "the default 'steady' is not one of"),
         (

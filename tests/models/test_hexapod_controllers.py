@@ -1,4 +1,4 @@
-"""A controller of one's own, from a file beside its config, drives the hexapod; its inputs change while it runs."""
+"""A user's controller, from a file in the folder of the config, drives the hexapod; its inputs change while it runs."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Boundaries that come near zero and turn back: a touch by declared policy, a crossing however shallow.
 
 The engine sees the continuous extension: where the boundary is a function of time alone, as the parabola here, that is
-exact but for rounding; where it is not, the step's own error says what could not be decided.
+exact but for rounding; where it is not, the step's own error bounds what could not be decided.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""SBML's event cases, and that the translator tells right from wrong and from unknown."""
+"""SBML's event cases, and that the translator distinguishes right, wrong and unknown."""
 
 import math
 import os
@@ -56,7 +56,7 @@ def write_case(folder, trigger, expected, rules="", tolerance=1e-9, duration=4):
 
 
 def run_suite(folder):
-    """The command's exit code, and what it says of each case, by name."""
+    """The command's exit code, and its verdict on each case, by name."""
     command = [sys.executable, "-m", "tests.scorecard.sbml", str(folder)]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=240)
     assert answer.returncode in (0, 1), answer.stderr

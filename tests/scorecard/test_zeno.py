@@ -1,4 +1,4 @@
-"""Events without end in a finite time: the run goes up to the instant where they accumulate, and says so."""
+"""Events without end in a finite time: the run ends at the instant where they accumulate, with the status ZENO."""
 
 import math
 

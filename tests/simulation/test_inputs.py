@@ -22,7 +22,7 @@ from hybridsim import (
 
 from gallery import BALL, OSCILLATOR, drive, moved, unit_slope
 
-# What comes in.
+# Values that are given.
 
 
 def test_names_bounds_and_values_are_checked_before_anything_happens():
@@ -118,7 +118,7 @@ def test_inputs_lie_behind_the_parameters_and_before_the_arrays():
     assert simulate(model, final_time=1.0)["x"][-1] == pytest.approx(6.0, rel=1e-12)
 
 
-# What comes out.
+# What a run records.
 
 
 def test_a_run_with_changes_comes_back_from_its_file_and_is_still_a_solution(tmp_path):

@@ -25,7 +25,7 @@ EPS = np.finfo(float).eps
 SLIP = {"parameters": {"k": 20000.0}, "initial": {"y": 1.0, "xdot": 5.0}, "final_time": 3.0}
 
 
-# What comes in.
+# Models and settings.
 
 
 def test_a_model_comes_by_name_by_path_or_as_itself(tmp_path):
@@ -78,7 +78,7 @@ def test_bad_input_is_an_error_with_the_command_lines_message(model, keywords, e
         simulate(model, **keywords)
 
 
-# What comes out.
+# Results.
 
 
 def test_a_run_has_what_is_promised_in_the_shapes_promised():

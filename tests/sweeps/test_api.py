@@ -109,23 +109,23 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content, use_runner):
 def test_the_engine_stops_within_a_run_on_request():
     """The first run has a thousand steps; the second would have 1e15, which take years."""
     config = sweep_from_keywords("projectile", {"final_time": [1.0, 1e12]}, ["mean(y)", "steps"], max_step=1e-3)
-    worker, stop, said = BatchRunner(config), np.zeros(1, np.int64), []
+    worker, stop, ended = BatchRunner(config), np.zeros(1, np.int64), []
 
     def work():
         try:
-            said.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
+            ended.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
         except Cancelled as cancelled:
-            said.append(cancelled)
+            ended.append(cancelled)
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(timeout=0.5)
     assert thread.is_alive()
-    assert not said
+    assert not ended
     stop[0] = 1
     thread.join(timeout=60)
     assert not thread.is_alive()
-    assert isinstance(said[0], Cancelled)
+    assert isinstance(ended[0], Cancelled)
     stop[0] = 0
     results = worker.run({"final_time": np.array([1.0])}, stop)  # nothing of the run that was stopped is left
     assert results["steps"].tolist() == BatchRunner(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()

@@ -232,7 +232,7 @@ def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch
 
 
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
-    class Heard:
+    class Reasons:
         def __init__(self):
             self.reasons = []
 
@@ -242,15 +242,15 @@ def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
         def waiting(self, reason):
             self.reasons.append(reason)
 
-    heard = Heard()
+    waits = Reasons()
     monkeypatch.setattr(cluster, "MAX_TIME_WITHOUT_WORKERS", 2.5)
     monkeypatch.setattr(cluster, "TIME_TO_NOTE_NO_WORKERS", 0.5)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (_, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
         with pytest.raises(ConfigError, match=r"there has been no worker for 2\.5 s.*--resume"):
-            run_sweep(balls(), tmp_path, cluster=address, progress=heard)
-        assert heard.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
+            run_sweep(balls(), tmp_path, cluster=address, progress=waits)
+        assert waits.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
 def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch):
@@ -275,12 +275,12 @@ def test_a_scheduler_that_goes_while_there_are_no_workers_is_reported_in_two_lin
     with process("distributed.cli.dask_scheduler", *options) as (dask, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
         config, folder = str(tmp_path / "balls.yaml"), f"output.folder={tmp_path / 'out'}"
-        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, said):
-            line_with(said, "note: no workers at tcp://")
+        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, printed):
+            line_with(printed, "note: no workers at tcp://")
             os.kill(dask.pid, signal.SIGKILL)
             assert sweep.wait(timeout=120) == 2
-    assert len(said) == 2
-    assert "the scheduler has gone" in said[1]
+    assert len(printed) == 2
+    assert "the scheduler has gone" in printed[1]
     assert not (tmp_path / "out").exists()
 
 

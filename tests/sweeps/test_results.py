@@ -85,8 +85,8 @@ def test_the_config_in_the_folder_is_one_of_the_same_sweep(folder, tmp_path, con
 def test_the_status_is_always_a_column(balls):
     names = [metric.name for metric in with_status(balls(metrics=["final(t)"])).metrics]
     assert names == ["status", "final(t)"]
-    asked = balls(metrics={"how": "status", "end": "final(t)"})
-    assert with_status(asked) is asked
+    given = balls(metrics={"how": "status", "end": "final(t)"})
+    assert with_status(given) is given
     names = [metric.name for metric in with_status(balls(metrics={"status": "final(t)"})).metrics]
     assert names == ["run_status", "status"]
 

@@ -76,7 +76,7 @@ class Swing:
     model: Model = MODEL
     scene: Scene = MODEL.scene
     p: np.ndarray = field(default_factory=lambda: np.ones(1))
-    asked: int = 0
+    n_frames: int = 0
     restarts: list = field(default_factory=list)
 
     @property
@@ -88,7 +88,7 @@ class Swing:
         ]
 
     def frame(self, t, before=False):
-        self.asked += 1
+        self.n_frames += 1
         t = min(max(t, self.begin), self.end)
         past = [event for event in self.events if event.t <= t]
         x = math.sin(t)
@@ -349,15 +349,15 @@ def test_a_curve_is_where_its_values_are(shown):
 
 
 @pytest.mark.parametrize("letters", [10, 100])
-def test_curves_are_beside_the_head_up_line_or_below_it(shown, letters):
+def test_curves_are_to_the_right_of_the_head_up_line_or_below_it(shown, letters):
     session = shown(Swing())
     stage = session.stage
     stage.set_lines(["w" * letters])
     right, bottom = stage.head_up.corner
     left, _, _, top = stage.strips._strips[0]._box
-    beside = right < left
-    assert beside == (letters == 10)
-    assert beside or top < bottom
+    side_by_side = right < left
+    assert side_by_side == (letters == 10)
+    assert side_by_side or top < bottom
     assert top > SIZE[1] / 2
 
 
@@ -365,11 +365,11 @@ def test_history_asks_for_no_more_frames_than_it_needs():
     source = Swing()
     history = History(source, ("place", "missing"))
     history.advance(source.frame(5.0), 2.0)
-    assert source.asked <= N_SAMPLES + 1
-    source.asked = 0
+    assert source.n_frames <= N_SAMPLES + 1
+    source.n_frames = 0
     for t in 5.0 + np.arange(1, 11) / 60:
         history.advance(source.frame(t), 2.0)
-    assert source.asked <= 10 + 1 + 10 / 60 / (2.0 / (N_SAMPLES - 2))
+    assert source.n_frames <= 10 + 1 + 10 / 60 / (2.0 / (N_SAMPLES - 2))
     assert history.t[-1] == pytest.approx(5.0 + 1 / 6)
     assert np.diff(history.t).min() >= 0.0
     assert history.values[:, 0] == pytest.approx(np.sin(history.t), abs=1e-12)

@@ -30,7 +30,7 @@ def refused(sweep):
 
 
 @pytest.fixture
-def beside(folder):
+def example_files(folder):
     """The files that the example names."""
     Path("runs.csv").write_text("spring,final_time\n1,5\n2,6\n")
     Path("clearance.py").write_text("def clearance(t, x, p, chart):\n    return x[0] - p[0]\n")

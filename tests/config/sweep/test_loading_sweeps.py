@@ -21,7 +21,7 @@ from hybridsim.model.registry import load_model
 from leg_sweeps import BASE, EXAMPLE, same_sweeps, values_by_key
 
 
-def test_the_groups_are_factors_in_their_order_and_every_axis_of_a_grid_is_one(sweep, beside):
+def test_the_groups_are_factors_in_their_order_and_every_axis_of_a_grid_is_one(sweep, example_files):
     config = sweep(EXAMPLE)
     assert [[axis.name for axis in factor] for factor in config.factors] == [
         ["k"],
@@ -42,7 +42,7 @@ def test_the_groups_are_factors_in_their_order_and_every_axis_of_a_grid_is_one(s
     ]
     assert [axis.unit for axis in config.axes] == ["N/m", "rad", "", "", "", "m", "m/s", "deg", "", "s"]
     assert config.block == 500
-    assert config.extra_outputs_file == str(beside / "clearance.py")
+    assert config.extra_outputs_file == str(example_files / "clearance.py")
     assert config.extra_outputs["clearance"](0.0, [3.0], [1.0], 0) == 2.0
     assert [(metric.name, metric.kind, metric.of) for metric in config.metrics] == [
         ("steps", "count", "touchdown"),
@@ -55,11 +55,11 @@ def test_the_order_in_the_file_is_that_of_the_groups_not_of_their_keys(sweep):
     assert [axis.name for axis in config.axes] == ["k", "y", "ydot"]
 
 
-def test_the_base_run_keeps_its_values(sweep, beside):
+def test_the_base_run_keeps_its_values(sweep, example_files):
     assert sweep(EXAMPLE).run.parameters["k"] == 1000.0
 
 
-def test_a_run_of_the_same_file_is_that_of_the_base_values_with_a_note(sweep, beside):
+def test_a_run_of_the_same_file_is_that_of_the_base_values_with_a_note(sweep, example_files):
     config = sweep(EXAMPLE)
     run = load_config("run.yaml")
     assert resolved(run) == resolved(config.run)

@@ -20,9 +20,9 @@ from hybridsim.model.registry import load_model
 from leg_sweeps import BASE, EXAMPLE, same_sweeps, values_by_key
 
 
-def test_the_data_of_a_sweep_make_the_same_sweep_anywhere(sweep, beside, monkeypatch):
+def test_the_data_of_a_sweep_make_the_same_sweep_anywhere(sweep, example_files, monkeypatch):
     config = sweep(EXAMPLE)
-    elsewhere = beside / "elsewhere"
+    elsewhere = example_files / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     assert same_sweeps(sweep_from_data(sweep_data(config)), config)
@@ -44,15 +44,15 @@ def test_the_data_of_keywords_have_every_digit_and_default(folder):
     assert same_sweeps(sweep_from_data(data), config)
 
 
-def test_values_may_stand_in_a_file_of_numbers(sweep, refused, beside):
+def test_values_may_stand_in_a_file_of_numbers(sweep, refused, example_files):
     np.save("k.npy", np.array([1.0, 2.5]))
     Path("spring.csv").write_text("1, 2 # and\n3\n")
     Path("y.csv").write_text("1 x\n")
     config = sweep(BASE + "sweep: {axes: {k: k.npy}, rows: {spring: spring.csv, 'angle [deg]': [1, 2, 3]}}")
     assert values_by_key(config)["parameters.k"] == [1.0, 2.5]
     assert values_by_key(config)["parameters.spring"] == [1, 2, 3]
-    assert config.data["sweep"]["axes"] == {"parameters.k": str(beside / "k.npy")}
-    assert config.data["sweep"]["rows"]["parameters.spring"] == str(beside / "spring.csv")
+    assert config.data["sweep"]["axes"] == {"parameters.k": str(example_files / "k.npy")}
+    assert config.data["sweep"]["rows"]["parameters.spring"] == str(example_files / "spring.csv")
     text = BASE + "sweep: {axes: {y: y.csv, k: nowhere.npy}, rows: {spring: nowhere.csv, ydot: [1], terrain: a.csv}}"
     unreadable, missing, also_missing, word = refused(text)
     assert unreadable.startswith("run.yaml:3:16: sweep.axes.y: ")

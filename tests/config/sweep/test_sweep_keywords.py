@@ -28,7 +28,7 @@ def keyword_problems(*arguments, **keywords):
     return caught.value.problems
 
 
-def test_keywords_and_a_file_make_the_same_sweep(sweep, beside):
+def test_keywords_and_a_file_make_the_same_sweep(sweep, example_files):
     config = sweep_from_keywords(
         "leg.py",
         {"k": np.linspace(0, 50e3, 5), "angle": "linspace(-50 deg, -10 deg, 3)", "terrain": ["flat", "sloped"]},

@@ -72,6 +72,7 @@ def decidable(depth, beginning):
     return abs(depth) > max(16.0 * spacing(beginning), (4.0 * spacing(beginning)) ** 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled"])
 def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invented(chart):
     rng = np.random.default_rng(1)
@@ -168,6 +169,7 @@ def falling_roots(guard):
     return [brentq(guard, grid[i], grid[i + 1], xtol=1e-15) for i in places]
 
 
+@pytest.mark.slow
 def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right():
     for guard in near_tangent_tones(np.random.default_rng(3), 1500):
         found, expected = crossings("tones", **vars(guard)), falling_roots(guard)

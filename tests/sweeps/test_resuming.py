@@ -31,6 +31,7 @@ def folder(balls, tmp_path):
     return tmp_path / "balls"
 
 
+@pytest.mark.slow
 def test_killed_ten_times_at_random_moments_the_results_are_those_of_an_undisturbed_sweep(tmp_path, content):
     (tmp_path / "balls.yaml").write_text(BALLS)
     environment = os.environ | {"PAUSE": "0.005"}
@@ -151,6 +152,7 @@ def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):
     assert not [*tmp_path.glob("*.npy")]
 
 
+@pytest.mark.slow
 def test_resuming_does_not_wait_for_pandas(balls, folder):
     (folder / "part-0000004-0000007.parquet").unlink()
     there = str(folder)

@@ -17,10 +17,11 @@ WINDOW_FIXTURES = {"display", "browser"}
 
 
 def pytest_collection_modifyitems(items):
-    """Mark each test that opens a window or a browser."""
+    """Mark each test that opens a window or a browser, and as slow: it starts a process that draws."""
     for item in items:
         if WINDOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.window)
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(tryfirst=True)

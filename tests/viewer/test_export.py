@@ -227,6 +227,7 @@ def recording(*arguments, **environment):
     )
 
 
+@pytest.mark.slow
 def test_no_display_is_needed_and_no_warning_is_printed(tmp_path):
     process = recording(tmp_path / "still.png")
     _, errors = process.communicate(timeout=PATIENCE)
@@ -234,6 +235,7 @@ def test_no_display_is_needed_and_no_warning_is_printed(tmp_path):
     assert pixels(tmp_path / "still.png").shape == (90, 160, 3)
 
 
+@pytest.mark.slow
 def test_where_nothing_can_draw_there_is_a_message(tmp_path):
     libraries = [str(file) for name in ("libEGL", "libOSMesa") for file in Path("/usr/lib").rglob(f"{name}.so*")]
     hidden = " && ".join(f"mount --bind /dev/null {file}" for file in {os.path.realpath(file) for file in libraries})
@@ -254,6 +256,7 @@ def test_where_nothing_can_draw_there_is_a_message(tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4", "still.png", "f%02d.png"])
 def test_where_no_more_fits_there_is_a_message_and_no_half_file(tmp_path, name):
     if name.endswith("mp4") and not _has_ffmpeg():
@@ -265,6 +268,7 @@ def test_where_no_more_fits_there_is_a_message_and_no_half_file(tmp_path, name):
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
 def test_ctrl_c_leaves_no_half_file(tmp_path, name):
     if name.endswith("mp4") and not _has_ffmpeg():

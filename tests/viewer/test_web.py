@@ -190,6 +190,7 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
     assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_page(started, tmp_path):
     simulate("projectile", final_time=0.5).save(tmp_path, "throw")
     process = started("view", "throw.h5", "--web")

@@ -27,7 +27,7 @@ def test_the_model_keeps_the_contract_in_forty_lines(ball):
 
 def test_the_session_runs(ball):
     outcome = subprocess.run(
-        [sys.executable, "-c", SESSION], cwd=ball.parent, check=False, capture_output=True, text=True
+        [sys.executable, "-c", SESSION], cwd=ball.parent, check=False, capture_output=True, text=True, timeout=240
     )
     assert outcome.returncode == 0, outcome.stderr
     assert outcome.stdout == "reached a stop that was asked for\n"

@@ -49,7 +49,7 @@ def test_every_key_and_every_metric_is_explained():
     assert [form for form in FORMS if f"`{form.replace('QUANTITY', 'Q')}`" not in PAGE] == []
 
 
-def test_the_session_gives_the_table_it_speaks_of(folder):
+def test_the_session_gives_the_table_that_the_page_shows(folder):
     names = {}
     exec(SESSION, names)
     assert len(names["frame"]) == 400

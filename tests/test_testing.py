@@ -10,7 +10,9 @@ from hybridsim.model.registry import available_models
 from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
-# What to change in the plug-in that `hybridsim new` writes, and what the message must say of it.
+from gallery import stand_still
+
+# What to change in the plug-in that `hybridsim new` writes, and what the message must contain.
 FAULTS = {
     "a function that takes another number of arguments": (
         ("def boundaries(g, t, x, p, chart)", "def boundaries(g, x, p, chart)"),
@@ -66,7 +68,7 @@ def test_it_finds(fault, tmp_path):
 
 POSE = "placed((0.0, 0.0, x[S.height] + RADIUS))"
 POSE_FAULTS = {
-    "a pose that is none": (POSE, "2.0", r"ball is no transform of a body"),
+    "a pose that is no transform": (POSE, "2.0", r"ball is no transform of a body"),
     "a body half hidden": (
         POSE,
         "0.0\n    T[0, 3, 3] = 1.0",
@@ -135,7 +137,7 @@ def test_it_finds_an_initial_chart_that_changes_its_own_result(tmp_path):
         check_model(path)
 
 
-def test_all_faults_of_one_kind_are_told_at_once(tmp_path):
+def test_all_faults_of_one_kind_are_reported_at_once(tmp_path):
     path = plugin(tmp_path, "-p[P.gravity]", "-p[7]")
     path.write_text(path.read_text().replace("g[B.floor] =", "g[7] ="))
     with pytest.raises(ModelError) as problem:
@@ -169,12 +171,8 @@ def test_every_installed_model_keeps_the_contract(name):
 
 
 def stall(t, x, p, chart):
-    """No message 1 exists; asked for where the eleventh bit is set, or the second is missing."""
+    """Return message 1, which does not exist, where the eleventh bit is set or only the second is missing."""
     return 1 if chart >> 10 & 1 or chart == 0b111111111101 else 0
-
-
-def stand_still(xdot, t, x, p, chart):
-    xdot[0] = 0.0
 
 
 def test_of_a_wide_field_every_bit_is_tried_set_and_missing_and_few_values_else():
@@ -197,7 +195,7 @@ def divides(xdot, t, x, p, chart):
     xdot[0] = 1.0 / x[1]
 
 
-def test_a_function_that_never_comes_to_its_end_is_found_though_errors_of_math_are_none():
+def test_a_function_that_never_comes_to_its_end_is_found_though_errors_of_math_are_allowed():
     with pytest.raises(
         ModelError, match=r"test_testing\.py:\d+: `vector_field` never comes to its end: ZeroDivisionError"
     ):

@@ -1,4 +1,4 @@
-"""The hexapod of the benchmark in C is ours."""
+"""The hexapod that the benchmark has in C computes the slopes of the model."""
 
 import shutil
 import subprocess
@@ -29,8 +29,8 @@ def test_the_vector_field_in_c_is_that_of_the_model(friction):
 @needs_compiler
 @pytest.mark.parametrize("friction_coeff", [0.2, 1.5])
 @pytest.mark.parametrize("friction", hexapod.RUNS)
-def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_there_is_none(friction, friction_coeff):
-    """Wherever the toes are, all are said to slip: most would stick, or nothing presses them down.
+def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_no_solution_exists(friction, friction_coeff):
+    """All toes are set to slip, wherever they are: most would stick, or nothing presses them down.
 
     At some states rounding decides where the search ends: one in a thousand may differ.
     """
@@ -46,10 +46,10 @@ def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_there_is_
 def test_the_help_of_the_comparison_with_mujoco_needs_no_mujoco():
     without = "import sys, runpy; sys.modules['mujoco'] = None; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], "
     command = [sys.executable, "-c", without + "run_name='__main__')", str(hexapod.FOLDER / "hexapod_mujoco.py")]
-    shown = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False)
+    shown = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False, timeout=120)
     assert shown.returncode == 0
     assert "--friction" in shown.stdout
-    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    refused = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert refused.returncode == 1
     assert "pip install mujoco" in refused.stderr
     assert "Traceback" not in refused.stderr

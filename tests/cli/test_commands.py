@@ -10,7 +10,7 @@ COMMANDS = ["run", "sweep", "plot", "models", "check", "new", "schema"]
 def test_the_command_line_starts_without_heavy_imports():
     heavy = "{'numpy', 'scipy', 'numba', 'pydantic', 'h5py', 'matplotlib', 'yaml'}"
     code = f"import sys, hybridsim.cli.main; found = {heavy} & set(sys.modules); sys.exit(str(found) if found else 0)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -96,7 +96,7 @@ def test_the_schema_is_json(hybridsim):
     assert "final_time" in json.loads(hybridsim("schema").out)["properties"]
 
 
-def test_a_run_is_drawn_beside_it(hybridsim, ball):
+def test_a_run_is_drawn_next_to_its_file(hybridsim, ball):
     hybridsim("run", "ball.yaml")
     outcome = hybridsim("plot", "ball.h5")
     assert outcome.code == 0

@@ -36,7 +36,7 @@ def test_what_a_run_has_written_repeats_it_from_an_rc_file(hybridsim, swing):
     assert (swing / "again.data").read_text() == first
 
 
-def test_the_checker_says_when_the_part_has_changed_since(hybridsim, swing):
+def test_the_checker_reports_a_part_that_has_changed_since(hybridsim, swing):
     hybridsim("run", "swing.yaml")
     part = swing / "pulses.py"
     part.write_text(part.read_text() + "\n# changed\n")

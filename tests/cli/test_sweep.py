@@ -13,6 +13,8 @@ import pytest
 from hybridsim.config.sweep import load_sweep
 from hybridsim.sweeps import read_sweep
 
+from waiting import until
+
 SWEEPS = sorted((Path(__file__).parents[2] / "configs" / "sweeps").glob("*.yaml"))
 SWEEP = """
 sweep:
@@ -64,7 +66,7 @@ def test_overrides_choose_axes_and_folder(hybridsim, balls):
     assert read_sweep(balls / "named").n_rows == 6
 
 
-def test_the_current_folder_is_taken_where_it_is_asked_for_and_empty(hybridsim, balls, monkeypatch):
+def test_the_current_folder_is_used_where_it_is_named_and_empty(hybridsim, balls, monkeypatch):
     refused = hybridsim("sweep", "balls.yaml", "output.folder=.")
     assert refused.code == 2
     assert "ball.yaml: not a part of this sweep" in refused.err
@@ -197,7 +199,7 @@ def test_bad_input_is_one_message_exit_code_2_and_nothing_computed(hybridsim, ba
 
 @pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_sweep_keeps_its_parts_and_says_how_to_go_on(balls, sent):
+def test_an_interrupted_sweep_keeps_its_parts_and_prints_how_to_continue(balls, sent):
     """Two runs, one after another: the second would take 1e15 steps, so that only the engine itself can end it."""
     (balls / "throw.yaml").write_text(
         "model: projectile\nengine: {max_step: 1e-3}\n"
@@ -210,12 +212,10 @@ def test_an_interrupted_sweep_keeps_its_parts_and_says_how_to_go_on(balls, sent)
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 120.0  # the first run on a machine compiles the engine
-    while not [*(balls / "throw").glob("part-*")] and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.2)  # now the second run goes on
-    process.send_signal(sent)
     try:
+        until(lambda: [*(balls / "throw").glob("part-*")])  # the first run on a machine compiles the engine
+        time.sleep(0.2)  # now the second run goes on
+        process.send_signal(sent)
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
@@ -250,7 +250,7 @@ def test_an_extra_output_that_does_not_compile_is_found_by_check(hybridsim, ball
     assert "wrong" in refused.err
 
 
-def test_a_sweep_is_drawn_beside_its_folder(hybridsim, balls):
+def test_a_sweep_is_drawn_next_to_its_folder(hybridsim, balls):
     hybridsim("sweep", "balls.yaml")
     outcome = hybridsim("plot", "balls/")
     assert outcome.code == 0
@@ -337,4 +337,5 @@ def test_a_sweep_does_not_wait_for_matplotlib(balls):
         "except SystemExit: pass\n"
         "sys.exit(bool({'matplotlib', 'distributed', 'scipy.stats'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", code], cwd=balls, check=False, capture_output=True).returncode == 0
+    outcome = subprocess.run([sys.executable, "-c", code], cwd=balls, check=False, capture_output=True, timeout=120)
+    assert outcome.returncode == 0

@@ -11,6 +11,8 @@ from hybridsim import ModelError, load_run
 from hybridsim.cli import show
 from hybridsim.viewer import display, export
 
+from gallery import rolling_plugin
+
 SMALL = ("--size", "160x120")
 
 
@@ -39,7 +41,7 @@ def test_a_view_without_a_display_is_refused_before_anything_is_computed(hybrids
     assert written(ball) == []
 
 
-def test_a_display_that_does_not_answer_is_none(hybridsim, ball, monkeypatch):
+def test_a_display_that_does_not_answer_counts_as_no_display(hybridsim, ball, monkeypatch):
     monkeypatch.setenv("DISPLAY", ":987")
     outcome = hybridsim("run", "ball.yaml", "--view")
     assert outcome.code == 2
@@ -58,14 +60,7 @@ def test_a_requested_view_never_goes_on_without_a_picture(hybridsim, ball, monke
 
 
 def test_a_missing_mesh_is_reported_before_anything_is_computed(hybridsim, tmp_path):
-    (tmp_path / "odd.py").write_text(
-        "from hybridsim import Model, State\n"
-        "from hybridsim.scene import Body, Mesh, Scene, placed\n"
-        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
-        "def poses(T, t, x, p, chart):\n    T[0] = placed((x[0], 0.0, 0.0))\n"
-        "SCENE = Scene([Body('hull', Mesh('/none.stl'))])\n"
-        "MODEL = Model('odd', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
-    )
+    (tmp_path / "odd.py").write_text(rolling_plugin(scene="Scene([Body('hull', Mesh('/none.stl'))])"))
     (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 1\n")
     outcome = hybridsim("run", "odd.yaml", "--record", "odd.png")
     assert outcome.code == 2

@@ -1,4 +1,4 @@
-"""Whatever a file or an override says, the answer is a RunConfig or a ConfigError, and nothing else."""
+"""For any file and any override, the result is a RunConfig or a ConfigError, and nothing else."""
 
 import contextlib
 from pathlib import Path

@@ -10,7 +10,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model.reserved import RESERVED_NAMES, RUN_COLUMNS
 
 
-def test_every_setting_has_a_use_and_the_engine_knows_those_that_are_copied_or_set_per_run():
+def test_every_setting_has_a_use_and_the_engine_has_those_that_are_copied_or_set_per_run():
     assert {("engine", name) for name in EngineSettings.model_fields} <= {*KEY_USES}
     per_run = {key.rpartition(".")[2] for key in PER_RUN_KEYS}
     assert {*COPIED_SETTINGS, *per_run} <= {*SETTINGS.names}

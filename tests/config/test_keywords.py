@@ -120,7 +120,7 @@ def test_a_bad_keyword_is_refused_under_its_name(folder, keywords, key):
     assert problem.startswith(f"keyword: {key}: ")
 
 
-def test_several_bad_keywords_are_told_at_once(folder):
+def test_several_bad_keywords_are_reported_at_once(folder):
     assert len(problems(rtol=-1, atoll=1, parameters={"k": -1, "spring": 0.5})) == 4
 
 
@@ -130,7 +130,7 @@ def test_an_unknown_model_is_a_model_error_and_something_else_a_config_error(fol
     assert problems(5)[0].startswith("keyword: model: expected a name, the path of a plug-in or a Model, found 5")
 
 
-def test_a_model_made_in_the_session_is_known_by_its_name(folder):
+def test_the_config_of_a_model_made_in_the_session_has_its_name(folder):
     model = dataclasses.replace(load_model("leg.py"), source="")
     assert config_from_keywords(model).model_name == "leg"
 

@@ -8,7 +8,7 @@ from hybridsim.errors import ConfigError
 RUN = "model: leg.py\nfinal_time: 1\n"
 
 
-def test_all_problems_of_all_kinds_are_told_at_once(problems):
+def test_all_problems_of_all_kinds_are_reported_at_once(problems):
     found = problems(
         "model: leg.py\nfinal_time: 1e-6x\nenginee: {}\nparameters: {k: -1}\ninitial: {y: off}\nengine: {rtol: -1}\n"
         "stop: [{boundary: landing}]\nparameters: {}\n",
@@ -21,7 +21,7 @@ def test_all_problems_of_all_kinds_are_told_at_once(problems):
     ]
 
 
-def test_a_model_that_does_not_load_is_told_together_with_the_rest(problems):
+def test_a_model_that_does_not_load_is_reported_together_with_the_rest(problems):
     Path("broken.py").write_text("def vector_field(:\n")
     model, key = problems("model: broken.py\nfinal_time: 1\nkey: 1\n")
     assert model.startswith("run.yaml:1:1: model: ")

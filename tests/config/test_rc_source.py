@@ -42,7 +42,7 @@ def test_every_form_of_value_is_read(tmp_path):
     }
 
 
-def test_an_assignment_knows_its_line_and_column(tmp_path):
+def test_an_assignment_has_its_line_and_column(tmp_path):
     path = tmp_path / "run.rc"
     path.write_text("a = 1;\n  b = 2; c = 3;\n")
     places = [assignment.node.origin.text for assignment in read_rc(path, Diagnostics())]

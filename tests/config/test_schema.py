@@ -59,7 +59,7 @@ def test_the_defaults_are_the_documented_ones():
         ("view: true\nsteps: true", "steps"),
     ],
 )
-def test_a_bad_value_is_one_problem_that_names_its_key_and_says_what_to_do(problems, line, key):
+def test_a_bad_value_is_one_problem_that_names_its_key_and_what_to_do(problems, line, key):
     (problem,) = problems(f"{RUN}{line}\n")
     origin, named, text = problem.split(": ", 2)
     assert origin.startswith(("run.yaml:3:", "run.yaml:4:"))
@@ -75,7 +75,7 @@ def test_unusual_but_sensible_values_are_accepted(load, line):
     load(f"{text}{line}\n")
 
 
-def test_required_keys_are_asked_for(problems):
+def test_missing_required_keys_are_reported(problems):
     assert problems("view: false\n") == (
         "run.yaml:1:1: model: this key is required; give for example slip",
         "run.yaml:1:1: final_time: this key is required; give for example 10.0",
@@ -155,7 +155,7 @@ def test_the_json_schema_has_the_limits_and_choices():
     assert json_schema()["properties"]["final_time"]["type"] == "number"
 
 
-def test_the_json_schema_knows_sweeps():
+def test_the_json_schema_describes_sweeps():
     schema = json_schema()
     sweep = schema["$defs"]["SweepSettings"]["properties"]
     assert sweep.keys() == {"axes", "zip", "random", "latin_hypercube", "rows", "extra_outputs", "block"}

@@ -87,7 +87,7 @@ def test_both_spellings_and_our_own_name_are_accepted(load, symbol):
     assert rc(load, f"{LEG}{symbol} = 99;\n").engine.max_stop_iterations == 99
 
 
-def test_a_parameter_answers_to_its_other_names_in_rc_files_alone(load, problems):
+def test_the_other_names_of_a_parameter_are_read_in_rc_files_only(load, problems):
     assert rc(load, f'{LEG}terrain_type = "sloped";\n').parameters["terrain"] == "sloped"
     assert rc(load, f'{LEG}terrain = "flat"; terrain_type = "sloped";\n').parameters["terrain"] == "sloped"
     assert rc(load, f'{LEG}terrain = "flat";\n', "terrain_type=sloped").parameters["terrain"] == "sloped"
@@ -110,7 +110,7 @@ def test_a_record_period_of_zero_records_every_step(load):
     assert rc(load, f"{LEG}recordPeriod = 0.0;\n").record.period is None
 
 
-def test_a_problem_is_named_by_the_symbol_and_told_once(problems):
+def test_a_problem_is_named_by_the_symbol_and_reported_once(problems):
     assert problems(f"{LEG}tolerance = -1;\nuseGeomview = 5;\nk = -3;\nfinalTime = {{ 1 }};\n", name="run.rc") == (
         "run.rc:5:1: finalTime: expected a number, found a list; give for example 10.0",
         "run.rc:2:1: tolerance: expected a number of at least 0, found -1; give for example 1e-08",
@@ -120,7 +120,7 @@ def test_a_problem_is_named_by_the_symbol_and_told_once(problems):
     )
 
 
-def test_a_file_that_names_no_model_means_the_hexapod_and_says_what_is_installed(problems, monkeypatch):
+def test_a_file_that_names_no_model_means_the_hexapod_and_the_message_lists_what_is_installed(problems, monkeypatch):
     monkeypatch.setattr("hybridsim.config.simsect.available_models", lambda: {"slip": None, "relay": None})
     (problem,) = problems("finalTime = 1;\n", name="run.rc")
     assert problem.startswith("run.rc: systemName: the file names no model")

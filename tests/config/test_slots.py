@@ -1,4 +1,4 @@
-"""Parts in a config: YAML, rc, the command line and keywords, and what is said of those that do not fit."""
+"""Parts in a config: YAML, rc, the command line and keywords, and the messages for those that do not fit."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def test_keywords_fill_slots_too(folder):
         ("[free]", "expected the name of a part or the path of its file, found a list"),
     ],
 )
-def test_what_is_no_part_is_told_with_its_place(folder, value, message):
+def test_a_value_that_is_no_part_is_reported_with_its_place(folder, value, message):
     with pytest.raises(ConfigError, match=message):
         load_config(yaml(folder, f"parameters: {{drive: {value}}}"))
 
@@ -106,7 +106,7 @@ def test_a_slot_cannot_vary_in_a_sweep_but_what_its_part_brings_can(folder):
         load_sweep(yaml(folder, part + "sweep: {axes: {drive: [free]}}\nmetrics: [final(angle)]"))
 
 
-def test_what_another_part_of_the_slot_would_have_is_told(tmp_path):
+def test_a_key_of_another_part_of_the_slot_is_reported_with_that_part(tmp_path):
     text = (FOLDER / "pendulum.py").read_text().replace('{"free": FREE}', '{"free": FREE, "pulses": PULSES}')
     (tmp_path / "pendulum.py").write_text(
         text.replace("\nSTATES =", "\nfrom pulses import PART as PULSES\n\nSTATES =", 1)

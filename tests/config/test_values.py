@@ -66,7 +66,7 @@ def test_a_bad_value_names_its_unit_and_limits(problems, section, line, expected
     assert problem.startswith(f"run.yaml:4:3: {section}.{key}: {expected}")
 
 
-def test_an_array_comes_from_a_list_or_a_file_beside_the_config(load):
+def test_an_array_comes_from_a_list_or_a_file_in_the_folder_of_the_config(load):
     Path("data").mkdir()
     Path("data/heights.csv").write_text("# heights [m]\n1.0, 2.0\n3e0\n")
     np.save("data/heights.npy", np.array([[1, 2, 3]]))

@@ -67,7 +67,7 @@ def test_a_quoted_number_is_a_string():
         ("[a), (b]", ["a)", "(b"], []),
     ],
 )
-def test_a_value_that_is_split_at_a_comma_in_parentheses_is_told_to_be_quoted(text, expected, problems):
+def test_a_value_that_is_split_at_a_comma_in_parentheses_is_refused_with_advice_to_quote_it(text, expected, problems):
     """As any other reader of YAML has it; what comes behind is read as it was meant, and is not reported again."""
     diagnostics = Diagnostics()
     assert parse_value(text, Origin("test"), ("key",), diagnostics).plain() == expected
@@ -187,7 +187,7 @@ def test_a_list_replaces_a_list_and_a_mapping_a_scalar(load):
     assert config.stop == ()
 
 
-def test_a_missing_include_is_reported_where_it_is_asked_for(problems):
+def test_a_missing_include_is_reported_at_its_line(problems):
     (problem,) = problems(f"{RUN}include: [nowhere.yaml]\n")
     assert problem.startswith("run.yaml:3:11: include: nowhere.yaml: there is no such file")
 

@@ -7,6 +7,8 @@ import hybridsim
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status
 from hybridsim.simulation.drive import CHUNK
 
+from gallery import floor
+
 GRAVITY = 10.0
 HEIGHT = 1.0
 FIRST_BOUNCE = np.sqrt(2.0 * HEIGHT / GRAVITY)
@@ -29,9 +31,6 @@ def ball_model(rest):
             xdot[0] = x[1]
             xdot[1] = -10.0
 
-    def boundaries(g, t, x, p, chart):
-        g[0] = x[0]
-
     def transition(xn, t, x, p, chart, crossed):
         xn[1] = -p[0] * x[1]
         return 0
@@ -40,7 +39,7 @@ def ball_model(rest):
         "ball",
         Records(State("y", HEIGHT), State("v")),
         vector_field=vector_field,
-        boundaries=boundaries,
+        boundaries=floor,
         transition=transition,
         parameters=Records(Parameter("e", 0.5)),
         boundary_records=Records(Boundary("floor", degree=1, rest=rest)),
@@ -80,7 +79,7 @@ def test_a_rest_chart_that_is_the_present_one_ends_the_run():
 
 @pytest.mark.parametrize("restitution", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("relative", [-1e-9, -1e-12, -1e-14, 0.0, 1e-14, 1e-12, 1e-9])
-def test_a_final_time_beside_the_accumulation_is_kept(restitution, relative):
+def test_a_final_time_close_to_the_accumulation_is_kept(restitution, relative):
     final_time = accumulation_time(restitution) * (1.0 + relative)
     resting = hybridsim.simulate(ball_model("rest"), parameters={"e": restitution}, final_time=final_time)
     assert resting.status is Status.FINAL_TIME
@@ -97,9 +96,6 @@ def clock_model():
     def vector_field(xdot, t, x, p, chart):
         xdot[0] = -1.0
 
-    def boundaries(g, t, x, p, chart):
-        g[0] = x[0]
-
     def transition(xn, t, x, p, chart, crossed):
         if x[1] == 0.0:
             xn[1] = 1.0
@@ -113,7 +109,7 @@ def clock_model():
         "clock",
         Records(State("left", 1.0), State("again", continuous=False), State("ticks", continuous=False)),
         vector_field=vector_field,
-        boundaries=boundaries,
+        boundaries=floor,
         transition=transition,
         boundary_records=Records(Boundary("tick", degree=1)),
     )
@@ -137,9 +133,6 @@ def two_jumps_model():
         xdot[0] = x[1]
         xdot[1] = -10.0
 
-    def boundaries(g, t, x, p, chart):
-        g[0] = x[0]
-
     def transition(xn, t, x, p, chart, crossed):
         if x[2] == 0.0:
             xn[2] = 1.0
@@ -153,7 +146,7 @@ def two_jumps_model():
         "two_jumps",
         Records(State("y", HEIGHT), State("v"), State("half", continuous=False)),
         vector_field=vector_field,
-        boundaries=boundaries,
+        boundaries=floor,
         transition=transition,
         boundary_records=Records(Boundary("floor", degree=1)),
     )

@@ -59,7 +59,7 @@ def refusal(path) -> str:
     return str(caught.value)
 
 
-# What goes along.
+# Modules, arrays and helpers that are compiled with a function.
 
 
 def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
@@ -91,7 +91,7 @@ def test_arrays_and_tuples_of_constants_can_be_read(plugin):
     assert rise(plugin("xdot[0] = TABLE[1] * PAIR[1]", top)) == pytest.approx(8.0, rel=1e-14)
 
 
-# What an edit changes. The plug-in itself stays as it was: only a file beside it is edited.
+# What an edit changes. The plug-in itself stays as it was: only another file of its folder is edited.
 
 EDITS = {
     "the body of a helper": ("force(1.0)", "from legs import force", "def force(v):\n    return {} * v\n"),
@@ -129,7 +129,7 @@ EDITS = {
 
 
 @pytest.mark.parametrize("edited", EDITS)
-def test_an_edit_beside_the_plugin_gives_a_new_result(edited, plugin, tmp_path):
+def test_an_edit_in_another_file_of_the_plugin_gives_a_new_result(edited, plugin, tmp_path):
     value, top, legs = EDITS[edited]
     path = plugin(f"xdot[0] = {value}", top)
     for rate in (2.0, 3.0):
@@ -181,13 +181,13 @@ def test_what_pointers_cannot_do_is_refused_with_its_line_and_what_to_do(stateme
 
 
 @compiled_only
-def test_what_a_helper_in_another_file_may_not_do_is_told_of_that_file(plugin, tmp_path):
+def test_an_error_of_a_helper_in_another_file_is_reported_with_that_file(plugin, tmp_path):
     (tmp_path / "legs.py").write_text("def force(v):\n    if v < 0.0:\n        raise ValueError\n    return v\n")
     message = refusal(plugin("xdot[0] = force(1.0)", "from legs import force"))
     assert f"{tmp_path / 'legs.py'}:3: in `force`: `raise` is swallowed" in message
 
 
-# Where Python would not stumble in a dry run, the compiler does: (above, body, expected).
+# Errors that only the compiler finds, not a dry run in Python: (above, body, expected).
 UNCOMPILABLE = {
     "a name that is not defined": ("", "if t > 9.0: xdot[0] = RATE", "`RATE` is not defined; import or define"),
     "a helper called through its module": ("import legs", "xdot[0] = legs.force(t)", "import the function by name"),
@@ -234,13 +234,15 @@ RUN_IT = "import hybridsim; print(hybridsim.simulate('helped.py', final_time=1.0
 
 
 @compiled_only
-def test_a_helper_beside_the_plug_in_is_found_by_the_next_process(tmp_path):
+def test_a_helper_in_the_folder_of_the_plug_in_is_found_by_the_next_process(tmp_path):
     (tmp_path / "springs.py").write_text("def weight(q):\n    return 2.0 * q\n")
     (tmp_path / "helped.py").write_text(HELPED)
 
     def run():
         command = [sys.executable, "-c", RUN_IT]
-        return float(subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout)
+        return float(
+            subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=240).stdout
+        )
 
     expected = pytest.approx(math.exp(-2.0), rel=1e-7)
     assert [run(), run()] == [expected, expected]
@@ -265,7 +267,9 @@ def test_a_damaged_file_of_the_engine_is_made_anew(kind, damage, tmp_path):
 
     def run():
         command = [sys.executable, "entry.py"]
-        process = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        process = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=240
+        )
         return process.stdout, process.stderr
 
     assert run() == ("4.0\n", "")

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from hybridsim import Boundary, Model, Parameter, State, simulate
+from hybridsim import Boundary, Parameter, simulate
 
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 1.0
+from gallery import clock
 
 
 def flat_and_steep(g, t, x, p, chart):
@@ -16,20 +14,9 @@ def flat_and_steep(g, t, x, p, chart):
     g[1 - flat] = x[0]
 
 
-def transition(x_new, t, x, p, chart, crossed):
-    return chart
-
-
 def test_two_boundaries_that_begin_at_zero_cost_the_same_calls_in_either_order():
-    model = Model(
-        "two_zeros",
-        [State("x")],
-        vector_field=vector_field,
-        boundaries=flat_and_steep,
-        transition=transition,
-        parameters=[Parameter("flat", 0, integer=True)],
-        boundary_records=[Boundary("first"), Boundary("second")],
-    )
+    flat = Parameter("flat", 0, integer=True)
+    model = clock(flat_and_steep, Boundary("first"), Boundary("second"), parameters=[flat])
     runs = [simulate(model, parameters={"flat": flat}, final_time=1.0) for flat in (0, 1)]
     calls = [run.statistics["boundary_calls"] for run in runs]
     assert calls[0] == calls[1]

@@ -1,7 +1,7 @@
-"""None missed, none invented, the first and not a later one: thousands of random guards, most of them near-tangent.
+"""No event is missed or invented, and the first one is found: thousands of random guards, most of them near-tangent.
 
-Each family is tried where t and x begin at 0, and where they begin at 1e6 and 1.7e9 (seconds since 1970): there, what
-is asked for is what the spacings of t and x leave to decide.
+Each family is tried where t and x begin at 0, and where they begin at 1e6 and 1.7e9 (seconds since 1970): there, the
+tests require what the spacings of t and x leave to decide.
 """
 
 from pathlib import Path
@@ -11,7 +11,9 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 
 import hybridsim
-from hybridsim import DECLINED, Boundary, Model, Parameter, State
+from hybridsim import Boundary, Parameter
+
+from gallery import clock, decline
 
 MODEL = hybridsim.load_model(str(Path(__file__).parent / "guards.py"))
 GUARDS = {name: place for place, name in enumerate(MODEL.charts.names)}
@@ -70,6 +72,7 @@ def decidable(depth, beginning):
     return abs(depth) > max(16.0 * spacing(beginning), (4.0 * spacing(beginning)) ** 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled"])
 def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invented(chart):
     rng = np.random.default_rng(1)
@@ -166,6 +169,7 @@ def falling_roots(guard):
     return [brentq(guard, grid[i], grid[i + 1], xtol=1e-15) for i in places]
 
 
+@pytest.mark.slow
 def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right():
     for guard in near_tangent_tones(np.random.default_rng(3), 1500):
         found, expected = crossings("tones", **vars(guard)), falling_roots(guard)
@@ -210,22 +214,9 @@ def test_after_a_boundary_has_become_positive_the_step_is_searched_as_finely_as_
     shapes = [(0.39787331457149017, 0.430463534664959, 1.337059229037804e-05, 27.677959080456226, 0.902881155174481)]
     shapes += [(0.05120642845714359, 0.12325202763425933, 4.954605891109145e-06, 9.936365876042501, 0.6387182191618228)]
 
-    def clock(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
-    def decline(x_new, t, x, p, chart, crossed):
-        return DECLINED
-
     names = ("rise", "place", "depth", "shape", "centre")
-    functions = {"vector_field": clock, "boundaries": waiting, "transition": decline}
     boundary = Boundary("dip", armed="when_positive")
-    model = Model(
-        "waits",
-        [State("x")],
-        **functions,
-        parameters=[Parameter(name) for name in names],
-        boundary_records=[boundary],
-    )
+    model = clock(waiting, boundary, transition=decline, parameters=[Parameter(name) for name in names])
     for shape in shapes:
         parameters = dict(zip(names, shape, strict=True))
         run = hybridsim.simulate(model, parameters=parameters, final_time=1.0, method="rk4", first_step=1.0)

@@ -7,26 +7,15 @@ import pytest
 
 from hybridsim import DECLINED, Boundary, Model, Parameter, State, Status, simulate
 
+from gallery import clock, decline, keep_chart, unit_slope
+
 EPS = np.finfo(float).eps
 LATE = 1.7e9  # seconds since 1970: spacing 2.4e-7
 
 
-def steady(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
-def decline(x_new, t, x, p, chart, crossed):
-    return DECLINED
-
-
-def same(x_new, t, x, p, chart, crossed):
-    return chart
-
-
-def clock(boundaries, *declared, transition=decline, **more):
-    """x grows by 1 a second, under these boundaries."""
-    functions = {"vector_field": steady, "boundaries": boundaries, "transition": transition}
-    return Model("clock", [State("x")], **functions, boundary_records=list(declared), **more)
+def declining(boundaries, *records, **more):
+    """x grows by 1 a second, and each crossing of these boundaries is declined."""
+    return clock(boundaries, *records, transition=decline, **more)
 
 
 # Large states: a boundary of |x| = 7e6 is rough by 9e-10, more than stop_precision.
@@ -37,7 +26,7 @@ def test_a_crossing_of_a_large_state_is_located_to_the_roundings_of_the_state(de
     def ahead(g, t, x, p, chart):
         g[0] = p[0] - 3.0 * x[0]
 
-    model = clock(ahead, Boundary("edge", **declared), parameters=[Parameter("level")])
+    model = declining(ahead, Boundary("edge", **declared), parameters=[Parameter("level")])
     rng = np.random.default_rng(5)
     for start, after in zip(rng.uniform(6e6, 8e6, 20), rng.uniform(1e-9, 1e-3, 20), strict=True):
         level = 3.0 * (start + after)
@@ -46,11 +35,11 @@ def test_a_crossing_of_a_large_state_is_located_to_the_roundings_of_the_state(de
         assert [event.t for event in run.events] == pytest.approx([level / 3.0 - start], abs=4.0 * EPS * 8e6)
 
 
-def test_a_boundary_that_jumps_is_told_at_large_states_too():
+def test_a_boundary_that_jumps_is_reported_at_large_states_too():
     def jumps(g, t, x, p, chart):
         g[0] = 1e-6 if x[0] < 7e6 + 0.7 else -1e-6
 
-    run = simulate(clock(jumps, Boundary("edge")), initial={"x": 7e6}, final_time=1.0)
+    run = simulate(declining(jumps, Boundary("edge")), initial={"x": 7e6}, final_time=1.0)
     assert run.status is Status.DISCONTINUOUS_BOUNDARY
 
 
@@ -65,7 +54,7 @@ def balance(g, t, x, p, chart):
     g[0] = x[0] - x[2] - x[4]
 
 
-def balanced(transition=same):
+def balanced(transition=keep_chart):
     """A difference of three large states, all of even index, that rounding alone keeps from zero."""
     functions = {"vector_field": parted, "boundaries": balance, "transition": transition}
     states = [State("x"), State("a"), State("y"), State("b"), State("z")]
@@ -113,7 +102,7 @@ def test_a_transition_onto_a_boundary_lands_inside_though_rounding_makes_it_nega
         x_new[1] = 2.9 * x[0] + 0.1 * x[0]
         return 1
 
-    functions = {"vector_field": steady, "boundaries": sides, "transition": onto}
+    functions = {"vector_field": unit_slope, "boundaries": sides, "transition": onto}
     boundaries = [Boundary("edge", degree=1), Boundary("line", degree=1)]
     states = [State("x"), State("y", continuous=False)]
     model = Model(
@@ -130,7 +119,7 @@ def test_a_transition_onto_a_boundary_lands_inside_though_rounding_makes_it_nega
         assert len(run.events) == 1
 
 
-# Late times: differences in t must not be shorter than t can tell.
+# Late times: differences in t must not be shorter than the spacing of t.
 
 
 @pytest.mark.parametrize("declared", [{}, {"degree": 1}, {"second_derivative_bound": 0.0}])
@@ -138,7 +127,7 @@ def test_a_boundary_on_zero_that_falls_with_a_late_time_fires_at_once(declared):
     def late(g, t, x, p, chart):
         g[0] = p[0] - t
 
-    model = clock(late, Boundary("late", **declared), parameters=[Parameter("when")])
+    model = declining(late, Boundary("late", **declared), parameters=[Parameter("when")])
     run = simulate(model, parameters={"when": LATE}, initial_time=LATE, final_time=LATE + 1.0, first_step=1e-3)
     assert [event.t for event in run.events] == [LATE]
 
@@ -147,7 +136,7 @@ def test_a_boundary_on_zero_that_bends_down_with_a_late_time_fires_at_once():
     def parabola(g, t, x, p, chart):
         g[0] = -(t - p[0]) * (t - p[0])
 
-    model = clock(parabola, Boundary("late", degree=2), parameters=[Parameter("when")])
+    model = declining(parabola, Boundary("late", degree=2), parameters=[Parameter("when")])
     run = simulate(model, parameters={"when": LATE}, initial_time=LATE, final_time=LATE + 1.0, first_step=0.05)
     assert [event.t for event in run.events] == [LATE]
 
@@ -161,7 +150,7 @@ def hole(g, t, x, p, chart):
 
 @pytest.mark.parametrize("declared", [{}, {"degree": 2}, {"degree": 4}, {"second_derivative_bound": 9.0}])
 def test_a_boundary_that_is_no_number_within_a_step_is_named(declared):
-    run = simulate(clock(hole, Boundary("edge", **declared)), final_time=1.0, method="rk4", first_step=1.0)
+    run = simulate(declining(hole, Boundary("edge", **declared)), final_time=1.0, method="rk4", first_step=1.0)
     assert run.status is Status.NON_FINITE_BOUNDARY
     assert run.message.startswith("boundary edge: ")
 
@@ -176,7 +165,7 @@ def creeping(g, t, x, p, chart):
 
 def test_a_bounded_boundary_that_starts_at_rest_on_zero_misses_no_pair_later_in_the_step():
     # d2/dx2 (x^5 - 0.7 x^4 + 0.12 x^3) = 20 x^3 - 8.4 x^2 + 0.72 x, 12.32 at most in [0, 1]
-    model = clock(creeping, Boundary("edge", second_derivative_bound=100.0))
+    model = declining(creeping, Boundary("edge", second_derivative_bound=100.0))
     run = simulate(model, final_time=1.0, method="rk4", first_step=1.0)
     assert [event.t for event in run.events] == pytest.approx([0.3], abs=1e-13)
 
@@ -185,8 +174,8 @@ def flat(g, t, x, p, chart):
     g[0] = max(x[0] - 0.75, 0.0) * max(x[0] - 0.75, 0.0) * (0.875 - x[0])
 
 
-def test_an_event_that_a_bound_could_not_prove_to_be_the_first_says_so():
-    model = clock(flat, Boundary("edge", second_derivative_bound=10.0))
+def test_an_event_that_a_bound_could_not_prove_to_be_the_first_is_marked_as_sampled():
+    model = declining(flat, Boundary("edge", second_derivative_bound=10.0))
     run = simulate(model, final_time=1.0, method="rk4", first_step=1.0)  # and goes on from the event in a second step
     assert [event.t for event in run.events] == pytest.approx([0.875], abs=1e-13)
     assert [event.certificate for event in run.events] == ["sampled"]
@@ -202,7 +191,7 @@ def tick(x_new, t, x, p, chart, crossed):
 
 
 def ticking(boundaries, period):
-    functions = {"vector_field": steady, "boundaries": boundaries, "transition": tick}
+    functions = {"vector_field": unit_slope, "boundaries": boundaries, "transition": tick}
     states = [State("x"), State("ticks", continuous=False)]
     parameters = [Parameter("period", period), Parameter("offset", 0.0)]
     return Model(
@@ -238,7 +227,7 @@ def test_a_counted_clock_ticks_on_the_very_floats(offset):
     assert run.events.t.tolist() == expected
 
 
-# What an event was decided by.
+# The certificate of an event.
 
 
 def both(g, t, x, p, chart):
@@ -248,7 +237,7 @@ def both(g, t, x, p, chart):
 
 @pytest.mark.parametrize("kinds", [(1, None), (None, 1)])
 def test_a_tie_is_as_sure_as_the_least_sure_of_its_boundaries(kinds):
-    model = clock(both, *(Boundary(name, degree=kind) for name, kind in zip("ab", kinds, strict=True)))
+    model = declining(both, *(Boundary(name, degree=kind) for name, kind in zip("ab", kinds, strict=True)))
     run = simulate(model, final_time=1.0)
     assert [event.certificate for event in run.events] == ["sampled"]
     at_once = simulate(model, initial={"x": 0.5}, final_time=1.0)

@@ -20,7 +20,7 @@ METHODS = pytest.mark.parametrize(("method", "theirs", "stages"), [("dp5", "RK45
 
 
 def both(model, final_time, method, theirs, tolerance, max_step=np.inf, record=True):
-    """A run of ours, and scipy's solution of the same problem."""
+    """A run of hybridsim, and scipy's solution of the same problem."""
     settings = {"rtol": tolerance, "atol": 0.1 * tolerance, "max_step": max_step}
     run = hybridsim.simulate(model, final_time=final_time, method=method, record=record, **settings)
     p = list(run.parameters.values())

@@ -1,4 +1,4 @@
-"""Slides whose whole course is known on paper: when they begin and end, the weights, and what must not change them."""
+"""Slides with a solution in closed form: when they begin and end, the weights, and what must not change them."""
 
 import numpy as np
 import pytest
@@ -336,7 +336,7 @@ def corner_model():
 
 
 @pytest.mark.parametrize("steps", [True, False])
-def test_a_slide_that_leads_into_another_says_so_in_its_rows(steps):
+def test_the_rows_of_a_slide_that_leads_into_another_show_it(steps):
     run = hybridsim.simulate(corner_model(), final_time=2.0, record={"steps": steps})
     assert run.status is Status.FINAL_TIME
     assert kinds(run) == [("entry", "a_left"), ("entry", "a_down")]

@@ -1,4 +1,4 @@
-"""Every way a run can end, each by a model made for it: the status, its sentence, and the data that is kept."""
+"""Every way a run can end, each with a model made for it: the status, its sentence, and the data that is kept."""
 
 import math
 import signal
@@ -14,69 +14,30 @@ from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.methods import METHODS
 
-GRAVITY = 9.81
-IMPACT = math.sqrt(2.0 / GRAVITY)  # when what falls from 1 m reaches the floor
+from gallery import EXPLOSION, GRAVITY, IMPACT, clock, falling, free_fall
+from waiting import next_line
+
 EPS = np.finfo(float).eps
 
 
-def fall(xdot, t, x, p, chart):
-    xdot[0] = x[1]
-    xdot[1] = -GRAVITY
-
-
-def clock(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
-def floor(g, t, x, p, chart):
-    g[0] = x[0]
-
-
-def same(x_new, t, x, p, chart, crossed):
-    return chart
-
-
-def falling(transition=same, **more):
-    """A ball that falls from 1 m on a floor, where that transition is made."""
-    functions = {"vector_field": fall, "boundaries": floor, "transition": transition, **more.pop("functions", {})}
-    return Model(
-        "falling",
-        [State("y", 1.0), State("v")],
-        **functions,
-        boundary_records=[Boundary("floor", degree=1)],
-        **more,
-    )
-
-
-def guarded(boundaries, boundary):
-    """A clock with one boundary."""
-    functions = {"vector_field": clock, "boundaries": boundaries, "transition": same}
-    return Model("guarded", [State("x")], **functions, boundary_records=[boundary])
-
-
 def fixed(method, step=2.0**-7):
-    """The method, and the step that rk4 needs to be told and the others do not."""
+    """The method, and the step that rk4 needs and the others do not."""
     return {"method": method, **({"first_step": step} if method == "rk4" else {})}
 
 
-def test_every_status_has_a_sentence_of_its_own():
+def test_every_status_has_a_different_sentence():
     sentences = {str(status) for status in Status}
     assert len(sentences) == len(Status)
     assert all(sentence and not sentence.startswith("Status") for sentence in sentences)
     assert {status for status in Status if status.ok} == {Status.FINAL_TIME, Status.STOPPED}
 
 
-# The flow gives out.
-
-
-def explosion(xdot, t, x, p, chart):
-    xdot[0] = x[0] * x[0]
+# The flow cannot be continued.
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_blow_up_ends_where_it_happens_and_keeps_what_came_before(method):
-    model = Model("explosion", [State("x", 1.0)], vector_field=explosion)  # x = 1 / (1 - t)
-    run = simulate(model, final_time=2.0, **fixed(method))
+    run = simulate(EXPLOSION, final_time=2.0, **fixed(method))
     assert run.status in (Status.STEP_TOO_SMALL, Status.NON_FINITE_STATE)
     assert run.t[-1] == pytest.approx(1.0, abs=2.0**-6)
     assert run.at(0.5)[0] == pytest.approx(2.0, rel=1e-5)
@@ -170,7 +131,7 @@ def test_a_cascade_at_the_start_keeps_its_events():
 
 
 @pytest.mark.parametrize("record", [True, False])
-def test_a_transition_to_beyond_a_boundary_is_told_with_the_boundary(record):
+def test_a_transition_to_beyond_a_boundary_is_reported_with_the_boundary(record):
     def sink(x_new, t, x, p, chart, crossed):
         x_new[0] = -1.0
         return chart
@@ -184,7 +145,7 @@ def test_a_transition_to_beyond_a_boundary_is_told_with_the_boundary(record):
 
 @pytest.mark.parametrize("record", [True, False])
 @pytest.mark.parametrize("chart", [5, -2])
-def test_a_chart_that_does_not_exist_is_told_and_both_sides_of_the_jump_are_kept(chart, record):
+def test_a_chart_that_does_not_exist_is_reported_and_both_sides_of_the_jump_are_kept(chart, record):
     def lost(x_new, t, x, p, chart_before, crossed):
         x_new[1] = 3.0
         return chart
@@ -208,7 +169,7 @@ def step_down(g, t, x, p, chart):
     "boundary", [Boundary("edge"), Boundary("edge", degree=1), Boundary("edge", second_derivative_bound=1.0)]
 )
 def test_a_boundary_that_jumps_over_zero_is_named(boundary):
-    run = simulate(guarded(step_down, boundary), final_time=1.0)
+    run = simulate(clock(step_down, boundary), final_time=1.0)
     assert run.status is Status.DISCONTINUOUS_BOUNDARY
     assert run.message.startswith("boundary edge: a boundary function jumps where it should cross zero")
     assert len(run.events) == 0
@@ -220,10 +181,10 @@ def cubic(g, t, x, p, chart):
 
 @pytest.mark.parametrize("boundary", [Boundary("edge"), Boundary("edge", degree=3)])
 def test_a_crossing_that_takes_too_many_iterations_is_given_up(boundary):
-    few = simulate(guarded(cubic, boundary), final_time=1.0, max_stop_iterations=1)
+    few = simulate(clock(cubic, boundary), final_time=1.0, max_stop_iterations=1)
     assert few.status is Status.STOP_ITERATIONS
     assert few.message.startswith("boundary edge: a crossing was not located within max_stop_iterations")
-    enough = simulate(guarded(cubic, boundary), final_time=1.0)
+    enough = simulate(clock(cubic, boundary), final_time=1.0)
     assert enough.events[0].t == pytest.approx(0.5 ** (1 / 3), rel=4 * EPS)
 
 
@@ -237,7 +198,7 @@ def endless(g, t, x, p, chart):
 
 @pytest.mark.parametrize("boundaries", [undefined, endless])
 def test_a_boundary_that_becomes_infinite_or_no_number_is_named(boundaries):
-    run = simulate(guarded(boundaries, Boundary("edge")), final_time=1.0, **fixed("rk4"))
+    run = simulate(clock(boundaries, Boundary("edge")), final_time=1.0, **fixed("rk4"))
     assert run.status is Status.NON_FINITE_BOUNDARY
     assert run.message.startswith("boundary edge: a boundary function became infinite or not a number (at t = 0.69")
     assert run.t[-1] == 89 * 2.0**-7  # 0.695, the last step's end before 0.7
@@ -254,7 +215,7 @@ def upright(t, x, p, chart):
 
 def watched(validate):
     """A ball that falls from 1 m past the floor, under that check."""
-    functions = {"vector_field": fall, "validate": validate}
+    functions = {"vector_field": free_fall, "validate": validate}
     return Model("watched", [State("y", 1.0), State("v")], **functions, messages=[FELL_OVER, LATE])
 
 
@@ -362,14 +323,17 @@ def test_ctrl_c_loses_no_step(call, status, tmp_path):
     """Every row but the last and those before a jump begins a step, and none of these leaves a gap to the next row."""
     command = [sys.executable, "-c", INTERRUPTED.format(call=call)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
-    assert process.stdout.readline() == "running\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    try:
+        assert next_line(process.stdout) == "running\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert out.split() == [status, "True", "True", "True"]
 
 
-# A start that is none.
+# Invalid initial states.
 
 
 def undefined_at_zero(xdot, t, x, p, chart):
@@ -386,10 +350,10 @@ def infinite(x_new, t, x, p):
 
 
 BAD_STARTS = {
-    "outside its patch": (falling(), {"y": -0.1}, "boundary floor is negative"),
+    "outside its chart": (falling(), {"y": -0.1}, "boundary floor is negative"),
     "invalid": (falling(functions={"validate": upright}, messages=[FELL_OVER]), {"y": -0.1}, "fell over"),
     "an infinite slope": (falling(functions={"vector_field": undefined_at_zero}), {}, "y or its slope became infinite"),
-    "a boundary that is no number": (guarded(undefined, Boundary("edge")), {"x": 1.0}, "boundary edge: "),
+    "a boundary that is no number": (clock(undefined, Boundary("edge")), {"x": 1.0}, "boundary edge: "),
     "an unknown chart": (falling(functions={"initial_chart": nowhere}), {}, "initial_chart returned 7"),
     "an infinite state": (falling(functions={"initial_chart": infinite}), {}, "makes the initial v infinite"),
     "given as infinite": (falling(), {"v": math.inf}, "initial.v: expected a finite number"),
@@ -404,19 +368,13 @@ def test_a_start_that_cannot_be_is_bad_input(start):
         simulate(model, initial=initial, final_time=1.0)
 
 
-def _steady(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
 @pytest.mark.parametrize("settings", [{"max_step": 1e-17}, {"method": "rk4", "first_step": 1e-17}])
 def test_a_step_that_does_not_move_the_clock_ends_the_run(settings):
-    model = Model("steady", ["x"], vector_field=_steady)
-    run = simulate(model, initial_time=1.0, final_time=2.0, **settings)
+    run = simulate(clock(), initial_time=1.0, final_time=2.0, **settings)
     assert run.status is Status.STEP_TOO_SMALL
 
 
 def test_a_stop_that_is_never_reached_ends_where_time_overflows():
-    model = Model("steady", ["x"], vector_field=_steady)
-    run = simulate(model, stop=[{"state": "x", "value": -1.0}], record=False)
+    run = simulate(clock(), stop=[{"state": "x", "value": -1.0}], record=False)
     assert run.status is Status.STEP_TOO_SMALL
     assert run.t[-1] > 1e290

@@ -1,17 +1,16 @@
-"""Touches beside other events, and of two boundaries whose dips overlap: every place is known on paper."""
+"""Touches close to other events, and of two boundaries whose dips overlap: all times follow from formulas."""
 
 import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim import DECLINED, Boundary, Chart, Model, Parameter, Records, State, Status
+from hybridsim import DECLINED, Boundary, Chart, Parameter, Records, Status
+
+from gallery import clock
 
 
 def dip_and_tick_model(timed):
     """A dip to 1e-3 at 1 s; a tick leads to a chart with the dip alone, or is declined."""
-
-    def vector_field(xdot, t, x, p, chart):
-        xdot[0] = 1.0
 
     def by_time(g, t, x, p, chart):
         g[0] = (x[0] - 1.0) ** 2 + 1e-3
@@ -26,16 +25,12 @@ def dip_and_tick_model(timed):
     def transition(xn, t, x, p, chart, crossed):
         return DECLINED if p[0] > 0.5 else 1
 
-    return Model(
-        "dip_and_tick",
-        Records(State("z")),
-        vector_field=vector_field,
-        boundaries=by_time if timed else by_state,
+    return clock(
+        by_time if timed else by_state,
+        Boundary("dip", degree=2),
+        Boundary("tick", time=True) if timed else Boundary("tick", degree=1),
         transition=transition,
         parameters=Records(Parameter("decline"), Parameter("at", 1.05)),
-        boundary_records=Records(
-            Boundary("dip", degree=2), Boundary("tick", time=True) if timed else Boundary("tick", degree=1)
-        ),
         charts=Records(Chart("first"), Chart("second")),
     )
 
@@ -67,25 +62,12 @@ def test_a_tick_takes_away_no_touch_but_that_of_a_chart_that_begins_inside_the_d
 
 @pytest.mark.parametrize("engine", [{"first_step": 1.0}, {"max_step": 0.01}])
 def test_dips_of_two_boundaries_that_overlap_are_all_reported_in_order(engine):
-    def vector_field(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
     def boundaries(g, t, x, p, chart):
         inside = (x[0] - 0.5) ** 2 - 0.09
         g[0] = 16.0 * inside * inside + 1e-3
         g[1] = (x[0] - 0.25) ** 2 + 2e-3
 
-    def transition(xn, t, x, p, chart, crossed):
-        return 0
-
-    model = Model(
-        "two_dips",
-        Records(State("z")),
-        vector_field=vector_field,
-        boundaries=boundaries,
-        transition=transition,
-        boundary_records=Records(Boundary("twice", degree=4), Boundary("once", degree=2)),
-    )
+    model = clock(boundaries, Boundary("twice", degree=4), Boundary("once", degree=2))
     run = hybridsim.simulate(model, final_time=1.0, touch_precision=5e-2, **engine)
     assert run.status is Status.FINAL_TIME
     assert run.events.kind == ("touch",) * 3

@@ -1,4 +1,4 @@
-"""Models check themselves: every mistake is told where it was made, with what to do."""
+"""Models check themselves: each mistake is reported where it was made, with what to do."""
 
 import math
 
@@ -6,25 +6,11 @@ import pytest
 
 from hybridsim import Boundary, Chart, Message, Model, ModelError, Output, Parameter, Records, State
 
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
-def boundaries(g, t, x, p, chart):
-    g[0] = x[0]
-
-
-def transition(x_new, t, x, p, chart, crossed):
-    return chart
-
-
-def outputs(y, t, x, p, chart):
-    y[0] = x[0]
+from gallery import first_state, floor, unit_slope
 
 
 def model(**changes):
-    return Model(**{"name": "drift", "states": ["s"], "vector_field": vector_field, **changes})
+    return Model(**{"name": "drift", "states": ["s"], "vector_field": unit_slope, **changes})
 
 
 def test_the_smallest_model_has_one_state_one_chart_and_a_vector_field():
@@ -32,7 +18,7 @@ def test_the_smallest_model_has_one_state_one_chart_and_a_vector_field():
     assert drift.states.names == ("s",)
     assert drift.charts.names == ("flow",)
     assert drift.n_charts == 1
-    assert drift.functions == {"vector_field": vector_field}
+    assert drift.functions == {"vector_field": unit_slope}
     assert (len(drift.parameters), len(drift.boundary_records), len(drift.output_records), drift.messages) == (
         0,
         0,
@@ -60,7 +46,7 @@ BAD_RECORDS = {
     ),
     "a default that is no number": (lambda: State("s", math.nan), "default must be a finite number"),
     "an array outside": (lambda: Parameter("k", (1.0, -1.0), lower=0.0), "default -1.0 lies outside"),
-    "a choice that is none": (lambda: Parameter("k", "c", choices=("a", "b")), "'c' is not one of a, b"),
+    "a default that is no choice": (lambda: Parameter("k", "c", choices=("a", "b")), "'c' is not one of a, b"),
     "a degree too high": (lambda: Boundary("b", degree=5), "degree must be 1, 2, 3 or 4"),
     "a bound below zero": (lambda: Boundary("b", second_derivative_bound=-1.0), "must be a finite number >= 0"),
     "another arming": (lambda: Boundary("b", armed="never"), "armed must be 'always' or 'when_positive'"),
@@ -80,14 +66,14 @@ def test_a_record_refuses(mistake):
 BAD_MODELS = {
     "no state": ({"states": []}, "needs at least one state"),
     "no vector field": ({"vector_field": None}, r"`vector_field\(xdot, t, x, p, chart\)` is missing"),
-    "an unknown function": ({"vector_fields": vector_field}, "did you mean `vector_field`"),
+    "an unknown function": ({"vector_fields": unit_slope}, "did you mean `vector_field`"),
     "a symbol twice": ({"parameters": ["s"]}, "'s' names a state and a parameter"),
     "another name that is taken": (
         {"parameters": [Parameter("k", aliases=("s",))]},
         "'s' names a state and a parameter",
     ),
     "an input and an output": (
-        {"inputs": ["o"], "output_records": ["o"], "outputs": outputs},
+        {"inputs": ["o"], "output_records": ["o"], "outputs": first_state},
         "'o' names an input and an output",
     ),
     "a name of the engine": ({"states": ["rtol"]}, "'rtol' is a name of the engine"),
@@ -97,13 +83,13 @@ BAD_MODELS = {
         {"boundary_records": ["b"]},
         "declares boundaries but has no function `boundaries`",
     ),
-    "outputs without a record": ({"outputs": outputs}, "function `outputs` but declares no outputs"),
+    "outputs without a record": ({"outputs": first_state}, "function `outputs` but declares no outputs"),
     "boundaries without a transition": (
-        {"boundary_records": ["b"], "boundaries": boundaries},
+        {"boundary_records": ["b"], "boundaries": floor},
         "boundaries but no function `transition`",
     ),
     "the former list of functions": (
-        {"functions": [vector_field]},
+        {"functions": [unit_slope]},
         "`functions` is no argument of Model: each function is given by its own keyword, `vector_field=vector_field`",
     ),
     "the former name of chart_fields": ({"fields": {"f": 1}}, "bit fields of a chart are given as `chart_fields`"),
@@ -113,7 +99,7 @@ BAD_MODELS = {
         r"the function `boundaries\(g, t, x, p, chart\)`, found Records; give the records as `boundary_records`",
     ),
     "records of another kind": ({"states": [Parameter("k")]}, "model 'drift': states: expected State records"),
-    "a name that is none": ({"name": "two words"}, "model 'two words'"),
+    "a name of two words": ({"name": "two words"}, "model 'two words'"),
 }
 
 

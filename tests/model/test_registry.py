@@ -47,7 +47,7 @@ def test_a_relative_path_starts_from_the_given_folder(tmp_path, monkeypatch):
     assert speed_of(load_model(Path("a/drift.py"))) == 1.0
 
 
-def test_the_module_stands_in_sys_modules_under_the_name_its_functions_know(tmp_path):
+def test_the_module_stands_in_sys_modules_under_the_name_of_its_functions_module(tmp_path):
     model = load_model(write(tmp_path / "drift.py", PLUGIN.format(speed=1.0)))
     vector_field = model.functions["vector_field"]
     assert sys.modules[vector_field.__module__].vector_field is vector_field
@@ -62,7 +62,7 @@ def test_an_unchanged_file_gives_the_same_model_and_an_edited_one_a_new_one(tmp_
 
 
 @pytest.mark.parametrize("statement", ["from .legs import SPEED", "from legs import SPEED"])
-def test_files_beside_the_plugin_are_its_own_and_are_read_again_when_edited(tmp_path, statement):
+def test_files_in_the_folder_of_a_plugin_belong_to_it_and_are_read_again_when_edited(tmp_path, statement):
     text = statement + "\n" + PLUGIN.format(speed="SPEED")
     paths = [write(tmp_path / folder / "drift.py", text) for folder in "ab"]
     for value, path in enumerate(paths):
@@ -119,7 +119,7 @@ def test_a_faulty_file_that_was_repaired_loads(tmp_path):
     assert speed_of(load_model(write(path, PLUGIN.format(speed=1.0)))) == 1.0
 
 
-def test_a_missing_file_is_named_with_the_nearest_one_beside_it(tmp_path):
+def test_a_missing_file_is_named_with_the_most_similar_one_of_its_folder(tmp_path):
     write(tmp_path / "walker.py", "")
     with pytest.raises(ModelError, match=r"walkr\.py: there is no such plug-in file; did you mean `walker\.py`\?"):
         load_model("./walkr.py", folder=tmp_path)
@@ -163,7 +163,7 @@ def test_two_packages_with_one_name_are_refused(monkeypatch):
         load_model("slip")
 
 
-def test_listing_the_models_imports_none(monkeypatch):
+def test_listing_the_models_imports_no_model(monkeypatch):
     offer(
         monkeypatch, EntryPoint("b", "no_module_b:MODEL", registry.GROUP), EntryPoint("a", "no_a:MODEL", registry.GROUP)
     )

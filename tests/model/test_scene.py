@@ -30,25 +30,21 @@ from hybridsim.scene import (
     turn,
 )
 
+from gallery import first_state, unit_slope
+
 BALL = Body("ball", Sphere(0.1))
 COORDINATE = st.floats(-10.0, 10.0)
 POINT = st.tuples(COORDINATE, COORDINATE, COORDINATE)
-
-
-def move(xdot, t, x, p, chart):
-    xdot[0] = 1.0
 
 
 def poses(T, t, x, p, chart):
     T[0] = placed((x[0], 0.0, 0.0))
 
 
-def write(y, t, x, p, chart):
-    y[0] = x[0]
-
-
-def model(functions=(move, poses), scene=None, **more):
-    functions = {{"move": "vector_field", "write": "outputs"}.get(f.__name__, f.__name__): f for f in functions}
+def model(functions=(unit_slope, poses), scene=None, **more):
+    functions = {
+        {"unit_slope": "vector_field", "first_state": "outputs"}.get(f.__name__, f.__name__): f for f in functions
+    }
     return Model("cart", [State("x")], **functions, scene=scene, **more)
 
 
@@ -83,7 +79,7 @@ def test_a_scene_that_cannot_be_is_refused_where_it_is_written(wrong, message):
 
 def test_a_scene_needs_the_function_that_says_where_it_is():
     with pytest.raises(ModelError, match="has a scene but no function `poses"):
-        model((move,), Scene([BALL]))
+        model((unit_slope,), Scene([BALL]))
     with pytest.raises(ModelError, match="a function `poses` but no scene"):
         model()
 
@@ -95,7 +91,7 @@ def test_a_scene_is_a_scene_and_shows_what_is_recorded():
         model(scene=Scene([BALL], outputs=("speed",)))
     assert model(scene=Scene([BALL], outputs=["x"])).scene.outputs == ("x",)
     with pytest.raises(ModelError, match=r"'x' is not recorded.*give some of place"):
-        model((move, poses, write), Scene([BALL], outputs=("x",)), output_records=[Output("place")])
+        model((unit_slope, poses, first_state), Scene([BALL], outputs=("x",)), output_records=[Output("place")])
 
 
 def test_the_bodies_are_records_in_the_order_of_their_poses():
@@ -206,7 +202,7 @@ def test_terrain_that_returns_one_number_is_flat():
         (np.hypot, "in the height of the ground: ValueError"),
     ],
 )
-def test_terrain_that_is_none_is_told_by_file_and_line(height, message):
+def test_terrain_that_is_no_height_is_reported_with_file_and_line(height, message):
     x, y = np.meshgrid(np.arange(3.0), np.arange(2.0), indexing="ij")
     with pytest.raises(ModelError, match=message):
         Ground(height=height).at(x, y, np.zeros(1))

@@ -16,7 +16,7 @@ BUNDLED = [name for name, entry in available_models().items() if entry.module.st
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_every_bundled_model_keeps_the_contract_and_says_what_it_is(name):
+def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
     check_model(name)
     model = load_model(name)
     assert model.name == name

@@ -42,7 +42,7 @@ def test_the_slopes_of_a_terrain_are_those_of_its_height_and_jump_nowhere(p):
         np.testing.assert_allclose(gradient(x + 1e-6, y + 1e-6, p), slopes, atol=2e-3)
 
 
-def test_a_ditch_is_as_deep_and_as_wide_as_it_says():
+def test_a_ditch_is_as_deep_and_as_wide_as_its_parameters():
     p = terrain(terrain="ditchedflat", terrain_arg1=0.1, terrain_arg2=0.3, terrain_arg3=0.2)
     assert height(0.0, 0.25, p) == pytest.approx(-0.2)
     assert height(0.0, 0.12, p) == pytest.approx(-0.2)

@@ -1,4 +1,4 @@
-"""A controller of one's own, from a file beside its config, drives the hexapod; its inputs change while it runs."""
+"""A user's controller, from a file in the folder of the config, drives the hexapod; its inputs change while it runs."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "configs" / "hexapod" / "steering.yaml"
 
 
-def test_the_hexapod_goes_where_it_is_told_and_then_elsewhere():
+def test_the_hexapod_follows_one_command_and_then_another():
     simulation = Simulation.from_config(load_config(CONFIG, ["record=true", "engine.rtol=1e-6"]))
     for begin, heading in ((0.0, 0.4), (5.0, -0.4)):
         simulation.inputs["heading"] = heading
@@ -42,7 +42,7 @@ def test_the_hexapod_of_the_page_stands_on_straight_legs():
 
 @pytest.mark.parametrize("friction", ["creep", "coulomb"])
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_the_motors_are_told_a_run_ends_with_the_body_on_the_ground_if_at_all(friction, seed):
+def test_for_any_voltages_a_run_ends_early_only_because_the_body_toppled(friction, seed):
     """Jumps of the voltages from 24 V to -24 V make standing legs pull, and let go, at that very instant."""
     chance = np.random.default_rng(seed)
     simulation = Simulation(

@@ -23,7 +23,7 @@ def wheel(tmp_path_factory):
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", "dist", "."]
-    outcome = subprocess.run(build, cwd=source, check=False, capture_output=True, text=True)
+    outcome = subprocess.run(build, cwd=source, check=False, capture_output=True, text=True, timeout=240)
     assert outcome.returncode == 0, outcome.stderr
     return next((source / "dist").glob("*.whl"))
 
@@ -49,7 +49,13 @@ def test_the_unpacked_wheel_checks_a_bundled_model(wheel, tmp_path):
     )
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "packages")}
     outcome = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=240,
     )
     assert outcome.returncode == 0, outcome.stderr
     assert outcome.stdout.count(str(tmp_path / "packages")) == 2

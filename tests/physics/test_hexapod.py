@@ -351,7 +351,7 @@ def test_it_crosses_a_ditch_that_is_shorter_than_its_stride():
     assert run["clearance"].min() > 0.1
 
 
-def test_a_fall_into_a_wide_ditch_is_said_in_words():
+def test_a_fall_into_a_wide_ditch_is_reported_in_words():
     run = walk(10.0, terrain="ditchedflat", terrain_arg1=0.0, terrain_arg2=0.5, terrain_arg3=0.2)
     assert not run.status.ok
     assert "body toppled over: its centre is below the ground" in run.message

@@ -11,9 +11,7 @@ from hybridsim.plotting.marks import event_marks
 from hybridsim.plotting.runs import _default_names, _limit, _within
 from hybridsim.plotting.shades import chart_shades
 
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 1.0
+from gallery import unit_slope
 
 
 def boundaries(g, t, x, p, chart):
@@ -38,7 +36,7 @@ def walker():
     return Model(
         "walker",
         [State("x"), State("n0", continuous=False), State("n1", continuous=False)],
-        vector_field=vector_field,
+        vector_field=unit_slope,
         boundaries=boundaries,
         transition=transition,
         outputs=outputs,
@@ -97,7 +95,7 @@ def test_many_charts_are_drawn_by_their_stays_and_the_rest_is_one_row():
     assert event_marks(run) == []
 
 
-def test_a_model_says_what_is_drawn_where_nothing_is_named(run, walker, tmp_path):
+def test_a_model_lists_what_is_drawn_where_nothing_is_named(run, walker, tmp_path):
     plot_run(run, [], tmp_path / "all.svg")
     text = (tmp_path / "all.svg").read_text()
     assert all(f"<!-- {name} -->" in text for name in ("twice", "down+hot", "hot"))
@@ -131,7 +129,7 @@ def test_a_part_of_the_run_is_scaled_to_what_is_in_it(run, tmp_path):
         plot_run(run, ["x"], tmp_path / "part.png", 5.0)
 
 
-def test_a_peak_beside_which_nothing_could_be_seen_is_cut_and_said():
+def test_a_peak_that_would_flatten_all_else_is_cut_and_reported():
     t = np.linspace(0.0, 1.0, 1000)
     wave = 2.0 + np.sin(20.0 * t)
     wave[3] = 4e9

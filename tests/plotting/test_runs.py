@@ -2,11 +2,13 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from hybridsim import DECLINED, Boundary, ConfigError, Model, Output, Simulation, State, simulate
+from hybridsim import Boundary, ConfigError, Output, Simulation, simulate
 from hybridsim.plotting import plot_run
 from hybridsim.plotting.marks import event_marks
 from hybridsim.plotting.runs import _curve, _draw_events, _legend, _values_at_events
 from hybridsim.plotting.shades import chart_shades, draw_charts
+
+from gallery import clock, decline
 
 FORMATS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
@@ -78,28 +80,14 @@ def test_the_charts_with_the_longest_stay_are_coloured(run):
 def watched():
     """x = t; at t = 1 a boundary comes down to 0.01, at t = 2 another falls to zero and declines."""
 
-    def vector_field(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
     def boundaries(g, t, x, p, chart):
         g[0], g[1] = (x[0] - 1.0) ** 2 + 0.01, 2.0 - x[0]
-
-    def transition(x_new, t, x, p, chart, crossed):
-        return DECLINED
 
     def outputs(y, t, x, p, chart):
         y[0] = 1.0 + 3.0 * x[0]
 
-    return Model(
-        "watched",
-        [State("x", 0.0)],
-        vector_field=vector_field,
-        boundaries=boundaries,
-        transition=transition,
-        outputs=outputs,
-        boundary_records=[Boundary("near", degree=2), Boundary("met", degree=1)],
-        output_records=[Output("line")],
-    )
+    near, met = Boundary("near", degree=2), Boundary("met", degree=1)
+    return clock(boundaries, near, met, transition=decline, outputs=outputs, output_records=[Output("line")])
 
 
 def marked(run, name):
@@ -131,7 +119,7 @@ def test_a_declined_crossing_has_the_hollow_mark_of_its_boundary(watched):
     assert declined.style(5.0)["markerfacecolor"] == "none"
 
 
-def test_crossings_touches_slides_and_accumulations_have_marks_of_their_own(watched):
+def test_crossings_touches_slides_and_accumulations_have_different_marks(watched):
     stuck = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
     runs = [simulate("table_ball", final_time=2.0), stuck, simulate(watched, final_time=1.5, touch_precision=0.02)]
     marks = {mark.label: mark.mark for run in runs for mark in event_marks(run)}

@@ -125,7 +125,7 @@ def test_words_along_x_are_marks_without_a_line():
     assert figure_of(numbers).axes[0].lines[0].get_linestyle() == "-"
 
 
-def test_what_there_is_no_room_for_is_said(tmp_path):
+def test_what_there_is_no_room_for_is_reported(tmp_path):
     x = np.arange(3.0)
     metrics = [(metric(f"m{place}"), x + place) for place in range(10)]
     sweep = table([(axis("x", x, 0), x)], metrics)
@@ -159,7 +159,7 @@ def test_a_run_without_a_value_is_grey_and_one_to_come_is_blank():
     assert (~shown.get_array().mask).tolist() == [[True, True, False], [False, True, False]]
 
 
-def test_the_title_says_when_a_sweep_is_unfinished_and_what_is_fixed(grid, tmp_path):
+def test_the_title_shows_when_a_sweep_is_unfinished_and_what_is_fixed(grid, tmp_path):
     part = SweepTable(grid.table.slice(0, 5), grid.axes, grid.metrics, 6, "made_up")
     plot_sweep(part, ["value"], {"angle": "12"}, tmp_path / "part.svg")
     text = (tmp_path / "part.svg").read_text()
@@ -296,7 +296,7 @@ def test_without_names_the_metrics_that_are_numbers_are_drawn(grid):
     assert [*section(only, [], {}, {}).metrics] == ["end"]
 
 
-def test_a_sweep_without_rows_is_told(grid):
+def test_a_sweep_without_rows_is_refused(grid):
     empty = SweepTable(grid.table.slice(0, 0), grid.axes, grid.metrics, 6, "made_up")
     with pytest.raises(ConfigError, match="no row of the sweep is finished yet"):
         section(empty, [], {}, {})

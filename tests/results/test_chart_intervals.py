@@ -7,9 +7,7 @@ import pytest
 
 from hybridsim import Boundary, Model, ModelError, SimulationError, State, load_run, simulate
 
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 1.0
+from gallery import unit_slope
 
 
 def boundaries(g, t, x, p, chart):
@@ -30,7 +28,7 @@ def blinkers(**more):
     return Model(
         "blinkers",
         [State("clock"), State("n0", continuous=False), State("n1", continuous=False)],
-        vector_field=vector_field,
+        vector_field=unit_slope,
         boundaries=boundaries,
         transition=transition,
         boundary_records=[Boundary("fast", degree=1), Boundary("slow", degree=1)],
@@ -73,7 +71,7 @@ def test_a_chart_that_is_passed_through_at_an_instant_is_left_out():
     assert run.chart_intervals()["compression"][:, 0].tolist() == begun
 
 
-def test_a_slide_is_a_stay_of_its_own():
+def test_a_slide_is_a_separate_interval():
     stays = simulate("dry_friction", final_time=10.0).chart_intervals()  # held by friction from 2 pi on
     np.testing.assert_allclose(stays["faster|slower"], [[2.0 * math.pi, 10.0]], atol=1e-5)
 

@@ -6,11 +6,13 @@ import h5py
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, Input, Model, Simulation, State, Status, load_run, simulate, verify
+from hybridsim import Simulation, Status, load_run, simulate, verify
 from hybridsim.plotting import plot_run
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.rows import ROW_COLUMNS
 from hybridsim.viewer.replay import Replay
+
+from gallery import BLOCK
 
 
 def rewrite_as_format_2(path):
@@ -67,35 +69,11 @@ def test_an_old_run_is_shown(tmp_path):
         assert old.frame(t).outputs == new.frame(t).outputs
 
 
-def pushed():
-    """Both charts drive the state to 0, with an input that pushes it: a slide that each change begins anew."""
-
-    def vector_field(xdot, t, x, p, chart):
-        xdot[0] = p[0] - 1.0 if chart == 0 else p[0] + 1.0
-
-    def boundaries(g, t, x, p, chart):
-        g[chart] = x[0] if chart == 0 else -x[0]
-
-    def transition(x_new, t, x, p, chart, crossed):
-        return 1 - chart
-
-    return Model(
-        "pushed",
-        [State("x", 0.2)],
-        vector_field=vector_field,
-        boundaries=boundaries,
-        transition=transition,
-        boundary_records=[Boundary("falls"), Boundary("rises")],
-        charts=["up", "down"],
-        inputs=[Input("push")],
-    )
-
-
 def test_slides_that_changes_of_inputs_interrupt_come_back(tmp_path):
-    simulation = Simulation(pushed(), final_time=2.0)
+    simulation = Simulation(BLOCK, initial={"v": 0.2}, inputs={"force": 0.0}, final_time=2.0)
     for t, push in ((0.5, 0.3), (0.9, -0.4), (1.1, 1.5), (1.3, -2.0), (1.8, 0.0)):
         simulation.advance(t)
-        simulation.inputs["push"] = push
+        simulation.inputs["force"] = push
     run = simulation.run()
     assert {event.kind for event in run.events} == {"crossing", "entry", "input"}
     loaded = load_run(saved_as_format_2(run, tmp_path))

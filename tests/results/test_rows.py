@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from hybridsim import DECLINED, Boundary, Model, State, simulate
+from hybridsim import DECLINED, Boundary, simulate
+
+from gallery import clock
 
 EPS = np.finfo(float).eps
 GRAVITY = 9.81
@@ -89,7 +91,7 @@ def test_a_period_longer_than_the_run_leaves_the_start_the_jumps_and_the_end():
     np.testing.assert_array_equal(sparse.x, none.x)
 
 
-def test_a_subset_of_the_outputs_is_recorded_in_the_order_asked_for():
+def test_a_subset_of_the_outputs_is_recorded_in_the_given_order():
     run = simulate("slip", final_time=0.5, record={"outputs": ["energy", "x"]})
     assert run.outputs.names == ("energy", "x")
     assert run.y.shape == (len(run.t), 2)
@@ -107,9 +109,6 @@ def test_a_model_without_outputs_records_its_states():
 
 
 def test_a_declined_crossing_is_an_event_and_no_row():
-    def clock(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
     def passed(g, t, x, p, chart):
         g[0] = 0.5 - x[0]
 
@@ -117,8 +116,7 @@ def test_a_declined_crossing_is_an_event_and_no_row():
         x_new[0] = 99.0
         return DECLINED
 
-    functions = {"vector_field": clock, "boundaries": passed, "transition": decline}
-    model = Model("observer", [State("x")], **functions, boundary_records=[Boundary("half", degree=1)])
+    model = clock(passed, Boundary("half", degree=1), transition=decline)
     for record in (True, False, 0.4):
         run = simulate(model, final_time=1.0, record=record)
         (event,) = run.events

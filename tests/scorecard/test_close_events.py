@@ -97,7 +97,7 @@ def test_every_root_is_found_once_and_in_order(plugin, case, watched, shape, dec
     assert run.events.declined.all() if watched else not run.events.declined.any()
 
 
-def test_an_event_cuts_the_step_and_the_rows_say_so(plugin):
+def test_an_event_cuts_the_step_and_the_rows_show_it(plugin):
     run = run_guards(plugin, {"A": [5.0]})
     assert run.t.tolist() == [0.0, 5.0, 5.0, 15.0, 25.0, 30.0]
     assert run.j.tolist() == [0, 0, 1, 1, 1, 1]

@@ -1,7 +1,7 @@
 """Boundaries that come near zero and turn back: a touch by declared policy, a crossing however shallow.
 
 The engine sees the continuous extension: where the boundary is a function of time alone, as the parabola here, that is
-exact but for rounding; where it is not, the step's own error says what could not be decided.
+exact but for rounding; where it is not, the step's own error bounds what could not be decided.
 """
 
 import math
@@ -131,7 +131,7 @@ def test_a_boundary_that_stays_near_zero_is_not_reported_again_and_again(plugin,
 
 @pytest.mark.parametrize("lowest", [1e-11, 0.0, -1e-12])
 @pytest.mark.parametrize("declared", ["exact", "sampled"])
-def test_a_sine_at_its_top_touches_or_crosses_and_the_record_says_how_sure_it_is(plugin, declared, lowest):
+def test_a_sine_at_its_top_touches_or_crosses_and_the_record_shows_how_sure_it_is(plugin, declared, lowest):
     parameters = {"shape": "sine", "lowest": lowest}
     tight = {"method": "dop853", "rtol": 1e-12, "atol": 1e-14}
     run = dip(plugin, "report", declared, parameters=parameters, final_time=8.0, **tight)
@@ -197,7 +197,7 @@ def test_a_throw_that_just_fails_to_reach_a_level_touches_it():
     assert run.events.value[0] == pytest.approx(1e-11, abs=1e-14)
 
 
-def test_a_method_without_an_error_estimate_gives_none(plugin):
+def test_a_method_without_an_error_estimate_records_no_error(plugin):
     run = dip(plugin, "report", parameters={"lowest": -1e-3}, method="rk4", first_step=0.3, max_step=0.3)
     assert [event.kind for event in run.events] == ["crossing"]
     assert math.isnan(run.events[0].error)
@@ -205,7 +205,7 @@ def test_a_method_without_an_error_estimate_gives_none(plugin):
 
 
 @pytest.mark.parametrize("lead", [1.0, -1.0])
-def test_a_double_root_beside_another_guards_crossing_is_no_change_of_side(plugin, lead):
+def test_a_double_root_close_to_another_guards_crossing_is_no_change_of_side(plugin, lead):
     # B = lead (t - 11)^2 comes to zero where A crosses, and turns back.
     run = simulate(
         plugin("guards"),

@@ -1,4 +1,4 @@
-"""SBML's event cases, and that the translator tells right from wrong and from unknown."""
+"""SBML's event cases, and that the translator distinguishes right, wrong and unknown."""
 
 import math
 import os
@@ -56,9 +56,9 @@ def write_case(folder, trigger, expected, rules="", tolerance=1e-9, duration=4):
 
 
 def run_suite(folder):
-    """The command's exit code, and what it says of each case, by name."""
+    """The command's exit code, and its verdict on each case, by name."""
     command = [sys.executable, "-m", "tests.scorecard.sbml", str(folder)]
-    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=240)
     assert answer.returncode in (0, 1), answer.stderr
     cases = dict(
         line.split(" ", 1) for line in answer.stdout.splitlines() if re.match(r"\S+ (pass|fail|refused)", line)
@@ -72,7 +72,7 @@ def refill(t):
     return math.exp(-t) if t < first else 1.5 * math.exp(-((t - first) % period))
 
 
-def test_the_translator_tells_right_from_wrong_and_from_unknown(tmp_path):
+def test_the_translator_distinguishes_right_wrong_and_unknown(tmp_path):
     pytest.importorskip("libsbml")
     half = applied("lt", "<ci>y</ci>", "<cn>0.5</cn>")
     write_case(tmp_path / "refill", half, refill, DECAY)

@@ -228,7 +228,7 @@ def test_a_flow_that_both_sides_carry_through_is_crossed(plugin):
     assert run.events.t[0] == pytest.approx((math.sqrt(7.0) - 1.0) / 3.0, abs=EXACT)
 
 
-def test_a_model_may_have_a_sliding_field_of_its_own(plugin):
+def test_a_model_may_define_its_sliding_field(plugin):
     model = load_model(plugin("sides"))
 
     def sliding_field(xdot, t, x, p, chart, adjacent_chart):

@@ -1,4 +1,4 @@
-"""Events without end in a finite time: the run goes up to the instant where they accumulate, and says so."""
+"""Events without end in a finite time: the run ends at the instant where they accumulate, with the status ZENO."""
 
 import math
 
@@ -59,7 +59,7 @@ def test_a_run_that_ends_before_the_accumulation_is_not_touched(restitution):
     np.testing.assert_array_equal(run.x, without.x)
 
 
-def test_no_accumulation_is_declared_where_none_is_asked_for():
+def test_no_accumulation_is_declared_where_the_search_is_off():
     run = simulate("bouncing_ball", parameters={"restitution": 0.5}, final_time=3.0, zeno_precision=0.0)
     assert run.status in (Status.TOO_MANY_TRANSITIONS, Status.CASCADE)
     assert "floor" in run.message

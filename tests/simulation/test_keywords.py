@@ -55,7 +55,7 @@ def test_every_keyword_is_documented_in_order(function):
     assert [name for name in documented if name in known][: len(known)] == ["model", *keywords_of(function)]
 
 
-def test_a_keyword_that_is_given_is_told_from_a_default():
+def test_a_given_keyword_is_distinguished_from_a_default():
     tolerance = float("1e-8")  # the default, but given
     simulation = Simulation("bouncing_ball", final_time=1.0, rtol=tolerance)
     assert simulation.config.origins["engine.rtol"] == "keyword"

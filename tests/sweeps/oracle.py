@@ -2,8 +2,8 @@
 
 Slow and independent of the compiled batch: minima and maxima are taken over the recorded rows and the touches, means
 from a Gauss quadrature of every step's continuous extension, extra outputs from their plain Python functions. What
-two charts of a slide share is weighted anew at every place. A run that cannot begin is told by the model's plain
-`initial_chart`.
+two charts of a slide share is weighted anew at every place. The model's plain `initial_chart` shows whether a run can
+begin.
 """
 
 from __future__ import annotations
@@ -200,5 +200,5 @@ def quantity(name, places, packed, extra_outputs):
         given = zip(rows.t, rows.x, charts, strict=True)
         return np.array([extra_outputs[name](t, x, packed.problem.p, int(chart)) for t, x, chart in given])
 
-    beside = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
-    return places.weight * at(rows.chart) + (1.0 - places.weight) * at(beside)
+    adjacent = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
+    return places.weight * at(rows.chart) + (1.0 - places.weight) * at(adjacent)

@@ -37,7 +37,7 @@ def test_threads_and_their_order_change_no_byte(balls, tmp_path, content, use_ru
     assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
 
 
-def test_every_thread_has_an_engine_of_its_own(balls, tmp_path, use_runner):
+def test_each_thread_has_its_engine(balls, tmp_path, use_runner):
     used: dict[int, set[int]] = {}
 
     class Watched(SlowRunner):
@@ -106,26 +106,26 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content, use_runner):
     assert content(tmp_path / "a") == content(tmp_path / "b")
 
 
-def test_the_engine_stops_within_a_run_when_it_is_told_to():
+def test_the_engine_stops_within_a_run_on_request():
     """The first run has a thousand steps; the second would have 1e15, which take years."""
     config = sweep_from_keywords("projectile", {"final_time": [1.0, 1e12]}, ["mean(y)", "steps"], max_step=1e-3)
-    worker, stop, said = BatchRunner(config), np.zeros(1, np.int64), []
+    worker, stop, ended = BatchRunner(config), np.zeros(1, np.int64), []
 
     def work():
         try:
-            said.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
+            ended.append(worker.run({"final_time": np.array([1.0, 1e12])}, stop))
         except Cancelled as cancelled:
-            said.append(cancelled)
+            ended.append(cancelled)
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(timeout=0.5)
     assert thread.is_alive()
-    assert not said
+    assert not ended
     stop[0] = 1
     thread.join(timeout=60)
     assert not thread.is_alive()
-    assert isinstance(said[0], Cancelled)
+    assert isinstance(ended[0], Cancelled)
     stop[0] = 0
     results = worker.run({"final_time": np.array([1.0])}, stop)  # nothing of the run that was stopped is left
     assert results["steps"].tolist() == BatchRunner(config).run({"final_time": np.array([1.0])}, stop)["steps"].tolist()
@@ -156,7 +156,7 @@ def test_an_error_in_one_thread_ends_all_and_is_raised(balls, tmp_path, use_runn
     assert not [thread for thread in threading.enumerate() if thread.name.startswith(threads.THREAD_NAME)]
 
 
-def test_a_model_that_does_not_compile_is_said_at_once(balls, tmp_path, use_runner):
+def test_a_model_that_does_not_compile_is_reported_at_once(balls, tmp_path, use_runner):
     def refuse(config):
         raise ModelError("does not compile")
 
@@ -177,7 +177,7 @@ def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
 
 
 @pytest.mark.parametrize("given", [{"resume": True}, {"keep_runs": "all"}])
-def test_what_needs_a_folder_says_so(given):
+def test_what_needs_a_folder_is_refused_without_one(given):
     with pytest.raises(ConfigError, match="give folder="):
         hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, **given)
 
@@ -196,12 +196,12 @@ def test_threads_are_looked_at_before_the_folder(balls, tmp_path):
         run_sweep(balls(), tmp_path / "out", threads=0)
 
 
-def test_what_varies_may_be_said_without_axes():
+def test_what_varies_may_be_given_without_axes():
     table = hybridsim.sweep("bouncing_ball", zip={"y": [1.0, 2.0], "v": [0.0, 1.0]}, final_time=0.1)
     assert table["v"].to_pylist() == [0.0, 1.0]
 
 
-def test_an_extra_output_that_fails_is_told_with_its_place_in_the_config(tmp_path):
+def test_an_extra_output_that_fails_is_reported_with_its_place_in_the_config(tmp_path):
     (tmp_path / "out.py").write_text("def out(t, x, p, chart):\n    return x[7]\n")
     (tmp_path / "balls.yaml").write_text(
         "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1]}, extra_outputs: ./out.py}\n"

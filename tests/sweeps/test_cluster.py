@@ -22,6 +22,7 @@ from hybridsim.sweeps import worker as worker_module
 dask = pytest.importorskip("dask")
 pytest.importorskip("distributed")
 HERE = Path(__file__).parent
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]  # the limit of each wait for a scheduler and its workers
 
 
 @contextmanager
@@ -43,8 +44,9 @@ def process(*command, **environment):
     finally:
         if started.poll() is None:
             os.killpg(started.pid, signal.SIGKILL)
-        started.wait()
-        reading.join()
+        started.wait(timeout=60)
+        reading.join(timeout=60)
+        assert not reading.is_alive(), "the output of the process has not ended"
         started.stderr.close()
 
 
@@ -127,7 +129,7 @@ def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, schedule
         def kill(finished, statuses):
             if finished >= 10 and third.poll() is None:
                 os.kill(third.pid, signal.SIGKILL)
-                third.wait()
+                third.wait(timeout=60)
 
         given = {"cluster": scheduler, "progress": kill}
         outcome = run_sweep(balls(block=1), tmp_path / "killed", **given)
@@ -188,7 +190,7 @@ def test_errors_of_hybridsim_come_back_as_themselves(balls, tmp_path, scheduler,
         run_sweep(balls(), tmp_path, cluster=scheduler)
 
 
-def test_other_errors_of_a_worker_are_told_in_a_line(balls, tmp_path, scheduler, workers, monkeypatch):
+def test_other_errors_of_a_worker_are_reported_in_one_line(balls, tmp_path, scheduler, workers, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", failing_block)
     with pytest.raises(ConfigError, match=r"a worker could not run a block \(ZeroDivisionError: .*; look into its log"):
         run_sweep(balls(), tmp_path, cluster=scheduler)
@@ -212,7 +214,7 @@ def test_the_remedy_is_that_of_the_error(problem, remedy):
     assert cluster._remedy(wrapped).startswith(remedy)
 
 
-def test_a_model_without_a_file_is_refused_before_anybody_is_asked(tmp_path):
+def test_a_model_without_a_file_is_refused_before_any_worker_is_contacted(tmp_path):
     model = dataclasses.replace(load_model("bouncing_ball"), source="")
     config = sweep_from_keywords(model, {"y": [1.0, 2.0]}, final_time=0.1)
     with pytest.raises(ConfigError, match=r"a Model without a file cannot go to a cluster; .* give its path"):
@@ -230,7 +232,7 @@ def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch
 
 
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
-    class Heard:
+    class Reasons:
         def __init__(self):
             self.reasons = []
 
@@ -240,15 +242,15 @@ def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
         def waiting(self, reason):
             self.reasons.append(reason)
 
-    heard = Heard()
+    waits = Reasons()
     monkeypatch.setattr(cluster, "MAX_TIME_WITHOUT_WORKERS", 2.5)
     monkeypatch.setattr(cluster, "TIME_TO_NOTE_NO_WORKERS", 0.5)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (_, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
         with pytest.raises(ConfigError, match=r"there has been no worker for 2\.5 s.*--resume"):
-            run_sweep(balls(), tmp_path, cluster=address, progress=heard)
-        assert heard.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
+            run_sweep(balls(), tmp_path, cluster=address, progress=waits)
+        assert waits.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
 def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch):
@@ -260,25 +262,25 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch
         def kill(finished, statuses):
             if finished >= 3 and dask.poll() is None:
                 os.kill(dask.pid, signal.SIGKILL)
-                dask.wait()
+                dask.wait(timeout=60)
 
         with worker(address), pytest.raises(ConfigError, match=r"the scheduler has gone; finished parts are kept"):
             run_sweep(balls(block=1), tmp_path, cluster=address, progress=kill)
     assert len(content(tmp_path)) >= 3
 
 
-def test_all_that_is_said_of_a_scheduler_that_goes_while_there_are_no_workers_is_two_lines(tmp_path):
+def test_a_scheduler_that_goes_while_there_are_no_workers_is_reported_in_two_lines(tmp_path):
     (tmp_path / "balls.yaml").write_text("model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     with process("distributed.cli.dask_scheduler", *options) as (dask, lines):
         address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
         config, folder = str(tmp_path / "balls.yaml"), f"output.folder={tmp_path / 'out'}"
-        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, said):
-            line_with(said, "note: no workers at tcp://")
+        with process("hybridsim", "sweep", config, folder, "--cluster", address) as (sweep, printed):
+            line_with(printed, "note: no workers at tcp://")
             os.kill(dask.pid, signal.SIGKILL)
             assert sweep.wait(timeout=120) == 2
-    assert len(said) == 2
-    assert "the scheduler has gone" in said[1]
+    assert len(printed) == 2
+    assert "the scheduler has gone" in printed[1]
     assert not (tmp_path / "out").exists()
 
 

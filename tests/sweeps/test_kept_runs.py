@@ -61,7 +61,7 @@ def test_other_choices_are_refused(wanted, message):
         chosen(wanted, 20)
 
 
-def test_every_wrong_choice_is_told_at_once():
+def test_all_wrong_choices_are_reported_at_once():
     with pytest.raises(ConfigError) as refused:
         chosen("99,some,3", 20)
     assert len(refused.value.problems) == 2
@@ -109,21 +109,21 @@ def test_only_parts_with_chosen_rows_are_read(balls, tmp_path, monkeypatch):
         assert [int(name.split("-")[1]) for name in read] == firsts
 
 
-def test_the_progress_of_kept_runs_can_be_heard(balls, tmp_path):
-    class Listening:
+def test_the_progress_of_kept_runs_is_reported(balls, tmp_path):
+    class KeptProgress:
         def __init__(self):
-            self.heard = []
+            self.calls = []
 
         def __call__(self, finished, statuses):
-            assert not self.heard
+            assert not self.calls
 
         def kept(self, done, chosen):
-            self.heard.append((done, chosen))
+            self.calls.append((done, chosen))
 
-    listening = Listening()
-    run_sweep(balls(), tmp_path, keep_runs="0,17,29", progress=listening)
-    assert listening.heard == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    run_sweep(balls(), tmp_path / "without", progress=listening.__class__())
+    progress = KeptProgress()
+    run_sweep(balls(), tmp_path, keep_runs="0,17,29", progress=progress)
+    assert progress.calls == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    run_sweep(balls(), tmp_path / "without", progress=progress.__class__())
 
 
 def test_runs_that_another_sweep_has_kept_are_not_this_ones(balls, tmp_path):

@@ -199,7 +199,7 @@ def test_means_are_those_of_every_methods_continuous_extension(method):
 
 
 def test_runs_that_slide_share_their_outputs_between_two_charts():
-    """Some 400 steps if extremes are asked for, more than a chunk of the log; a few dozen if means are."""
+    """Some 400 steps for extremes, more than a chunk of the log; a few dozen for means."""
     keywords = {"axes": {"friction": [0.5, 2.0], "belt": [0.1, 0.5]}, "final_time": 20.0}
     metrics = ["status", "count(slows_down)", "count(speeds_up)", *everywhere("t", "x", "v", "friction_force"), *EFFORT]
     assert_same(sweep_from_keywords("dry_friction", metrics=metrics, max_step=0.05, **keywords), outputs=SLIDING)
@@ -311,7 +311,7 @@ def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
     assert compiled["mean(z)"][1] == compiled["min(z)"][1] == -2.0
 
 
-def test_a_worker_stops_when_it_is_told_to(balls):
+def test_a_worker_stops_on_request(balls):
     config = balls()
     plan = Plan(config)
     with pytest.raises(Cancelled):

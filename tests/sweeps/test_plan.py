@@ -87,7 +87,7 @@ def test_names_of_parts_sort_as_their_rows_do():
     assert len({len(name) for name in names}) == 1
 
 
-def test_the_description_tells_every_bit_of_every_value_and_the_blocks():
+def test_the_description_holds_every_bit_of_every_value_and_the_blocks():
     changed = [{}, {"axes": {"k": K, "y": [1.0, np.nextafter(1.1, 2)]}}, {"axes": {"y": Y, "k": K}}, {"block": 2}]
     assert len({repr(plan_of(**change).description()) for change in changed}) == len(changed)
     assert plan_of().description() == plan_of().description()

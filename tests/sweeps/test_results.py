@@ -62,7 +62,7 @@ def test_pandas_reads_the_parts_alone(folder):
     assert any(path.name.startswith("_") for path in folder.iterdir())
 
 
-def test_the_description_says_what_the_columns_are(folder):
+def test_the_description_explains_the_columns(folder):
     sweep = read_sweep(folder)
     assert sweep.n_rows == 30
     assert sweep.model == "bouncing_ball"
@@ -82,11 +82,11 @@ def test_the_config_in_the_folder_is_one_of_the_same_sweep(folder, tmp_path, con
     assert content(tmp_path / "again") == content(folder)
 
 
-def test_the_status_is_there_whether_asked_for_or_not(balls):
+def test_the_status_is_always_a_column(balls):
     names = [metric.name for metric in with_status(balls(metrics=["final(t)"])).metrics]
     assert names == ["status", "final(t)"]
-    asked = balls(metrics={"how": "status", "end": "final(t)"})
-    assert with_status(asked) is asked
+    given = balls(metrics={"how": "status", "end": "final(t)"})
+    assert with_status(given) is given
     names = [metric.name for metric in with_status(balls(metrics={"status": "final(t)"})).metrics]
     assert names == ["run_status", "status"]
 
@@ -138,7 +138,7 @@ def test_a_folder_without_a_sweep_is_refused(tmp_path):
         read_sweep(tmp_path)
 
 
-def test_parts_without_a_plan_are_told_from_a_folder_of_something_else(balls, tmp_path):
+def test_parts_without_a_plan_are_distinguished_from_a_folder_of_something_else(balls, tmp_path):
     run_sweep(balls(), tmp_path)
     (tmp_path / "_plan.yaml").unlink()
     with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):

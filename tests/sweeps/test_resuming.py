@@ -31,11 +31,14 @@ def folder(balls, tmp_path):
     return tmp_path / "balls"
 
 
+@pytest.mark.slow
 def test_killed_ten_times_at_random_moments_the_results_are_those_of_an_undisturbed_sweep(tmp_path, content):
     (tmp_path / "balls.yaml").write_text(BALLS)
     environment = os.environ | {"PAUSE": "0.005"}
     victim = [sys.executable, Path(__file__).with_name("victim.py"), tmp_path, "7", "10"]
-    lines = subprocess.run(victim, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run(
+        victim, env=environment, capture_output=True, text=True, check=True, timeout=280
+    ).stdout.splitlines()
     deaths, parts = zip(*(map(int, line.split()) for line in lines), strict=True)
     assert set(deaths) <= {0, 9}
     assert deaths.count(9) >= 3
@@ -149,6 +152,7 @@ def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):
     assert not [*tmp_path.glob("*.npy")]
 
 
+@pytest.mark.slow
 def test_resuming_does_not_wait_for_pandas(balls, folder):
     (folder / "part-0000004-0000007.parquet").unlink()
     there = str(folder)
@@ -161,7 +165,7 @@ def test_resuming_does_not_wait_for_pandas(balls, folder):
         "assert (outcome.computed, len(outcome.kept)) == (4, 1), outcome\n"
         "sys.exit('pandas' in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 
 
 def test_what_a_killed_process_left_behind_is_cleaned_up(balls, folder):
@@ -190,7 +194,7 @@ AXES = {"restitution": [0.1, 0.3, 0.5, 0.7, 0.8, 0.9], "y": "linspace(0.2, 4, 5)
         ({"stop": [("floor", 3)]}, r"stop: it was \[\] and is \["),
     ],
 )
-def test_a_changed_plan_says_what_has_changed(balls, folder, content, changes, message):
+def test_the_message_for_a_changed_plan_names_what_has_changed(balls, folder, content, changes, message):
     before = content(folder)
     with pytest.raises(ConfigError, match=message) as refused:
         run_sweep(balls(**changes), folder, resume=True)
@@ -243,7 +247,7 @@ def test_another_helper_of_a_plugin_is_noticed_and_another_place_of_it_is_not(tm
         run_sweep(load_sweep(tmp_path / "c" / "ball.yaml"), tmp_path / "out", resume=True)
 
 
-def test_another_constant_beside_a_plugin_is_noticed_and_a_comment_is_not(tmp_path):
+def test_another_constant_in_a_file_of_the_plugin_is_noticed_and_a_comment_is_not(tmp_path):
     source = Path(load_model("bouncing_ball").source).read_text()
     plugin = "from . import moon\n" + source.replace("-p[P.gravity]", "-moon.SHARE * p[P.gravity]")
     (tmp_path / "ball.py").write_text(plugin)
@@ -363,7 +367,7 @@ def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, 
     mount = tmp_path / "disk"
     mount.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", mount]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
+    if subprocess.run(command, capture_output=True, check=False, timeout=60).returncode:
         pytest.skip("mounting needs root")
     try:
         with pytest.raises(ConfigError, match=r"cannot be written \(No space left on device\)"):
@@ -374,4 +378,4 @@ def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, 
         run_sweep(balls(block=1), tmp_path / "whole")
         assert parts.items() <= content(tmp_path / "whole").items()
     finally:
-        subprocess.run(["umount", mount], check=True)
+        subprocess.run(["umount", mount], check=True, timeout=60)

@@ -6,24 +6,22 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
+from waiting import PATIENCE, next_line, until
+
 SERVERS = []
-PATIENCE = 120.0  # [s], for what takes a fraction of a second unless the machine is overloaded
-
-
-def until(condition):
-    """Wait until `condition()` is true, and return its value."""
-    deadline = time.monotonic() + PATIENCE
-    while not (value := condition()):
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(0.01)
-    return value
-
-
 OWN_PROCESS = "HYBRIDSIM_TEST_IN_OWN_PROCESS"
+WINDOW_FIXTURES = {"display", "browser"}
+
+
+def pytest_collection_modifyitems(items):
+    """Mark each test that opens a window or a browser, and as slow: it starts a process that draws."""
+    for item in items:
+        if WINDOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.window)
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -44,6 +42,7 @@ def pytest_pyfunc_call(pyfuncitem):
         capture_output=True,
         text=True,
         check=False,
+        timeout=280,  # before the limit of the test around it, so that its output is shown
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return True
@@ -62,7 +61,7 @@ def xvfb():
     )
     os.close(its)
     with os.fdopen(ours) as numbers:
-        return f":{numbers.readline().strip()}"
+        return f":{next_line(numbers).strip()}"
 
 
 def _dies_with_us():
@@ -98,7 +97,7 @@ class KeysAndMouse:
 
     def do(self, *arguments):
         command = ["xdotool", *map(str, arguments)]
-        return subprocess.run(command, check=False, capture_output=True, text=True).stdout.split()
+        return subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE).stdout.split()
 
     def window(self):
         """Wait for the only window and return its number."""
@@ -143,4 +142,4 @@ def started(tmp_path):
     for process in processes:
         if process.poll() is None:
             process.kill()
-        process.communicate()
+        process.communicate(timeout=PATIENCE)

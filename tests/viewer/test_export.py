@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,8 @@ from hybridsim import ConfigError, simulate
 from hybridsim.viewer import Replay, ViewOptions, encoders
 from hybridsim.viewer.export import picture_times
 from hybridsim.viewer.export import record as record_with_options
+
+from waiting import PATIENCE, next_line, until
 
 SIZE = (160, 90)
 
@@ -40,7 +41,7 @@ def red(picture):
     return (picture[..., 0] > 70 + picture[..., 1:].max(axis=2))[: 7 * len(picture) // 10]
 
 
-def test_a_picture_is_taken_in_the_middle_or_at_the_time_asked_for(runner, tmp_path):
+def test_a_picture_is_taken_in_the_middle_or_at_the_given_time(runner, tmp_path):
     (middle,) = record([runner], tmp_path / "middle.png", SIZE)
     (same,) = record([runner], tmp_path / "same.png", SIZE, at=0.5)
     (other,) = record([runner], tmp_path / "other.png", SIZE, at=0.2)
@@ -95,7 +96,7 @@ def test_an_mp4_has_its_pictures_and_its_size(runner, tmp_path):
     pytest.importorskip("imageio_ffmpeg", reason="the extra `video` is not installed")
     (file,) = record([runner], tmp_path / "film.mp4", SIZE, fps=20.0, begin=0.1, end=0.6)
     command = [encoders.ffmpeg_program(), "-i", str(file), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    decoded = subprocess.run(command, capture_output=True, check=True)
+    decoded = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
     assert re.search(rb"h264.*yuv420p.* 160x90.* 20 fps", decoded.stderr)
     frames = np.frombuffer(decoded.stdout, np.uint8).reshape(-1, 90, 160, 3).astype(int)
     assert len(frames) == 11
@@ -226,51 +227,57 @@ def recording(*arguments, **environment):
     )
 
 
+@pytest.mark.slow
 def test_no_display_is_needed_and_no_warning_is_printed(tmp_path):
     process = recording(tmp_path / "still.png")
-    _, errors = process.communicate()
+    _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert pixels(tmp_path / "still.png").shape == (90, 160, 3)
 
 
+@pytest.mark.slow
 def test_where_nothing_can_draw_there_is_a_message(tmp_path):
     libraries = [str(file) for name in ("libEGL", "libOSMesa") for file in Path("/usr/lib").rglob(f"{name}.so*")]
     hidden = " && ".join(f"mount --bind /dev/null {file}" for file in {os.path.realpath(file) for file in libraries})
     unshared = ["unshare", "-m", "sh", "-c"]
-    if not shutil.which("unshare") or subprocess.run([*unshared, hidden or "true"], check=False).returncode:
+    if (
+        not shutil.which("unshare")
+        or subprocess.run([*unshared, hidden or "true"], check=False, timeout=PATIENCE).returncode
+    ):
         pytest.skip("the libraries that draw cannot be hidden here (unshare -m, as root)")
     program = f"{hidden or 'true'} && exec {sys.executable} -c '{RECORD}' {tmp_path / 'still.png'}"
     surroundings = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    done = subprocess.run([*unshared, program], capture_output=True, text=True, env=surroundings, check=False)
+    done = subprocess.run(
+        [*unshared, program], capture_output=True, text=True, env=surroundings, check=False, timeout=PATIENCE
+    )
     assert done.returncode == 1
     assert done.stderr.startswith("the viewer: nothing can draw here")
     assert len(done.stderr.splitlines()) == 1
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4", "still.png", "f%02d.png"])
 def test_where_no_more_fits_there_is_a_message_and_no_half_file(tmp_path, name):
     if name.endswith("mp4") and not _has_ffmpeg():
         pytest.skip("the extra `video` is not installed")
     process = recording(tmp_path / name, 3000)
-    _, errors = process.communicate()
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert "cannot be written" in errors
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
 def test_ctrl_c_leaves_no_half_file(tmp_path, name):
     if name.endswith("mp4") and not _has_ffmpeg():
         pytest.skip("the extra `video` is not installed")
     process = recording(tmp_path / name)
     assert process.stdout is not None
-    while process.stdout.readline().strip() != "2":
+    while next_line(process.stdout).strip() != "2":
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate()
+    process.communicate(timeout=PATIENCE)
     assert process.returncode
-    deadline = time.monotonic() + 60
-    while [*tmp_path.iterdir()] and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not [*tmp_path.iterdir()]
+    until(lambda: not [*tmp_path.iterdir()])

@@ -81,7 +81,7 @@ def test_a_force_that_is_not_there_is_not_exported(runner, tmp_path):
     assert not [node for node in content["nodes"] if node["name"].startswith("leg_force")]
 
 
-def test_several_runs_are_told_apart_by_their_names(runner, tmp_path):
+def test_several_runs_are_distinguished_by_their_names(runner, tmp_path):
     other = Replay(simulate("slip", final_time=1.5, parameters={"k": 25000.0}), name="stiff")
     content = json.loads(export_scene([runner, other], tmp_path / "both.gltf", at=0.2).read_text())
     names = [node["name"] for node in content["nodes"]]

@@ -7,25 +7,19 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from hybridsim import ConfigError, Model, ModelError, Records, State, Status, load_config
+from hybridsim import ConfigError, ModelError, Status, load_config
 from hybridsim.config import config_from_keywords
-from hybridsim.scene import Body, Scene, Sphere, placed
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.live import LEAD_TIME, Live
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.replay import Replay
 from hybridsim.viewer.run_thread import CALL_DURATION, next_budget
 
-PATIENCE = 120.0  # [s], for what takes a fraction of a second unless the machine is overloaded
+from gallery import clock, rolling, rolling_plugin
+from waiting import until
+
 NEVER_COMPARED = ("statistics", "provenance", "events")
 SLIP = {"model": "slip", "final_time": 2.0}
-
-
-def until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
 
 
 def played(live, speed=1.0, tick=0.05):
@@ -38,7 +32,7 @@ def played(live, speed=1.0, tick=0.05):
         live.frame(player.t)
         return player.at_end
 
-    until(goes_on)
+    until(goes_on, every=0.002)
     return player
 
 
@@ -51,21 +45,6 @@ def same(one, other):
         assert np.array_equal(getattr(one.events, name), getattr(other.events, name)), name
     for name in ("steps", "rejected", "vector_field_calls", "events"):
         assert one.statistics[name] == other.statistics[name], name
-
-
-def roll(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
-def pose(T, t, x, p, chart):
-    T[0] = placed((x[0], 0.0, 0.1))
-
-
-BALL = Scene(Records(Body("ball", Sphere(0.1))))
-
-
-def rolling(vector_field=roll, **more):
-    return Model("rolling", [State("x")], vector_field=vector_field, poses=pose, scene=BALL, **more)
 
 
 @pytest.mark.parametrize(
@@ -138,11 +117,16 @@ def test_a_slow_model_slows_the_picture_and_never_the_viewer():
     live.follow(player)
     until(lambda: live.end > 0.0)
     looks, end = 0, live.end
-    while live.end == end:  # one step of many milliseconds
+
+    def step_is_done():
+        nonlocal looks
         player.tick(1.0)
         assert player.t <= live.end
         live.frame(player.t)
         looks += 1
+        return live.end != end
+
+    until(step_is_done, every=0.0)  # one step of many milliseconds
     assert looks > 20
     assert player.playing
     live.interrupt()
@@ -224,45 +208,30 @@ def test_a_restart_reads_the_configuration_again_and_an_error_in_it_leaves_the_r
     assert (run.model_name, run.t[-1]) == ("bouncing_ball", 0.7)
 
 
-PLUGIN = """from hybridsim import Model, Records, State
-from hybridsim.scene import Body, Scene, Sphere, placed
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = {slope}
-
-def poses(T, t, x, p, chart):
-    T[0] = placed((x[0], 0.0, 0.1))
-
-SCENE = Scene(Records(Body("ball", Sphere(0.1))))
-MODEL = Model("edited", [State("x")], vector_field=vector_field, poses=poses, scene=SCENE)
-"""
-
-
 def test_a_restart_reads_an_edited_plug_in_and_refuses_a_broken_one(tmp_path):
     plugin, file = tmp_path / "edited.py", tmp_path / "run.yaml"
-    plugin.write_text(PLUGIN.format(slope="1.0"))
+    plugin.write_text(rolling_plugin(slope="1.0"))
     file.write_text("model: ./edited.py\nfinal_time: 1.0\n")
     live = Live(load_config(file), lambda: load_config(file))
     played(live)
     assert live.frame(1.0).poses[0, 0, 3] == pytest.approx(1.0, rel=1e-12)
-    plugin.write_text(PLUGIN.format(slope="2.0 +"))
-    with pytest.raises(ConfigError, match=r"edited.py:5"):
+    plugin.write_text(rolling_plugin(slope="2.0 +"))
+    with pytest.raises(ConfigError, match=r"edited.py:4"):
         live.restart()
-    plugin.write_text(PLUGIN.format(slope="x[7]"))
+    plugin.write_text(rolling_plugin(slope="x[7]"))
     with pytest.raises(ModelError, match="vector_field"):
         live.restart()
-    plugin.write_text(PLUGIN.format(slope="3.0"))
+    plugin.write_text(rolling_plugin(slope="3.0"))
     live.restart()
     played(live)
     assert live.frame(1.0).poses[0, 0, 3] == pytest.approx(3.0, rel=1e-12)
     live.finish()
 
 
-SCENE = "Scene(Records(Body('ball', Sphere(0.1))))"
 UNBUILDABLE = {
-    "a mesh that is not there": ("Scene(Records(Body('ball', Mesh('/none.stl'))))", r"none\.stl cannot be read"),
+    "a mesh that is not there": ("Scene([Body('ball', Mesh('/none.stl'))])", r"none\.stl cannot be read"),
     "terrain that fails": (
-        "Scene(Records(Body('ball', Sphere(0.1))), Ground(lambda x, y, p: p[9] * x))",
+        "Scene([Body('ball', Sphere(0.1))], Ground(lambda x, y, p: p[9] * x))",
         r"edited\.py:\d+: in the height of the ground: IndexError",
     ),
 }
@@ -271,13 +240,11 @@ UNBUILDABLE = {
 @pytest.mark.parametrize("what", UNBUILDABLE)
 def test_a_restart_with_a_scene_that_cannot_be_built_leaves_the_run(tmp_path, what):
     plugin, file = tmp_path / "edited.py", tmp_path / "run.yaml"
-    text = PLUGIN.format(slope="1.0").replace("import Body,", "import Body, Ground, Mesh,")
-    text = text.replace('Scene(Records(Body("ball", Sphere(0.1))))', SCENE)
-    plugin.write_text(text)
+    plugin.write_text(rolling_plugin())
     file.write_text("model: ./edited.py\nfinal_time: 1.0\n")
     live = Live(load_config(file), lambda: load_config(file))
     scene, message = UNBUILDABLE[what]
-    plugin.write_text(text.replace(SCENE, scene))
+    plugin.write_text(rolling_plugin(scene=scene))
     with pytest.raises(ModelError, match=message):
         live.restart()
     assert live.restart_count == 0
@@ -339,7 +306,7 @@ def test_a_model_without_a_scene_is_refused_before_anything_is_computed():
     began = []
     with pytest.raises(ConfigError, match="no scene"):
         Live(
-            config_from_keywords(Model("bare", [State("x")], vector_field=roll), final_time=1.0),
+            config_from_keywords(clock(), final_time=1.0),
             on_start=began.append,
         )
     assert began == []

@@ -14,7 +14,8 @@ from hybridsim.viewer.live import Live
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.window import Window
 
-from .conftest import PATIENCE, until
+from gallery import rolling_plugin
+from waiting import PATIENCE, next_line, until
 
 BALL = "model: bouncing_ball\nfinal_time: {final_time}\nparameters: {{restitution: {restitution}}}\n"
 SIZE = (400, 300)
@@ -34,7 +35,8 @@ def shown(window, act):
     thread = threading.Thread(target=acts)
     thread.start()
     window.show()
-    thread.join()
+    thread.join(timeout=PATIENCE)
+    assert not thread.is_alive(), "the thread that acts on the window has not ended"
     if failures:
         raise failures[0]
 
@@ -138,7 +140,7 @@ def test_when_the_window_is_closed_the_run_goes_on_to_its_end(display, started, 
     assert [name for name in different if here[name].dtype.kind != "f" or not np.isnan(here[name]).any()] == []
 
 
-def test_ctrl_c_beside_the_window_ends_the_run_and_keeps_it(display, started, ball):
+def test_ctrl_c_in_the_terminal_ends_the_run_and_keeps_it(display, started, ball):
     file = ball(final_time=1000.0, restitution=1.0)
     process = started("run", "ball.yaml", "--view", "--size", "400x300")
     display.window()
@@ -160,7 +162,7 @@ def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, sta
     until((file.parent / "ball.param").exists)
     time.sleep(1.0)
     display.do("windowkill", number)
-    assert "the viewer is closed" in process.stderr.readline()
+    assert "the viewer is closed" in next_line(process.stderr)
     time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
@@ -171,14 +173,7 @@ def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, sta
 
 
 def test_poses_that_fail_close_the_window_and_the_run_goes_on_to_its_end(display, started, tmp_path):
-    (tmp_path / "odd.py").write_text(
-        "from hybridsim import Model, State\n"
-        "from hybridsim.scene import Body, Scene, Sphere, placed\n"
-        "def vector_field(xdot, t, x, p, chart):\n    xdot[0] = 1.0\n"
-        "def poses(T, t, x, p, chart):\n    T[0] = placed((1.0 / (t < 0.5), 0.0, 0.0))\n"
-        "SCENE = Scene([Body('ball', Sphere(0.1))])\n"
-        "MODEL = Model('odd', [State('x')], vector_field=vector_field, poses=poses, scene=SCENE)\n"
-    )
+    (tmp_path / "odd.py").write_text(rolling_plugin(position="1.0 / (t < 0.5)"))
     (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 7\n")
     out, err = started("run", "odd.yaml", "--view", "--size", "200x150").communicate(timeout=PATIENCE)
     assert "reached the final time at t = 7 s" in out

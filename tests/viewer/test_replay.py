@@ -10,6 +10,8 @@ from hybridsim import ConfigError, Input, Model, ModelError, Output, Simulation,
 from hybridsim.scene import Body, Scene, Sphere
 from hybridsim.viewer import Replay
 
+from gallery import clock, rolling, stand_still
+
 BALL = """
 from hybridsim import Boundary, Model, State
 from hybridsim.scene import Body, Scene, Sphere, placed
@@ -132,7 +134,7 @@ def test_a_slide_has_both_charts_and_outputs_by_their_weights():
         assert replay.frame(run.t[row]).outputs["friction_force"] == pytest.approx(run["friction_force"][row], abs=1e-9)
 
 
-def test_between_sampled_rows_it_is_a_cubic_and_a_note_says_so(runner):
+def test_between_sampled_rows_it_is_a_cubic_with_a_note(runner):
     sampled = simulate("slip", final_time=2.0, rtol=1e-8, record={"period": 0.01})
     replay, exact = Replay(sampled), Replay(runner)
     assert "not every step" in " ".join(replay.notes)
@@ -169,7 +171,7 @@ def test_a_file_from_an_older_version_is_refused(runner, tmp_path):
         Replay(file)
 
 
-def test_a_plugin_that_is_gone_is_asked_for(plugin):
+def test_a_plugin_that_is_gone_is_reported(plugin):
     run = simulate(plugin, final_time=1.0)
     moved = plugin.rename(plugin.with_name("moved.py"))
     with pytest.raises(ConfigError, match=r"ball\.py.* is not here .*say where it is"):
@@ -210,21 +212,13 @@ def test_a_model_with_more_states_or_fewer_charts_is_not_the_runs_model(runner):
         Replay(runner, model=dataclasses.replace(slip, charts=("ascent", "descent", "compression")))
 
 
-def bare(xdot, t, x, p, chart):
-    xdot[0] = 1.0
-
-
-def drawn(poses):
-    return Model("bare", [State("x")], vector_field=bare, poses=poses, scene=Scene([Body("dot", Sphere(0.1))]))
-
-
 def replay_of(poses):
-    model = drawn(poses)
+    model = rolling(poses=poses)
     return Replay(simulate(model, final_time=1.0), model=model)
 
 
 def test_a_model_without_a_scene_is_refused_with_a_remedy():
-    model = Model("bare", [State("x")], vector_field=bare)
+    model = clock()
     with pytest.raises(ConfigError, match=r"no scene, so there is nothing to show; expected `scene=.*write-a-model"):
         Replay(simulate(model, final_time=1.0), model=model)
 
@@ -233,7 +227,7 @@ def test_poses_that_are_not_transforms_are_refused_before_anything_is_shown():
     def poses(T, t, x, p, chart):
         T[0] = 2.0
 
-    with pytest.raises(ModelError, match=r"test_replay\.py:\d+: `poses`: the pose of dot is no transform"):
+    with pytest.raises(ModelError, match=r"test_replay\.py:\d+: `poses`: the pose of ball is no transform"):
         replay_of(poses)
 
 
@@ -267,10 +261,6 @@ def test_poses_cannot_change_the_state_or_the_parameters():
         replay = replay_of(poses)
         with pytest.raises(ModelError, match="read-only"):
             replay.frame(0.75)
-
-
-def stand_still(xdot, t, x, p, chart):
-    xdot[0] = 0.0
 
 
 def show_pushes(y, t, x, p, chart):

@@ -45,6 +45,7 @@ def test_every_bundled_model_has_a_scene(name):
     assert load_model(name).scene is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
 def test_every_config_can_be_shown_from_beginning_to_end(path):
     replay = Replay(Simulation.from_config(load_config(path)).run())

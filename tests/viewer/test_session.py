@@ -22,19 +22,13 @@ from hybridsim.viewer.session import (
     format_time,
 )
 
+from gallery import keep_chart, stand_still
+
 SIZE = (640, 360)
-
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = 0.0
 
 
 def boundaries(g, t, x, p, chart):
     g[0] = g[1] = 1.0
-
-
-def transition(x_new, t, x, p, chart, crossed):
-    return 0
 
 
 def outputs(y, t, x, p, chart):
@@ -48,9 +42,9 @@ def poses(T, t, x, p, chart):
 MODEL = Model(
     "swing",
     (State("x", 0.0, "m"),),
-    vector_field=vector_field,
+    vector_field=stand_still,
     boundaries=boundaries,
-    transition=transition,
+    transition=keep_chart,
     outputs=outputs,
     poses=poses,
     parameters=(Parameter("k", 1.0),),
@@ -82,7 +76,7 @@ class Swing:
     model: Model = MODEL
     scene: Scene = MODEL.scene
     p: np.ndarray = field(default_factory=lambda: np.ones(1))
-    asked: int = 0
+    n_frames: int = 0
     restarts: list = field(default_factory=list)
 
     @property
@@ -94,7 +88,7 @@ class Swing:
         ]
 
     def frame(self, t, before=False):
-        self.asked += 1
+        self.n_frames += 1
         t = min(max(t, self.begin), self.end)
         past = [event for event in self.events if event.t <= t]
         x = math.sin(t)
@@ -141,7 +135,7 @@ def test_the_head_up_lines_show_time_speed_chart_jumps_event_and_outputs(shown):
     assert head_up(session)[0] == "t 2.0000 s   0.5x"
 
 
-def test_at_the_end_of_the_run_the_head_up_line_says_why_it_ended(shown):
+def test_at_the_end_of_the_run_the_head_up_line_shows_why_it_ended(shown):
     source = Swing(message="body toppled over")
     session = shown(source)
     session.player.finish()
@@ -294,7 +288,7 @@ def test_a_long_message_stays_in_the_picture(shown):
     assert max(map(len, session.stage.alert.text.splitlines())) < fitting
 
 
-def test_the_slider_knows_the_time_at_every_place(shown):
+def test_the_slider_gives_the_time_at_every_place(shown):
     timeline = shown(Swing()).stage.timeline
     bar = timeline._axis
     for t in (0.0, 2.5, 9.0):
@@ -355,15 +349,15 @@ def test_a_curve_is_where_its_values_are(shown):
 
 
 @pytest.mark.parametrize("letters", [10, 100])
-def test_curves_are_beside_the_head_up_line_or_below_it(shown, letters):
+def test_curves_are_to_the_right_of_the_head_up_line_or_below_it(shown, letters):
     session = shown(Swing())
     stage = session.stage
     stage.set_lines(["w" * letters])
     right, bottom = stage.head_up.corner
     left, _, _, top = stage.strips._strips[0]._box
-    beside = right < left
-    assert beside == (letters == 10)
-    assert beside or top < bottom
+    side_by_side = right < left
+    assert side_by_side == (letters == 10)
+    assert side_by_side or top < bottom
     assert top > SIZE[1] / 2
 
 
@@ -371,11 +365,11 @@ def test_history_asks_for_no_more_frames_than_it_needs():
     source = Swing()
     history = History(source, ("place", "missing"))
     history.advance(source.frame(5.0), 2.0)
-    assert source.asked <= N_SAMPLES + 1
-    source.asked = 0
+    assert source.n_frames <= N_SAMPLES + 1
+    source.n_frames = 0
     for t in 5.0 + np.arange(1, 11) / 60:
         history.advance(source.frame(t), 2.0)
-    assert source.asked <= 10 + 1 + 10 / 60 / (2.0 / (N_SAMPLES - 2))
+    assert source.n_frames <= 10 + 1 + 10 / 60 / (2.0 / (N_SAMPLES - 2))
     assert history.t[-1] == pytest.approx(5.0 + 1 / 6)
     assert np.diff(history.t).min() >= 0.0
     assert history.values[:, 0] == pytest.approx(np.sin(history.t), abs=1e-12)
@@ -383,7 +377,7 @@ def test_history_asks_for_no_more_frames_than_it_needs():
     assert history.paths[:, 0, 0] == pytest.approx(np.sin(history.t), abs=1e-12)
 
 
-def test_history_before_the_beginning_is_not_known():
+def test_history_before_the_beginning_is_empty():
     source = Swing()
     history = History(source, ("place",))
     history.advance(source.frame(1.0), 2.0)

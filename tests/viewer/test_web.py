@@ -17,7 +17,7 @@ from PIL import Image
 
 from hybridsim import ConfigError, load_run, simulate
 
-from .conftest import PATIENCE, until
+from waiting import PATIENCE, next_line, until
 
 pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
 pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip install 'hybridsim[notebook]'")
@@ -95,7 +95,7 @@ class Browser:
         self._loop.run(self._session.close())
         self._loop.close()
         self._process.terminate()
-        self._process.wait()
+        self._process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def browser(tmp_path):
 
 def address_of(process):
     """Return the address of the player, which the command line prints."""
-    for line in process.stderr:
+    while line := next_line(process.stderr):
         found = re.search(r"http://\S+", line)
         if found:
             return found[0]
@@ -190,6 +190,7 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
     assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_page(started, tmp_path):
     simulate("projectile", final_time=0.5).save(tmp_path, "throw")
     process = started("view", "throw.h5", "--web")
@@ -226,7 +227,7 @@ def test_a_notebook_shows_the_page_in_a_cell():
         await embedded.closed()
         return text, found
 
-    text, (status, content) = asyncio.run(cell())
+    text, (status, content) = asyncio.run(asyncio.wait_for(cell(), PATIENCE))
     assert "height: 321px" in text
     assert status == 200
     assert "<html" in content

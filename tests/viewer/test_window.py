@@ -10,8 +10,8 @@ from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 from hybridsim.viewer.window import Window
 
-from .conftest import until
 from .test_live_window import shown
+from waiting import until
 
 SIZE = (480, 360)
 
@@ -50,7 +50,7 @@ def moved_as_a_whole(displacement):
     return np.linalg.norm(displacement[1]) > 0.1 and np.allclose(displacement[0], displacement[1])
 
 
-def test_the_slider_is_dragged_and_goes_where_the_mouse_goes_even_beside_it(display, runner):
+def test_the_slider_is_dragged_and_follows_the_mouse_even_outside_it(display, runner):
     window = Window([runner], ViewOptions(size=SIZE))
 
     def acts():

@@ -8,6 +8,8 @@ import pytest
 from hybridsim import Boundary, Model, State, Status, simulate
 from hybridsim.cli.console import show_summary
 
+from gallery import unit_slope
+
 DIP = Path(__file__).parents[2] / "scorecard" / "models" / "dip.py"
 
 
@@ -22,7 +24,7 @@ def summary(capsys):
     return lines
 
 
-def test_a_run_without_events_has_none(summary):
+def test_a_run_without_events_lists_no_events(summary):
     shown = summary(simulate("bouncing_ball", final_time=0.1))
     assert shown["events"] == "none"
     assert not shown.keys() & {"touches", "slides", "rest", "cycles"}
@@ -54,7 +56,7 @@ def test_the_time_of_slides_does_not_depend_on_what_is_recorded(summary):
     assert stays == [f"1 faster|slower, {10.0 - 2.0 * math.pi:.4g} s in all"] * 2
 
 
-def test_where_bounces_end_at_rest_is_told_apart_from_crossings(summary):
+def test_where_bounces_end_at_rest_is_listed_apart_from_crossings(summary):
     """Half of the speed is kept: the bounces end after (1 + 1/2) / (1 - 1/2) = 3 times the first fall from 1 m."""
     run = simulate("table_ball", final_time=2.0)
     shown = summary(run)
@@ -85,9 +87,6 @@ def test_cycles_are_returns_to_the_first_chart(summary):
 def test_a_long_family_of_boundaries_is_one_entry(capsys, n, lines):
     """The i-th clock strikes at each multiple of (i + 1) fifths of a second that lies within 1.1 s: 5, 2, 1 and 1."""
 
-    def vector_field(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
     def boundaries(g, t, x, p, chart):
         for i in range(n):
             g[i] = 0.2 * (i + 1) * (x[1 + i] + 1.0) - x[0]
@@ -101,7 +100,7 @@ def test_a_long_family_of_boundaries_is_one_entry(capsys, n, lines):
     clocks = Model(
         "clocks",
         [State("x"), *(State(f"struck{i}", continuous=False) for i in range(n))],
-        vector_field=vector_field,
+        vector_field=unit_slope,
         boundaries=boundaries,
         transition=transition,
         boundary_records=[Boundary(f"tick{i}", degree=1) for i in range(n)],

@@ -36,7 +36,7 @@ def test_a_summary_names_the_statuses_and_what_to_type_next(printed):
     assert lines[-1].split(maxsplit=1) == ["next", "hybridsim plot runs/map"]
 
 
-def test_a_summary_of_a_part_says_how_to_go_on(printed):
+def test_a_summary_of_an_unfinished_sweep_prints_how_to_continue(printed):
     lines = printed(outcome(finished=6, computed=2, interrupted=True))
     assert lines[1].split(maxsplit=1) == ["runs", "6 of 10, 2 of them now"]
     assert lines[-1].split(maxsplit=1) == ["next", "hybridsim sweep map.yaml --resume"]

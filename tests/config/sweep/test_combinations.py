@@ -83,7 +83,7 @@ def test_a_sweep_is_refused_if_and_only_if_the_schema_refuses_a_combination(data
     assert all(key in keys for key, _ in refused)
 
 
-def test_a_million_values_on_each_of_two_axes_are_quickly_told():
+def test_a_million_values_on_each_of_two_axes_are_checked_quickly():
     base = Settings(model="leg", final_time=1.0, engine=EngineSettings())
     small, large = np.linspace(0.0, 1.0, 10**6), np.linspace(1.0, 2.0, 10**6)
 

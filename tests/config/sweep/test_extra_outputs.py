@@ -75,7 +75,7 @@ def test_they_may_stand_in_the_folder_of_a_model_that_imports_its_neighbours(swe
 def test_a_file_that_cannot_be_taken_is_refused(sweep, text, what):
     with pytest.raises(ConfigError) as caught:
         sweep(text)
-    (problem,) = caught.value.problems  # of metrics that name its functions nothing is said
+    (problem,) = caught.value.problems  # and none for metrics that name its functions
     assert problem.startswith("run.yaml:3:25: sweep.extra_outputs: ")
     assert what in problem
 
@@ -90,7 +90,7 @@ def test_where_the_file_is_not_named_right_its_functions_are_not_missed(folder, 
     assert problem.startswith("run.yaml:3:25: sweep.extra_output")
 
 
-def test_every_function_that_is_wrong_is_told(sweep):
+def test_every_wrong_function_is_reported(sweep):
     with pytest.raises(ConfigError) as caught:
         sweep("def a(t):\n    return 0.0\n\ndef b(x):\n    return 0.0\n")
     assert len(caught.value.problems) == 2

@@ -42,7 +42,7 @@ def test_a_metric_is_called_as_it_is_written_unless_it_has_a_name(metrics, text,
 
 
 @pytest.mark.parametrize("text", ["", "metrics:", "metrics: null"])
-def test_by_default_a_sweep_tells_how_and_when_runs_end_and_counts_events(metrics, text):
+def test_by_default_a_sweep_records_how_and_when_runs_end_and_counts_events(metrics, text):
     assert [metric.name for metric in metrics(text)] == ["status", "final(t)", "count(touchdown)", "count(liftoff)"]
 
 
@@ -101,7 +101,7 @@ def test_no_metric_at_all_is_refused(metrics, text):
         metrics(f"metrics: {text}")
 
 
-def test_metrics_that_are_none_are_told_and_no_more(metrics):
+def test_invalid_metrics_are_reported_and_nothing_else(metrics):
     with pytest.raises(ConfigError) as caught:
         metrics("metrics: {a: 5, b: , '': steps, ' ': steps}")
     what = (

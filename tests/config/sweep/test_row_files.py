@@ -120,7 +120,7 @@ def test_a_bad_table_is_refused_with_its_line(refused, text, problem):
     assert len(problems) == 1
 
 
-def test_a_missing_file_and_a_column_of_another_kind_are_told_briefly(refused):
+def test_a_missing_file_and_a_column_of_another_type_are_reported_briefly(refused):
     assert refused(None)[0].startswith("run.yaml:3:9: sweep.rows: runs.csv: there is no such file")
     problems = refused("k\n" + "x\n" * 1000)
     assert len(problems) == 6

@@ -86,7 +86,9 @@ EDITS = {
     "a helper of a helper": Edit("def inner():\n    return {}\ndef force():\n    return inner()\n", "2", "3"),
     "helpers that change names": Edit(NAMES, "fg", "gf", "f() + 2.0 * g()", "from legs import f, g"),
     "an attribute of a module": Edit("RATE = {}\n", "2", "3", "legs.RATE", "import legs"),
-    "an attribute beside a module's": Edit("import math\nR = {}\n", "2", "3", "legs.math.e + legs.R", "import legs"),
+    "an attribute and one of another module": Edit(
+        "import math\nR = {}\n", "2", "3", "legs.math.e + legs.R", "import legs"
+    ),
     "an array of a module": Edit(NUMPY + "T = np.array([0.0, {}])\n", "2", "3", "legs.T[1]", "import legs"),
     "a default argument": Edit("def force(v={}):\n    return 1.0 * v\n", "2", "3"),
     "a default argument in a tuple": Edit("def force(v=(0, {})):\n    return 1.0 * v[1]\n", "2", "3"),
@@ -177,7 +179,7 @@ def in_a_new_process(folders, cache):
     """(value, cache hits) of each folder's vector field, compiled in another process."""
     environment = os.environ | {"HYBRIDSIM_CACHE_DIR": str(cache)}
     command = [sys.executable, "-c", IN_A_NEW_PROCESS, *map(str, folders)]
-    process = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    process = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, timeout=240)
     assert process.returncode == 0, process.stderr
     return {Path(folder).name: tuple(found) for folder, found in json.loads(process.stdout).items()}
 

@@ -24,7 +24,7 @@ BOUNDARIES = Records(
 SHAPE, WATCHED, SWAPS = range(2 * N, 2 * N + 3)
 POLYNOMIAL, ARCS, SIGNS, ZERO_THEN_POSITIVE = range(4)
 SWAPPED = 1 << N
-"""The bit of the chart that tells that the tables are swapped; the lower ones tell which guards are positive."""
+"""The bit of the chart that is set while the tables are swapped; the lower bits show which guards are positive."""
 
 
 def vector_field(xdot, t, x, p, chart):

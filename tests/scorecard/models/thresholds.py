@@ -28,7 +28,7 @@ BOUNDARIES = Records(
 THRESHOLD, RESPONSE, BACK, ALARM_TIME, ALARM_VALUE, TOP = range(2, len(PARAMETERS))
 ALARM, LEAVES_BAND = range(N, len(BOUNDARIES))
 RUNG = 1 << N
-"""The bit of the chart that tells that the alarm has been; the lower ones tell who has passed its threshold."""
+"""The bit of the chart that is set after the alarm; the lower bits show which states have passed their thresholds."""
 
 
 def vector_field(xdot, t, x, p, chart):

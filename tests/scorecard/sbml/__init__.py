@@ -11,8 +11,8 @@ A case goes through five files:
     reading.py      model.xml -> the symbols, rates and events of the model (python-libsbml reads the XML)
     expressions.py  its formulas as trees: what they vary with, their degree, as Python text
     building.py     trees -> `equations.py`, a module of plain functions
-    plugin.py       lies beside it as `model.py`: the hybridsim model, with SBML's rules for events
+    plugin.py       lies next to it as `model.py`: the hybridsim model, with SBML's rules for events
     running.py      runs it, and compares with the expected results
 
-What the translator does not know is refused by feature, with `Refused`.
+Features that the translator does not support are refused by name, with `Refused`.
 """

@@ -56,7 +56,7 @@ def equations(source: Source, columns: Sequence[tuple[str, str]], title: str) ->
 
 
 class _Builder:
-    """Puts states for names, and knows the relations found on the way."""
+    """Replaces names by states, and collects the relations found on the way."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

@@ -1,4 +1,4 @@
-"""The hybridsim model of an SBML model: it lies beside the `equations.py` that was written for it.
+"""The hybridsim model of an SBML model: it lies in the folder of the `equations.py` that was written for it.
 
 The truth of every tracked relation is a bookkeeping state, and the difference of its sides, turned so that it is
 positive as long as the truth value stays, is a boundary. A crossing flips the truth value; nothing compares the sides
@@ -42,7 +42,7 @@ from .equations import outputs as symbols
 
 IDLE, WAITING = range(2)
 """Charts: is there an execution that waits for its time?"""
-NOBODY = -1.0
+EMPTY = -1.0
 KEPT = 2 * N_DELAYED + 6 if N_DELAYED else 0
 """Executions that can wait between two instants."""
 SLOTS = KEPT + N_EVENTS + 64
@@ -65,7 +65,7 @@ STATES = Records(
     *(State(f"symbol_{name}", start, continuous=moves) for name, (start, moves) in SYMBOLS.items()),
     *(State(f"truth_{k}", continuous=False) for k in range(N_RELATIONS)),
     *(State(f"held_{e}", INITIAL_TRIGGERS[e], continuous=False) for e in range(N_EVENTS)),
-    *(State(f"who_{s}", NOBODY, continuous=False) for s in range(KEPT)),
+    *(State(f"who_{s}", EMPTY, continuous=False) for s in range(KEPT)),
     *(State(f"when_{s}", 0.0, "s", continuous=False) for s in range(KEPT)),
     *(State(f"what_{v}", continuous=False) for v in range(KEPT * WIDTH)),
     State("next_due", 0.0, "s", "when the time boundary fires; at first at the start", continuous=False),
@@ -126,7 +126,7 @@ def transition(x_new, t, x, p, chart, crossed):
         if chosen < 0:
             break
         event = int(who[chosen])
-        who[chosen] = NOBODY
+        who[chosen] = EMPTY
         remember(old, x_new)
         if not FROM_TRIGGER_TIME[event]:
             evaluate(event, what, chosen * WIDTH, t, x_new)
@@ -151,7 +151,7 @@ def look_at_triggers(x, t, now, who, when, what):
         if not holds and not PERSISTENT[event]:
             for slot in range(SLOTS):
                 if who[slot] == event:
-                    who[slot] = NOBODY
+                    who[slot] = EMPTY
         x[HELD + event] = 1.0 if holds else 0.0
     return room
 
@@ -159,7 +159,7 @@ def look_at_triggers(x, t, now, who, when, what):
 def queue(event, t, now, x, who, when, what):
     """Put an execution into the first free slot; False if there is none."""
     for slot in range(SLOTS):
-        if who[slot] == NOBODY:
+        if who[slot] == EMPTY:
             who[slot] = event
             when[slot] = now + delay(event, t, x)
             if FROM_TRIGGER_TIME[event]:
@@ -172,7 +172,7 @@ def choose(x, t, now, who, when):
     """The slot of the due execution of the highest priority, one at random of equal ones; -1 if none is due."""
     chosen, highest, equal = -1, -math.inf, 0.0
     for slot in range(SLOTS):
-        if who[slot] == NOBODY or when[slot] > now:
+        if who[slot] == EMPTY or when[slot] > now:
             continue
         rank = priority(int(who[slot]), t, x)
         if chosen < 0 or rank > highest:
@@ -187,7 +187,7 @@ def choose(x, t, now, who, when):
 
 def take_queue(x, who, when, what):
     for slot in range(SLOTS):
-        who[slot] = NOBODY
+        who[slot] = EMPTY
     for slot in range(KEPT):
         who[slot], when[slot] = x[WHO + slot], x[WHEN + slot]
         for value in range(WIDTH):
@@ -199,9 +199,9 @@ def keep_queue(x, who, when, what):
     kept = 0
     x[NEXT] = math.inf
     for slot in range(KEPT):
-        x[WHO + slot] = NOBODY
+        x[WHO + slot] = EMPTY
     for slot in range(SLOTS):
-        if who[slot] == NOBODY:
+        if who[slot] == EMPTY:
             continue
         if kept >= KEPT:
             x[FAULT] = 1.0

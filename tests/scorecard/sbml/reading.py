@@ -61,7 +61,7 @@ KNOWN_PACKAGES = ("comp", "l3v2extendedmath")
 
 
 class Refused(Exception):
-    """The translator does not know a feature; the message is its name."""
+    """The translator does not support a feature; the message is its name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from .building import equations
 from .reading import Refused, read
 
 FOLDER = Path(tempfile.gettempdir()) / f"hybridsim-sbml-{os.getuid()}"
-"""Where the plug-ins are written; the compiler's cache knows them by their place."""
+"""Where the plug-ins are written; the compiler's cache identifies them by their path."""
 
 SHARPER = 1e-3
-"""How much smaller than the case's tolerance the integration's error is asked to be."""
+"""The tolerance of the integration, relative to that of the case."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def test_a_body_is_where_its_pose_puts_it(staged, position):
     assert middle == pytest.approx(pinhole(position), abs=1.5)
 
 
-def test_the_stage_knows_the_pixel_of_a_point(staged):
+def test_the_stage_computes_the_pixel_of_a_point(staged):
     stage = staged(ball())
     column, row = stage.pixel_of(np.array([0.7, 0.5, 0.4]))
     assert (row + 0.5, column + 0.5) == pytest.approx(pinhole((0.7, 0.5, 0.4)), abs=1.0)
@@ -244,7 +244,7 @@ def test_ghosts_are_seen_through_and_have_another_tint(staged):
     assert ghost.sum() > leader.sum()  # the sky shines through it
 
 
-def test_side_by_side_each_run_has_a_picture_of_its_own(staged):
+def test_side_by_side_each_run_has_its_picture(staged):
     stage = staged(ball(colour=RED), ball(colour=BLUE), layout="side-by-side")
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))]), np.array([placed((0.0, 0.0, 0.3))])])
     picture = stage.screenshot()

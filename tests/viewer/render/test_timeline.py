@@ -1,7 +1,7 @@
 from hybridsim.viewer.render.timeline import family_labels, rounded_end
 
 
-def test_a_long_family_of_boundaries_has_one_colour_and_others_have_their_own():
+def test_a_long_family_of_boundaries_has_one_colour_and_others_have_one_each():
     toes = [f"{kind}{leg}" for leg in range(6) for kind in ("liftoff", "touchdown")]
     assert [*family_labels([*toes, "left0", "left1", "empty"])] == [
         ("liftoff0 ... liftoff5", [f"liftoff{leg}" for leg in range(6)]),

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+from hybridsim.config.sweep import load_sweep
+from hybridsim.errors import ConfigError
+
+
+@pytest.fixture
+def sweep(folder):
+    """Load a sweep of that text, with overrides."""
+
+    def load_text(text, *overrides, name="run.yaml"):
+        Path(name).write_text(text)
+        return load_sweep(name, overrides)
+
+    return load_text
+
+
+@pytest.fixture
+def refused(sweep):
+    """The problems in a sweep of that text, with overrides."""
+
+    def problems_in(text, *overrides, name="run.yaml"):
+        with pytest.raises(ConfigError) as caught:
+            sweep(text, *overrides, name=name)
+        return caught.value.problems
+
+    return problems_in
+
+
+@pytest.fixture
+def example_files(folder):
+    """The files that the example names."""
+    Path("runs.csv").write_text("spring,final_time\n1,5\n2,6\n")
+    Path("clearance.py").write_text("def clearance(t, x, p, chart):\n    return x[0] - p[0]\n")
+    return folder

@@ -94,7 +94,10 @@ def _wrong_arguments(tried: Trials) -> Iterator[str]:
 
 
 def _failing_calls(tried: Trials) -> Iterator[str]:
-    """The first failure of each function; transitions are tried only if `boundaries` works, which decides when."""
+    """Yield the first failure of each function.
+
+    Transitions are tried only if `boundaries` works, because its values decide at which states they are called.
+    """
     for name, function in tried.functions().items():
         try:
             for case in tried.cases(name):

@@ -1,4 +1,4 @@
-"""Errors raised before a run starts. How a run ended is a `Status`, never an exception."""
+"""Errors that hybridsim raises on purpose. How a run ended is a `Status`, never an exception."""
 
 from __future__ import annotations
 

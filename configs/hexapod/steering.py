@@ -1,4 +1,4 @@
-"""A controller of one's own for the hexapod: the open-loop clock, and on top of it steering towards a heading.
+"""A user-written controller for the hexapod: the open-loop clock, and on top of it steering towards a heading.
 
     hybridsim check configs/hexapod/steering.py
     hybridsim run configs/hexapod/steering.yaml

@@ -97,7 +97,7 @@ class CheckedRun:
 
 
 def check_run(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> CheckedRun:
-    """Return the values of a run that are right, and record errors for the others; arguments as of `build`."""
+    """Return the valid values of a run, and record errors for the others; for the arguments see `build`."""
     return CheckedRun(
         _checked_settings(root, {"model": model, "open_ended": open_ended}, diagnostics),
         parameter_values(model, root, diagnostics) if model else {},
@@ -109,7 +109,7 @@ def check_run(root: Node, model: Model | None, diagnostics: Diagnostics, *, open
 def assemble_run(
     root: Node, model: Model | None, checked: CheckedRun, diagnostics: Diagnostics, *, source: Path | None = None
 ) -> RunConfig:
-    """Return the run, after `check_run` has found no error; arguments as of `build`."""
+    """Return the run, after `check_run` has found no error; for the arguments see `build`."""
     settings = checked.settings
     assert settings is not None
     assert model is not None
@@ -140,7 +140,7 @@ def _checked_settings(root: Node, context: dict[str, Any], diagnostics: Diagnost
 
 
 def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
-    """Tell the user of `hybridsim run` that the sweep in the file is not computed."""
+    """Add a note for `hybridsim run`, which does not compute the sweep in the file."""
     for name in ("sweep", "metrics"):
         node = root.value.get(name)
         if node is not None and node.value is not None:
@@ -156,7 +156,7 @@ def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:
 
 
 def _origin(address: Address, root: Node) -> str:
-    """The place where a value was given; a short form such as `record: false` gives every value of its section."""
+    """Return the origin of a value; a short form such as `record: false` gives every value of its section."""
     node, depth = root.at(address)
     given = depth == len(address) or not isinstance(node.value, dict)
     return node.origin.text if given else "default"

@@ -53,7 +53,7 @@ def use_of(field: FieldInfo) -> KeyUse | None:
 
 
 def _integer(value: Any) -> Any:
-    """`1e5` is an integer, too."""
+    """Convert a whole number that is written as a float, such as `1e5`, to an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -17,7 +17,7 @@ _SECTIONS: Mapping[str, type[ConfigSection]] = {
 
 
 def _key_uses() -> Iterator[tuple[Address, KeyUse]]:
-    """The keys with a use; every setting of the engine has one."""
+    """Yield the keys with a use; every setting of the engine has one."""
     for name, field in Settings.model_fields.items():
         use = use_of(field)
         if use is not None:
@@ -51,10 +51,10 @@ def _rc_names() -> Mapping[str, tuple[Address, ...]]:
 
 
 RC_NAMES: Mapping[str, tuple[Address, ...]] = _rc_names()
-"""Name in an rc file -> the keys it sets: SimSect's names, and the own names of the keys."""
+"""Name in an rc file -> the keys it sets: SimSect's names, and hybridsim's names of the keys."""
 
 RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
-"""Former name of a key -> its name now; a configuration that uses the former name is told the new one."""
+"""Former name of a key -> its name now; the error message for a former name gives the new one."""
 
 
 def renamed(name: str) -> str:
@@ -65,7 +65,7 @@ def renamed(name: str) -> str:
 def reserved_names() -> frozenset[str]:
     """Return the names that configurations use, so that no record of a model can have them.
 
-    An rc file is one flat table: a parameter called `rtol` could not be told from the engine's setting.
+    An rc file is one flat table: a parameter called `rtol` could not be distinguished from the engine's setting.
 
     Returns
     -------

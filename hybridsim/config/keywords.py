@@ -145,7 +145,7 @@ def _unknown(keyword: str, known: Sequence[str]) -> str:
 
 
 def _loaded(model: object) -> tuple[Model, str]:
-    """The model, and the name or path that loads it again."""
+    """Return the model, and the name or path that loads it again."""
     if isinstance(model, Model):
         return model, model.source or model.name
     if isinstance(model, str | os.PathLike):
@@ -156,7 +156,7 @@ def _loaded(model: object) -> tuple[Model, str]:
 
 
 def _written_out(keyword: str, node: Node) -> Node:
-    """The value as a config writes it where Python allows a short form: pairs in `stop`, a number as `record`."""
+    """Return a value as a config writes it, if Python allows a short form: pairs in `stop`, a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
         return Node([_stop(item) for item in node.value], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):

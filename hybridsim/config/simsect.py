@@ -78,7 +78,7 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
 def _parts(
     assignments: list[Assignment], root: Node, model: Model | None, diagnostics: Diagnostics
 ) -> tuple[Node, Model | None]:
-    """The assignments to slots of the model as a configuration, and the model with the parts, which have more names."""
+    """Return the assignments to slots as a configuration, and the model with these parts, which add names."""
     slots = {("parameters", slot) for slot in model.slot_names} if model is not None else set()
     for assignment in assignments:
         for address in slots.intersection(_addresses(assignment.name, model)):
@@ -116,7 +116,10 @@ def _assigned(root: Node, address: Address, assignment: Assignment) -> Node:
 
 
 def _converted(symbol: str, value: Any) -> Any:
-    """An rc file has no true, false and null: 0 and 1 are a switch, and a record period of 0 means every step."""
+    """Convert a value of an rc file, which has no true, false and null.
+
+    0 and 1 are the values of a switch, and a record period of 0 means every step.
+    """
     if symbol in ("useGeomview", "view") and value in (0, 1):
         return bool(value)
     return None if symbol == "recordPeriod" and value == 0 else value

@@ -1,4 +1,4 @@
-"""Parts in the slots of a model: parameters that change the model itself."""
+"""Put the parts that the section `parameters` names into the slots of a model."""
 
 from __future__ import annotations
 

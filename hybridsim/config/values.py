@@ -73,7 +73,7 @@ def _values(
 
 
 def _remedy(section: str, name: str, model: Model) -> str:
-    """Advice for an unknown name: the section where it belongs, the nearest name, or all names."""
+    """Return advice for an unknown name: the section where it belongs, the nearest name, or all names."""
     names = section_names(model)
     for other, there in names.items():
         if name in there:
@@ -114,7 +114,7 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
 
 
 def _number(value: object, record: State | Parameter | Input) -> float:
-    """A finite number within the bounds; `22 deg` is one if the unit is that of an angle."""
+    """Return a finite number within the bounds; `22 deg` is accepted if the unit is that of an angle."""
     deg_hint = "" if isinstance(value, str) or record.unit != "rad" else "write `deg` behind degrees, or "
     if isinstance(value, str):
         value = angle(value, record)
@@ -168,7 +168,10 @@ def _unit(record: State | Parameter | Input) -> str:
 
 
 def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
-    """As many numbers as the default has: a model's compiled functions cannot ask for the length of an array."""
+    """Return the numbers that a node gives for an array.
+
+    There must be as many as in the default, because compiled functions cannot find out the length of an array.
+    """
     if isinstance(node.value, str):
         items = file_numbers(node.origin.folder / node.value)
     elif isinstance(node.value, list | tuple):

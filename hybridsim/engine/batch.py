@@ -81,7 +81,8 @@ class Wanted(NamedTuple):
 def make_batch(
     machine: Machine, axes: list[tuple[int, int]], wanted: Wanted, n_outputs: int, has_initial_chart: bool
 ) -> Batch:
-    """Runs like the one that `machine` is about to begin; `values`, `table` and `stop` are left to be set.
+    """Make the arrays for runs like the one that `machine` is about to begin; the caller sets
+    `values`, `table` and `stop`.
 
     `axes` has the kind and the index of each axis.
     """
@@ -136,7 +137,7 @@ def _memory_arrays(machine: Machine) -> dict[str, Any]:
 
 
 def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
-    """The metrics, the quantities that they need, and room for their values."""
+    """Make the arrays of the metrics, of the quantities that they need, and of their values."""
     room = len(wanted.quantities) + 1
     return {
         "metric_kind": _column(wanted.metrics, 0),
@@ -152,7 +153,7 @@ def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
 
 
 def _run_batch(problem, states, workspace, record, spares, batch, n):
-    """Make n runs, or fewer if `batch.stop` is set meanwhile; returns how many.
+    """Make n runs, or fewer if `batch.stop` is set meanwhile; return how many were made.
 
     `spares` is a copy of `states`, changed when the weights of slides are evaluated.
     """

@@ -17,7 +17,7 @@ from hybridsim.engine.memory import CERTIFICATES, EVENT_KINDS
 from hybridsim.typing import FloatArray, IntArray
 
 REAL, WHOLE, FLAG = np.float64, np.int64, np.uint8
-"""Types of the engine's buffers."""
+"""Types of the entries in the engine's buffers."""
 
 
 @dataclass(frozen=True, slots=True)

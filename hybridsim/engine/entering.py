@@ -75,7 +75,7 @@ def set_constant_states(settings, workspace):
 
 @kernel
 def outcome_of(found):
-    """What the trigger states mean for the run."""
+    """Return what the run does next when the trigger states are set: go on, fire at once, or end."""
     if found == at_zero.NOT_FINITE:
         return NON_FINITE_BOUNDARY
     if found == at_zero.OUTSIDE:

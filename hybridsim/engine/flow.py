@@ -87,7 +87,7 @@ def renew_slide(problem, state, workspace):
 
 @kernel
 def why_too_small(problem, state, workspace):
-    """The status where no step size is accepted: is a state or slope beyond the step infinite or not a number?"""
+    """Return the status of a run in which no step size is accepted, by whether a state or slope beyond is finite."""
     settings = problem.settings
     for m in range(settings.n_moving):
         value = workspace.x_new[m] + workspace.k[m + settings.stages * settings.width]

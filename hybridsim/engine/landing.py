@@ -19,7 +19,7 @@ SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
 UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 
 MAX_CASCADE = 1000
-"""Most jumps at one instant; more are taken for a cascade without end."""
+"""Most jumps at one instant; a run with more ends, because its jumps may never stop."""
 
 MAX_SURFACES = 32
 """Beginnings of slides, and crossings of several boundaries, at one instant and one state: surfaces intersect there."""

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
 
 PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}
-"""The tables of the log, and what the names of their buffers begin with."""
+"""Table of the log -> first letters of the names of its buffers."""
 
 if TYPE_CHECKING:
     Log = tuple[NDArray[Any], ...]

@@ -195,7 +195,7 @@ NODES = padded(MAX_EXACT_DEGREE + 1)
 """Length of a row in the tables of nodes."""
 
 STACK_FRAMES = 64
-"""Intervals that a search can keep for later."""
+"""Most intervals that a search can postpone at one time."""
 
 HISTORY = 7
 """Numbers kept of the last jumps at each boundary: see `events.zeno`."""

@@ -23,7 +23,8 @@ TIME, STATE, OUTPUT, EXTRA = range(4)
 """Sources of quantities: `Batch.source`."""
 
 ENDS, STEPS, INTERIOR = range(3)
-"""Where quantities are evaluated: where runs end; at the ends of steps and both sides of jumps; within steps too."""
+"""Values of `Batch.sizes.looks`: evaluate quantities only at the end of a run; also at the ends of steps and on both
+sides of jumps; also within steps."""
 
 GAUSS_NODES = 0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15)
 GAUSS_WEIGHTS = 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0

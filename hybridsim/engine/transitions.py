@@ -31,7 +31,7 @@ NO_STOP = -1
 
 @routine(integer)
 def jump(problem, state, workspace, record):
-    """Take what has crossed to the model's transition; returns GO_ON or the code of a Status."""
+    """Call the model's transition for the boundaries that have crossed; returns GO_ON or the code of a Status."""
     problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings = problem.settings
     state.budget -= 1
@@ -105,7 +105,7 @@ def make_transition(problem, state, workspace, record, stops):
 
 @kernel
 def chart_asked(problem, state, workspace):
-    """The chart whose transition is called: in a slide the adjacent one, if only its boundaries have crossed."""
+    """Return the chart whose transition is called: in a slide the adjacent one, if only its boundaries have crossed."""
     if state.adjacent_chart == NOWHERE:
         return state.chart
     for i in range(problem.settings.n_boundaries):
@@ -125,7 +125,7 @@ def only_touched(workspace, n_boundaries):
 
 @kernel
 def decline(problem, state, workspace):
-    """Change nothing: what has crossed stays silent until it is positive again, and the flow goes on from here."""
+    """Change nothing: the crossed boundaries cannot fire until they have been positive, and the flow goes on."""
     slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
     evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
     relatch(state, workspace, workspace.g_start)

@@ -26,7 +26,7 @@ def is_invalid(problem, state, workspace, t, x):
 
 @kernel
 def message_number(problem, state, t, x):
-    """The number of a message returned by `validate`, or 0; n_messages + 1 for a number that is not a message's."""
+    """Return the number of the message that `validate` reports, 0 for none, n_messages + 1 for any other number."""
     if not problem.settings.has_validate:
         return 0
     code = call_validate(problem.functions[VALIDATE], t, x, problem.p, state.chart)

@@ -31,23 +31,23 @@ def is_slide_end(settings, i):
 
 @kernel
 def index_of_stop(settings, stop):
-    """The index of a stop among the watched functions."""
+    """Return the index of a stop among the watched functions."""
     return settings.n_boundaries + stop
 
 
 @kernel
 def stop_at_index(settings, i):
-    """The number of the stop that is watched function i."""
+    """Return the number of the stop that is watched function i."""
     return i - settings.n_boundaries
 
 
 @kernel
 def end_into_chart(settings):
-    """The index of the slide end that leads into `state.chart`."""
+    """Return the index of the slide end that leads into `state.chart`."""
     return settings.n_watched - N_SLIDE_ENDS
 
 
 @kernel
 def end_into_adjacent_chart(settings):
-    """The index of the slide end that leads into `state.adjacent_chart`."""
+    """Return the index of the slide end that leads into `state.adjacent_chart`."""
     return settings.n_watched - N_SLIDE_ENDS + 1

@@ -16,7 +16,7 @@ FORMER_KEYWORDS = {
     "fields": "the bit fields of a chart are given as `chart_fields`",
     "bits": "the names of bits are given as `bit_names`",
 }
-"""Keywords of older plug-ins, and what replaced them."""
+"""Former keyword, which older plug-ins use -> how to write the argument now."""
 
 C = TypeVar("C", bound=type)
 
@@ -46,7 +46,7 @@ def explain_arguments(cls: C) -> C:
 def _problem(
     kind: str, given: Sequence[Any], named: Mapping[str, Any], positional: Sequence[str], parameters: Sequence[str]
 ) -> str:
-    """What is wrong with these arguments and how to write them, or ""."""
+    """Return what is wrong with these arguments and how to write them, or ""."""
     if len(given) > len(positional):
         return (
             f"{kind} takes its {' and '.join(positional)} by position, and everything else by keyword; write "

@@ -22,7 +22,7 @@ Span = tuple[int, int]
 """First index and number of entries."""
 
 DIVIDED_TABLES = ("states", "p", "boundary_records", "output_records", "messages", "bits")
-"""Of each of these, every piece of a composed model has a span."""
+"""Arrays and tables in which every piece of a composed model has a span."""
 
 TABLE_OF_ARGUMENT = {
     "xdot": "states",
@@ -63,7 +63,7 @@ class Share:
     errors: tuple[int, ...]
 
     def has(self, function: str) -> bool:
-        """Whether it has this function."""
+        """Return whether the piece has this function."""
         return function in self.functions
 
     @property
@@ -72,12 +72,12 @@ class Share:
         return [name for name, asked in self.trailing.items() if name not in CONTRACT and asked]
 
     def slice(self, array: str) -> str:
-        """The source of its slice of an array argument, `part(x, 13, 6)`."""
+        """Return the source of its slice of an array argument, `part(x, 13, 6)`."""
         first, n = self.spans["boundary_records" if array == "crossed" else TABLE_OF_ARGUMENT[array]]
         return f"part({array}, {first}, {n})"
 
     def chart(self, number: str = "chart") -> str:
-        """The source of its bits of a chart number, `chart >> 6 & 4095`."""
+        """Return the source of its bits of a chart number, `chart >> 6 & 4095`."""
         first, n = self.spans["bits"]
         if self.has_whole_chart:
             return number
@@ -121,7 +121,7 @@ def generate_functions(
 
 
 def _write(path: Path, text: str) -> Path:
-    """Write the file unless it exists. Processes that write it at the same time each rename a file of their own."""
+    """Write the file unless it exists. Each process renames a temporary file, so that none is incomplete."""
     if not (path.is_file() and path.read_text(encoding="utf-8") == text):
         path.parent.mkdir(parents=True, exist_ok=True)
         own = path.with_suffix(f".{os.getpid()}")
@@ -171,7 +171,7 @@ _ANY_OF_SOURCE = """def any_of(crossed, first, n):
 
 
 def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
-    """The source of a coupling with sensors as a function of the whole x, p and chart, which the plant can bind."""
+    """Return the source of a coupling with sensors as a function of the whole x, p and chart, which `bind` takes."""
     own = [*inspect.signature(share.functions[name]).parameters][4 : -len(share.trailing[name])]
     passed = ["t", share.slice("x"), share.slice("p"), share.chart(), *own]
     bound = [_bound(asked, share, shares, "x", _charts(shares)) for asked in share.trailing[name]]
@@ -182,12 +182,12 @@ def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
 
 
 def _charts(shares: Sequence[Share]) -> dict[str, str]:
-    """By piece, the source of its chart number."""
+    """Return the source of the chart number of each piece."""
     return {share.prefix: share.chart() for share in shares}
 
 
 def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
-    """The source of a call of a piece's function on its slices, `plant_vector_field(part(xdot, 0, 13), t, ...)`."""
+    """Return the source of a call of a piece's function on its slices, `plant_poses(T, t, part(x, 0, 13), ...)`."""
     arguments = []
     for argument in CONTRACT[name]:
         if argument in others:
@@ -203,7 +203,10 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
 
 
 def _bound(asked: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
-    """The source of a coupling for the plant, or of a sensor for a part; `charts` has the sources of chart numbers."""
+    """Return the source of `bind(...)`, which passes the function `asked` as an argument.
+
+    It is a coupling for the plant, or a sensor for a part. `charts` maps each piece to the source of its chart number.
+    """
     giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(asked))
     if asked in giver.sensing:
         return f"bind({giver.prefix}_{asked}_sensing, {x}, p, {_joined(shares, [*charts.values()])})"
@@ -215,7 +218,7 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
 
 
 def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
-    """The source of the whole chart number, from those of the pieces."""
+    """Return the source of the whole chart number, made of those of the pieces."""
     if shares[0].has_whole_chart:
         return charts[0]
     pieces = [
@@ -227,7 +230,7 @@ def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
 
 
 def _unknown(share: Share, shares: Sequence[Share], chart: str) -> list[str]:
-    """The source of a return for charts that do not fit into the piece's bits and would change those of others."""
+    """Return the source of a `return` for charts that do not fit into the piece's bits and would change others."""
     if share.has_whole_chart:
         return []
     limit = 1 << share.spans["bits"][1]

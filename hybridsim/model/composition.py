@@ -55,17 +55,17 @@ class ComposedModel(Model):
 
     @property
     def part_words(self) -> dict[str, str]:
-        """By slot, how a config asks for the part in it: the name of a choice, or a path."""
+        """Slot -> how a config names the part in it: the name of a choice, or a path."""
         return {slot.name: _word(slot, self.parts[slot.name]) for slot in self.plant.slots}
 
     @property
     def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
-        """How many parameters, and then inputs, each piece has in p; behind them lie the slots."""
+        """The pairs of the plant and each part, as in `Model`; the last pair counts the parameters of the slots."""
         pieces: tuple[Piece, ...] = (self.plant, *self.parts.values())
         return (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(self.parts), 0))
 
     def with_parts(self, parts: Mapping[str, Part | str]) -> ComposedModel:
-        """The same plant with other parts in some slots."""
+        """Return the same plant with other parts in some slots."""
         return compose(self.plant, {**self.parts, **parts})
 
 
@@ -137,7 +137,7 @@ def _composed(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
 
 
 def _word(slot: Slot, part: Part) -> str:
-    """The word by which a config asks for a part: the name of a choice, or a path."""
+    """Return how a config names a part: by a choice of the slot, or by a path."""
     return next((word for word, choice in slot.choices.items() if choice is part), part.source or part.name)
 
 
@@ -210,7 +210,7 @@ def _with_article(word: str) -> str:
 
 
 def _words_and_names(piece: Piece) -> Iterator[tuple[str, str]]:
-    """Every name of a piece, with the word for what it names."""
+    """Yield each name of a piece as (word for what it names, name)."""
     names_by_word = {
         "state": piece.states.names,
         "parameter": piece.parameters.names,

@@ -42,18 +42,18 @@ PLANT_ONLY = ("poses", "sliding_field")
 
 
 def signature(name: str) -> str:
-    """A contract function with its arguments, `validate(t, x, p, chart)`."""
+    """Return a contract function with its arguments, `validate(t, x, p, chart)`."""
     return f"{name}({', '.join(CONTRACT[name])})"
 
 
 def functions_of(owner: object) -> dict[str, Function]:
-    """The contract functions that a model or a part supplies, by name."""
+    """Return the contract functions that a model or a part supplies, by name."""
     given = {name: getattr(owner, name, None) for name in CONTRACT}
     return {name: function for name, function in given.items() if function is not None}
 
 
 def by_name(functions: Mapping[str, Function] | Iterable[Function]) -> dict[str, Function]:
-    """Functions by their names, from a mapping or from the functions alone."""
+    """Return functions by their names, given a mapping or the functions alone."""
     return dict(functions) if isinstance(functions, Mapping) else {f.__name__: f for f in functions}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.rules import check_function
+from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
@@ -37,7 +37,7 @@ def refuse_broken(model: Model) -> None:
         return
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
     for function in tried.functions().values():
-        check_function(function)
+        refuse_forbidden_statements(function)
     problems = [*dry_run(tried)]
     if problems:
         raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
@@ -54,7 +54,7 @@ def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[.
     """
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
     for function in functions.values():
-        check_function(function)
+        refuse_forbidden_statements(function)
     problems = [problem for function in functions.values() for problem in _failures_of_extra(function, tried)]
     if problems:
         raise ModelError("\n".join(dict.fromkeys(problems)))
@@ -94,7 +94,10 @@ def _wrong_arguments(tried: Trials) -> Iterator[str]:
 
 
 def _failing_calls(tried: Trials) -> Iterator[str]:
-    """The first failure of each function; transitions are tried only if `boundaries` works, which decides when."""
+    """Yield the first failure of each function.
+
+    Transitions are tried only if `boundaries` works, because its values decide at which states they are called.
+    """
     for name, function in tried.functions().items():
         try:
             for case in tried.cases(name):

@@ -13,7 +13,7 @@ from hybridsim.model.contract import Function, functions_of, refuse_uncallable, 
 from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
-from hybridsim.model.table import Records, check_identifier, folded, nearest
+from hybridsim.model.table import Records, folded, nearest, refuse_invalid_identifier
 
 RECORD_TYPES: Mapping[str, type] = {
     "states": State,
@@ -118,7 +118,7 @@ class Model:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        check_identifier("model", self.name)
+        refuse_invalid_identifier("model", self.name)
         where = f"model {self.name!r}"
         refuse_uncallable(where, self.functions)
         put_records(self, where, {**RECORD_TYPES, "charts": Chart})
@@ -148,7 +148,10 @@ class Model:
 
     @property
     def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
-        """How many parameters, and then inputs, follow each other in p: of a composed model, for each of its pieces."""
+        """One pair (number of parameters, number of inputs) for each piece of the model, in the order of p.
+
+        A model that is not composed is one piece.
+        """
         return ((len(self.parameters), len(self.inputs)),)
 
     @property
@@ -203,14 +206,14 @@ class Model:
     def _check(self, where: str) -> None:
         if not self.states:
             raise ModelError(f"{where}: a model needs at least one state")
-        _check_charts(where, self)
+        _refuse_invalid_charts(where, self)
         refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
         for name in self.inputs.names:
             if name in self.output_records.names:
                 raise ModelError(f"{where}: {name!r} names an input and an output; choose different names")
         refuse_unpaired(where, self.functions, self.boundary_records, self.output_records)
-        _check_scene(where, self)
-        _check_plots(where, self)
+        _refuse_invalid_scene(where, self)
+        _refuse_unknown_plots(where, self)
 
 
 def put_records(owner: Any, where: str, record_types: Mapping[str, type]) -> None:
@@ -230,17 +233,17 @@ def put_records(owner: Any, where: str, record_types: Mapping[str, type]) -> Non
 
 
 def default_values(model: Model) -> dict[str, Any]:
-    """The default of every parameter and input, by name."""
+    """Return the default of every parameter and input, by name."""
     return {p.name: p.default for p in model.parameters} | {i.name: i.default for i in model.inputs}
 
 
-def _check_charts(where: str, model: Model) -> None:
+def _refuse_invalid_charts(where: str, model: Model) -> None:
     if model.charts and model.chart_fields:
         raise ModelError(f"{where}: give either charts or chart_fields, not both")
     widths = model.chart_fields.values()
     if widths and not (all(width > 0 for width in widths) and sum(widths) <= MAX_CHART_BITS):
         raise ModelError(f"{where}: chart_fields: widths must be positive and at most {MAX_CHART_BITS} bits together")
-    _check_bit_names(where, model)
+    _refuse_invalid_bit_names(where, model)
     for boundary in model.boundary_records:
         if boundary.rest is not None and boundary.rest not in model.charts.names:
             raise ModelError(
@@ -249,7 +252,7 @@ def _check_charts(where: str, model: Model) -> None:
             )
 
 
-def _check_bit_names(where: str, model: Model) -> None:
+def _refuse_invalid_bit_names(where: str, model: Model) -> None:
     for name, names in model.bit_names.items():
         if model.chart_fields.get(name) != len(names):
             widths = ", ".join(f"{field}: {width}" for field, width in model.chart_fields.items())
@@ -259,7 +262,7 @@ def _check_bit_names(where: str, model: Model) -> None:
             )
 
 
-def _check_scene(where: str, model: Model) -> None:
+def _refuse_invalid_scene(where: str, model: Model) -> None:
     if model.scene is None:
         if model.poses is not None:
             raise ModelError(f"{where}: it has a function `poses` but no scene; say what there is to be posed")
@@ -277,7 +280,7 @@ def _check_scene(where: str, model: Model) -> None:
             )
 
 
-def _check_plots(where: str, model: Model) -> None:
+def _refuse_unknown_plots(where: str, model: Model) -> None:
     columns = dict.fromkeys((*model.columns.names, *model.states.names, *model.inputs.names))
     known: Sequence[str] = [*columns, "chart", *model.chart_fields]
     for name in model.plots:

@@ -12,7 +12,7 @@ from hybridsim.typing import FloatArray
 
 
 def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:
-    """Parameters and inputs as p: scalars where `Model.p_indices` places them, the numbers of arrays behind them.
+    """Return p: parameters and inputs as scalars at the indices `Model.p_indices`, then the numbers of arrays.
 
     A choice becomes its index. The entry of an array holds the index of its first number, counted in the slice of p
     that its functions receive: all of p, or that of a part.

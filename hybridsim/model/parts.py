@@ -25,7 +25,7 @@ from hybridsim.model.contract import (
 from hybridsim.model.model import RECORD_TYPES, Model, put_records
 from hybridsim.model.records import Boundary, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import refuse_symbols
-from hybridsim.model.table import Records, check_identifier, nearest
+from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
 
 
 @explain_arguments
@@ -95,7 +95,7 @@ class Part:
 
     def __post_init__(self) -> None:
         where = f"part {self.name!r}"
-        check_identifier("part", self.name)
+        refuse_invalid_identifier("part", self.name)
         couplings = by_name(self.couplings)
         object.__setattr__(self, "couplings", couplings)
         refuse_uncallable(where, functions_of(self) | couplings)
@@ -159,7 +159,7 @@ class Slot:
 
     def __post_init__(self) -> None:
         where = f"slot {self.name!r}"
-        check_identifier("slot", self.name)
+        refuse_invalid_identifier("slot", self.name)
         object.__setattr__(self, "sensors", by_name(self.sensors))
         object.__setattr__(self, "couplings", tuple(self.couplings))
         object.__setattr__(self, "choices", dict(self.choices))
@@ -295,7 +295,10 @@ class Plant(Model):
 
 
 def _refuse_shared_names(where: str, slots: Iterable[Slot], couplings: Sequence[str]) -> None:
-    """Functions are bound by their names: each belongs to one slot, or is one sensor of several."""
+    """Raise a ModelError for a name of two couplings or sensors: functions are bound by their names.
+
+    One function may be a sensor of several slots.
+    """
     sensors: dict[str, Callable[..., object]] = {}
     for name in couplings:
         if couplings.count(name) > 1:
@@ -310,7 +313,7 @@ def _refuse_shared_names(where: str, slots: Iterable[Slot], couplings: Sequence[
 
 
 def trailing_arguments(name: str, function: Function, slot: Slot | None = None) -> list[str]:
-    """The functions that a function takes as its last arguments.
+    """Return the functions that a function takes as its last arguments.
 
     Of a contract function these are all arguments behind those of the contract, of a coupling the slot's sensors.
     """

@@ -18,7 +18,7 @@ from hybridsim.errors import ModelError
 from hybridsim.model.table import nearest
 
 Stamp = tuple[tuple[str, int, int], ...]
-"""By file: its path, modification time [ns] and size."""
+"""For each file its path, modification time [ns] and size."""
 
 
 def load_functions(path: Path) -> dict[str, FunctionType]:
@@ -123,14 +123,14 @@ def _importable(folder: Path, package: str) -> Iterator[None]:
 
 
 def stamp_of_plugin(path: Path) -> Stamp:
-    """The stamp of a plug-in that has just been executed, and of the files that it imports from its folder."""
+    """Return the stamp of a plug-in that has just been executed, and of the files that it imports from its folder."""
     package = _package(path.parent).__name__
     local = [module.__file__ for name, module in sys.modules.items() if name.startswith(f"{package}.")]
     return _stamp_of(sorted({str(path), *(file for file in local if file)}))
 
 
 def has_changed(stamp: Stamp) -> bool:
-    """Whether one of the files has been changed or removed since."""
+    """Return whether one of the files has been changed or removed since it was stamped."""
     try:
         return _stamp_of(file for file, _, _ in stamp) != stamp
     except OSError:
@@ -142,6 +142,6 @@ def _stamp_of(files: Iterable[str]) -> Stamp:
 
 
 def plugin_hash(sources: Iterable[str]) -> str:
-    """A hash of those of a plug-in's files that exist; "" if none does."""
+    """Return a hash of those of a plug-in's files that exist; "" if none does."""
     files = [Path(source) for source in sources if source and Path(source).is_file()]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest() if files else ""

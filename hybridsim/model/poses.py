@@ -21,7 +21,7 @@ ORTHOGONALITY_TOLERANCE = 1e-9
 
 
 def identity_poses(n: int) -> FloatArray:
-    """The n identities (n, 4, 4) that `poses` receives as T."""
+    """Return the n identities (n, 4, 4) that `poses` receives as T."""
     poses = np.zeros((n, 4, 4))
     poses[:, (0, 1, 2, 3), (0, 1, 2, 3)] = 1.0
     return poses
@@ -119,7 +119,7 @@ def between(a: Vector, b: Vector) -> FloatArray:
 
 
 def is_transform_of_a_body(pose: FloatArray) -> bool:
-    """Whether a pose turns, moves and stretches along the body's own axes; not if it shears, mirrors or flattens."""
+    """Return whether a pose turns, moves and stretches along the body's axes, and does not shear, mirror or flatten."""
     axes, below = pose[:3, :3], pose[3]
     lengths = np.sqrt((axes * axes).sum(axis=0))
     if not lengths.all() or (below != (0.0, 0.0, 0.0, 1.0)).any():

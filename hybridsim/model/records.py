@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hybridsim.errors import ModelError
-from hybridsim.model.table import Records, check_identifier
+from hybridsim.model.table import Records, refuse_invalid_identifier
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
-"""What `Boundary.touch` may be."""
+"""The allowed values of `Boundary.touch`."""
 
 
-def _check_bounds(what: str, name: str, value: float, lower: float, upper: float) -> None:
+def _refuse_outside_bounds(what: str, name: str, value: float, lower: float, upper: float) -> None:
     if not lower <= upper:
         raise ModelError(f"{what} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
     if not math.isfinite(value):
@@ -58,8 +58,8 @@ class State:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        check_identifier("state", self.name)
-        _check_bounds("state", self.name, float(self.default), self.lower, self.upper)
+        refuse_invalid_identifier("state", self.name)
+        _refuse_outside_bounds("state", self.name, float(self.default), self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Parameter:
 
     def __post_init__(self) -> None:
         for name in (self.name, *self.aliases):
-            check_identifier("parameter", name)
+            refuse_invalid_identifier("parameter", name)
         if self.choices:
             if self.default not in self.choices:
                 raise ModelError(
@@ -114,9 +114,9 @@ class Parameter:
                 )
         elif self.is_array:
             for value in self.default:  # type: ignore[union-attr]
-                _check_bounds("parameter", self.name, float(value), self.lower, self.upper)
+                _refuse_outside_bounds("parameter", self.name, float(value), self.lower, self.upper)
         else:
-            _check_bounds("parameter", self.name, float(self.default), self.lower, self.upper)  # type: ignore[arg-type]
+            _refuse_outside_bounds("parameter", self.name, float(self.default), self.lower, self.upper)  # type: ignore[arg-type]
 
     @property
     def is_array(self) -> bool:
@@ -158,8 +158,8 @@ class Input:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        check_identifier("input", self.name)
-        _check_bounds("input", self.name, float(self.default), self.lower, self.upper)
+        refuse_invalid_identifier("input", self.name)
+        _refuse_outside_bounds("input", self.name, float(self.default), self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Chart:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        check_identifier("chart", self.name)
+        refuse_invalid_identifier("chart", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class Boundary:
     rest: str | None = None
 
     def __post_init__(self) -> None:
-        check_identifier("boundary", self.name)
+        refuse_invalid_identifier("boundary", self.name)
         where = f"boundary {self.name!r}"
         if self.degree is not None and not 1 <= self.degree <= 4:
             raise ModelError(f"{where}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
@@ -272,7 +272,7 @@ class Output:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        check_identifier("output", self.name)
+        refuse_invalid_identifier("output", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class Message:
 
     @property
     def name(self) -> str:
-        """The text, by which messages are told apart."""
+        """The text, which identifies the message."""
         return self.text
 
     def __post_init__(self) -> None:
@@ -306,7 +306,7 @@ class Message:
 
 
 def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
-    """Records from Records, from a list of records, or from a list of names for records without more.
+    """Make Records from Records, from a list of records, or from a list of names alone.
 
     Raises
     ------

@@ -22,31 +22,31 @@ import numpy as np
 
 from hybridsim.errors import ModelError
 from hybridsim.model.poses import Vector, is_transform_of_a_body
-from hybridsim.model.shapes import Shape, check_sizes
+from hybridsim.model.shapes import Shape, refuse_invalid_sizes
 from hybridsim.model.source_location import line_of, where
-from hybridsim.model.table import Records, check_identifier, nearest
+from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
 from hybridsim.typing import FloatArray
 
 Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """z = height(x, y, p) [m], for arrays x, y [m] of one shape and the parameters p."""
 
 BODY_KINDS = ("body", "force")
-"""What `Body.kind` may be."""
+"""The allowed values of `Body.kind`."""
 
 GROUND_REACH = 11.0
-"""How far the ground is drawn, in distances of the camera."""
+"""Distance to which the ground is drawn, in units of the camera's distance from its target."""
 
 GROUND_TEST_SHAPE = (9, 7)
 """Numbers of places along x and y at which the ground is evaluated before a run."""
 
 
-def _check_shape(where: str, shape: Any) -> None:
+def _refuse_other_shape(where: str, shape: Any) -> None:
     if not isinstance(shape, Shape):
         names = ", ".join(shape_type.__name__ for shape_type in Shape.__args__)
         raise ModelError(f"{where}: expected a shape ({names}), found {shape!r}")
 
 
-def _check_colour(where: str, colour: str) -> None:
+def _refuse_invalid_colour(where: str, colour: str) -> None:
     if not (isinstance(colour, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", colour)):
         raise ModelError(f"{where}: a colour is written '#rrggbb', not {colour!r}")
 
@@ -81,10 +81,10 @@ class Body:
     kind: str = "body"
 
     def __post_init__(self) -> None:
-        check_identifier("body", self.name)
+        refuse_invalid_identifier("body", self.name)
         where = f"body {self.name!r}"
-        _check_shape(where, self.shape)
-        _check_colour(where, self.colour)
+        _refuse_other_shape(where, self.shape)
+        _refuse_invalid_colour(where, self.colour)
         if not 0.0 <= self.opacity <= 1.0:
             raise ModelError(f"{where}: opacity must be a number from 0 to 1, not {self.opacity!r}")
         if self.kind not in BODY_KINDS:
@@ -115,9 +115,9 @@ class Ground:
     colours: tuple[str, str] = ("#e9e6df", "#b9c2c9")
 
     def __post_init__(self) -> None:
-        check_sizes(self, checker=self.checker)
+        refuse_invalid_sizes(self, checker=self.checker)
         for colour in self.colours:
-            _check_colour("ground", colour)
+            _refuse_invalid_colour("ground", colour)
         if not (callable(self.height) or math.isfinite(self.height)):
             raise ModelError(f"ground: height must be a finite number [m] or a function, not {self.height!r}")
 
@@ -194,7 +194,7 @@ class Camera:
     view: tuple[float, float, float] = (0.3, 1.0, -0.2)
 
     def __post_init__(self) -> None:
-        check_sizes(self, distance=self.distance)
+        refuse_invalid_sizes(self, distance=self.distance)
         if not self.along or set(self.along) - set("xyz"):
             raise ModelError(f"camera: along must be made of 'x', 'y' and 'z', not {self.along!r}")
         for name in ("at", "view"):

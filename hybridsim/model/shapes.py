@@ -11,7 +11,7 @@ from typing import Any
 from hybridsim.errors import ModelError
 
 
-def check_sizes(owner: Any, **sizes: float) -> None:
+def refuse_invalid_sizes(owner: Any, **sizes: float) -> None:
     """Raise a ModelError for a length that is not positive and finite."""
     for name, size in sizes.items():
         if not 0.0 < size < math.inf:
@@ -36,7 +36,7 @@ class Sphere:
     radius: float
 
     def __post_init__(self) -> None:
-        check_sizes(self, radius=self.radius)
+        refuse_invalid_sizes(self, radius=self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Box:
 
     def __post_init__(self) -> None:
         x, y, z = self.size
-        check_sizes(self, x=x, y=y, z=z)
+        refuse_invalid_sizes(self, x=x, y=y, z=z)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Capsule:
     length: float
 
     def __post_init__(self) -> None:
-        check_sizes(self, radius=self.radius, length=self.length)
+        refuse_invalid_sizes(self, radius=self.radius, length=self.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Cylinder:
     radius: float
 
     def __post_init__(self) -> None:
-        check_sizes(self, radius=self.radius)
+        refuse_invalid_sizes(self, radius=self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Spring:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wire", self.wire or self.radius / 8.0)
-        check_sizes(self, radius=self.radius, coils=self.coils, wire=self.wire)
+        refuse_invalid_sizes(self, radius=self.radius, coils=self.coils, wire=self.wire)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Arrow:
     radius: float
 
     def __post_init__(self) -> None:
-        check_sizes(self, radius=self.radius)
+        refuse_invalid_sizes(self, radius=self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Mesh:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        check_sizes(self, scale=self.scale)
+        refuse_invalid_sizes(self, scale=self.scale)
         if not Path(self.file).is_absolute():
             name = os.fspath(self.file)
             raise ModelError(f"Mesh: {name!r} is a relative path; write Path(__file__).with_name({name!r})")

@@ -12,11 +12,11 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 from hybridsim.errors import ModelError
 
 MIN_FOLDED_NAMES = 4
-"""Least number of names, alike but for a number, that are listed by the first and the last."""
+"""Least number of names that differ only in a number of which a list shows the first and the last only."""
 
 
 def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
-    """The end of a message about an unknown name: the most similar known one, or "".
+    """Return the end of a message about an unknown name: the most similar known one, or "".
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = 
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 
-def check_identifier(what: str, name: str) -> None:
+def refuse_invalid_identifier(what: str, name: str) -> None:
     """Raise a ModelError for a name that configs, columns and the code of a plug-in cannot use."""
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
         raise ModelError(f"{what} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
@@ -166,7 +166,7 @@ def families(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def folded(names: Iterable[str]) -> list[str]:
-    """The names, with `rho0 ... rho5` for a long family."""
+    """Return the names; a family of at least MIN_FOLDED_NAMES numbered names is one entry, `rho0 ... rho5`."""
     return [
         word
         for family in families(names).values()

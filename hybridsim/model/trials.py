@@ -19,16 +19,16 @@ from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray
 
 N_RANDOM_STATES = 5
-"""Random states that are tried besides the default one."""
+"""Random states tried in addition to the default one."""
 
 N_CHARTS_BEFORE_RUN = 16
 """Charts that are tried before every run; `check_model` tries more."""
 
 MAX_BITS_TRIED_FULLY = 6
-"""Of a chart field with at most this many bits, every value is tried."""
+"""Most bits of a chart field of which every value is tried."""
 
 N_RANDOM_FIELD_VALUES = 32
-"""Random values that are tried of a wider field."""
+"""Random values tried of a chart field with more bits."""
 
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """Exceptions of `math` in Python where compiled code gives nan or inf."""

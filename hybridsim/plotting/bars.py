@@ -35,7 +35,7 @@ Bars = dict[str, FloatArray]
 
 
 def is_bars(run: Trajectory, name: str) -> bool:
-    """Whether a name is `chart`, a chart field, or several fields."""
+    """Return whether a name is `chart`, a chart field, or several fields."""
     return name == CHART or all(field in run.chart_fields for field in name.split(OVERLAY))
 
 
@@ -58,7 +58,7 @@ def refuse_unequal_fields(run: Trajectory, name: str) -> None:
 
 
 def bars(run: Trajectory, name: str) -> dict[str, Bars]:
-    """The bars of each field, row by row; of many charts, those in which the run spends most time."""
+    """Return the bars of each field, row by row; of many charts, those in which the run spends most time."""
     if name != CHART:
         return {field: run.chart_intervals(field) for field in name.split(OVERLAY)}
     intervals = run.chart_intervals()
@@ -71,7 +71,7 @@ def bars(run: Trajectory, name: str) -> dict[str, Bars]:
 
 
 def panel_height(run: Trajectory, name: str) -> float:
-    """Height of a panel with these bars and its rotated name [inches]."""
+    """Return the height of a panel with these bars and its rotated name [inches]."""
     rows = next(iter(bars(run, name).values()))
     return max(MARGIN + ROW_HEIGHT * len(rows), MARGIN + LETTER_HEIGHT * len(name))
 
@@ -92,7 +92,7 @@ def draw_bars(panel: Any, run: Trajectory, name: str) -> None:
 
 
 def bar_legend(names: Sequence[str]) -> list[Any]:
-    """Legend keys for the colours of fields that are drawn over each other."""
+    """Return legend keys for the colours of fields that are drawn over each other."""
     keys = {
         field: Patch(color=BAR_COLORS[k], label=field)
         for name in names

@@ -95,7 +95,7 @@ class Colouring:
 
 
 def colouring(name: str, unit: str, values: Column) -> Colouring:
-    """The colours for the values of a metric in all rows that are drawn."""
+    """Return the colours for the values of a metric in all rows that are drawn."""
     if values.dtype.kind not in "fi":
         words, indices = np.unique(values, return_inverse=True)
         cmap = ListedColormap([status_color(word) for word in words.tolist()])
@@ -129,11 +129,11 @@ def _continuous(scale: Scale) -> tuple[Normalize, Colormap]:
 
 
 def status_color(name: str) -> str:
-    """The colour of a status."""
+    """Return the colour of a status."""
     return STATUS_COLORS.get(name, OTHER_STATUS)
 
 
 def sentence(name: str) -> str:
-    """A status and its meaning, without the advice."""
+    """Return a status and its meaning, without the advice."""
     text = f"{name}: {str(Status[name]).partition(';')[0]}" if name in Status.__members__ else name
     return text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]}..."

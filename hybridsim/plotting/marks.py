@@ -17,16 +17,18 @@ KIND_MARKS = {"touch": "x", "entry": ">", "exit": "<", "zeno": "*"}
 """Marks of the other kinds of events."""
 
 RELATIVE_MARK_SIZES = {"x": 1.4, "*": 2.0}
-"""How much larger thin marks are, and those with many others around them."""
+"""Mark -> its size in units of `MARK_SIZE`; these two would look smaller than others of one size."""
 
 MARK_COLORS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
+"""Colours of boundaries, a copy of `viewer.colours.EVENT_COLOURS`: plotting and viewer do not import each other."""
+
 MAX_MARKS = 16
-"""Most kinds of events that are marked; if there are more, none is."""
+"""Most kinds of events that are marked; with more, no event is marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How some of the events are drawn.
+    """The look of some of the events.
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class Mark:
 
 
 def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
-    """The marks for boundaries and kinds of events between two times [s]; none if there are too many."""
+    """Return the marks for boundaries and kinds of events between two times [s]; none if there are too many."""
     hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
     crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _boundary_marks(run, i, name, hit)]
@@ -70,7 +72,7 @@ def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -
 
 
 def _boundary_marks(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
-    """The marks of boundary i in its colour; `hit`, (m,), are the events in which it takes part."""
+    """Return the marks of boundary i in its colour; `hit`, (m,), are the events in which it takes part."""
     kinds, declined = np.array(run.events.kind, dtype=str), run.events.declined
     mark, color = MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]
     crossing = hit & (kinds == "crossing")

@@ -38,18 +38,22 @@ from hybridsim.typing import FloatArray
 LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
-MANY_EVENTS = 100
+"""Points of a curve in addition to the rows, if the run can be evaluated between them."""
+
+MAX_EVENTS_WITH_LARGE_MARKS = 100
+"""Most events whose marks have the size `MARK_SIZE`; those of more events are smaller."""
+
 CURVE_HEIGHT, MARGIN = 1.35, 1.2
 """Height of a panel with a curve, and of the space around all panels [inches]."""
 
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
-"""Size of marks, and if there are many events [points]."""
+"""Size of marks, and their size if there are many events [points]."""
 
 COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 """A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
 
 SAME_SHARE = 1e-12
-"""An output that differs from a state by less than this share of it is that state; on slides outputs are averages."""
+"""An output counts as equal to a state if it differs by less than this share; on slides outputs are averages."""
 
 MIN_VISIBLE_SHARE = 1e-6
 """Changes smaller than this share of the size of a curve are drawn as constant, not magnified to rounding noise."""
@@ -118,7 +122,7 @@ def plot_run(
 
 
 def _default_names(run: Trajectory) -> list[str]:
-    """The names that the model declares, if they are recorded; else the first outputs."""
+    """Return the names that the model declares, if they are recorded; else the first outputs."""
     wanted = [name for name in run.plots if name in _columns(run) or is_bars(run, name)]
     return wanted or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
 
@@ -128,7 +132,7 @@ def _columns(run: Trajectory) -> list[str]:
 
 
 def _has_bars(run: Trajectory, name: str) -> bool:
-    """Whether the name becomes bars; a column takes precedence over a chart field of the same name."""
+    """Return whether the name becomes bars; a column takes precedence over a chart field of the same name."""
     return name not in _columns(run) and is_bars(run, name)
 
 
@@ -163,7 +167,7 @@ def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[fl
 
 
 def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The points in the window and one on either side, so that axes are scaled to the visible part."""
+    """Return the points in the window and one on either side, so that axes are scaled to the visible part."""
     inside = np.flatnonzero((t >= left) & (t <= right))
     if not inside.size:
         return t, values
@@ -172,7 +176,7 @@ def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tup
 
 
 def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
-    """Times and values of a curve, with a gap (nan) at each jump; states also between the rows."""
+    """Return times and values of a curve, with a gap (nan) at each jump; states also between the rows."""
     t, j, values = run.t, run.j, _values(run, name)
     if _is_state(run, name):
         between = np.linspace(t[0], t[-1], SMOOTH_POINTS)
@@ -184,27 +188,27 @@ def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
 
 
 def _is_state(run: Trajectory, name: str) -> bool:
-    """Whether the column is a state, which is known between the rows, too."""
+    """Return whether the column is a state, whose values between the rows are also known."""
     return name in run.states.names and np.allclose(
         _values(run, name), run[name], rtol=SAME_SHARE, atol=0.0, equal_nan=True
     )
 
 
 def _values(run: Trajectory, name: str) -> FloatArray:
-    """The column of an output, or else of a state or input."""
+    """Return the column of an output, or else of a state or input."""
     return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
 
 
 def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
     t, values = run.events.t, _values_at_events(run, name)
-    size = MARK_SIZE if sum(mark.events.sum() for mark in marks) <= MANY_EVENTS else SMALL_MARK_SIZE
+    size = MARK_SIZE if sum(mark.events.sum() for mark in marks) <= MAX_EVENTS_WITH_LARGE_MARKS else SMALL_MARK_SIZE
     for mark in marks:
         # Not clipped: an event that ends the run is on the edge of the panel.
         panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
 
 
 def _values_at_events(run: Trajectory, name: str) -> FloatArray:
-    """A column before each event, (m,); between rows, interpolated as the curve is drawn unless it is a state."""
+    """Return a column before each event, (m,); if it is no state, interpolated between rows as its curve is drawn."""
     if _is_state(run, name):
         return run.events.x_before[:, run.states.index(name)]
     t, t_event, values = run.t, run.events.t, _values(run, name)
@@ -218,7 +222,10 @@ def _values_at_events(run: Trajectory, name: str) -> FloatArray:
 
 
 def _limit(panel: Any, values: FloatArray) -> None:
-    """Cut off a peak next to which nothing else would be visible, as quotients have, and state how far it goes."""
+    """Limit the y axis if a few extreme values would flatten the rest of the curve.
+
+    A quotient has extreme values near a zero of its denominator. The panel says how far the cut-off values go.
+    """
     known = values[np.isfinite(values)]
     if not known.size:
         return

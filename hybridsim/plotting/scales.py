@@ -73,7 +73,7 @@ class Scale:
 
 
 def axis_scale(axis: SectionAxis) -> Scale:
-    """The scale of an axis; its `values` are those of the axis, not of the rows."""
+    """Return the scale of an axis; its `values` are those of the axis, not of the rows."""
     if axis.words:
         label = _labelled(axis.name, axis.unit)
         return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
@@ -83,14 +83,14 @@ def axis_scale(axis: SectionAxis) -> Scale:
 
 
 def metric_scale(name: str, unit: str, values: Column) -> Scale:
-    """The scale of a metric's values."""
+    """Return the scale of a metric's values."""
     shown = values[np.isfinite(values)]
     wide = shown.size > 0 and shown.min() > 0 and shown.max() > MAX_LINEAR_SPAN * shown.min()
     return Scale(values, _labelled(name, unit), True) if wide else _scaled(name, unit, values)
 
 
 def is_geometric(values: Column) -> bool:
-    """Whether the logarithms of sorted values are more evenly spaced than the values."""
+    """Return whether the logarithms of sorted values are more evenly spaced than the values."""
     if len(values) < 2 or values[0] <= 0 or values[-1] < MIN_LOG_SPAN * values[0]:
         return False
     if len(values) == 2:
@@ -99,13 +99,13 @@ def is_geometric(values: Column) -> bool:
 
 
 def _unevenness(values: Column) -> float:
-    """The largest deviation from even spacing, as a share of the range."""
+    """Return the largest deviation from even spacing, as a share of the range."""
     places = (values - values[0]) / (values[-1] - values[0])
     return float(np.abs(places - np.linspace(0.0, 1.0, len(values))).max())
 
 
 def _scaled(name: str, unit: str, values: Column) -> Scale:
-    """A linear scale, with thousands and thousandths as part of the unit."""
+    """Return a linear scale, with thousands and thousandths as part of the unit."""
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
         return Scale(values, _labelled(name, unit), False)
@@ -123,7 +123,7 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def edges(values: Column, log: bool) -> NDArray[Any]:
-    """Edges of the cells around sorted values, (n + 1,): midway between them, as logarithms on a log axis."""
+    """Return edges of the cells around sorted values, (n + 1,): midway between them, as logarithms on a log axis."""
     centres = np.log(values) if log else np.asarray(values, float)
     if len(centres) == 1:
         between = np.array([centres[0] - 0.5, centres[0] + 0.5])

@@ -139,7 +139,7 @@ def section(
 
 
 def _rows_at(axes: Mapping[str, SectionAxis], requested: Mapping[str, str], n_rows: int) -> NDArray[np.bool_]:
-    """The rows in which the axes have the values nearest to the requested ones: (n_rows,)."""
+    """Return the rows in which the axes have the values nearest to the requested ones: (n_rows,)."""
     kept = np.ones(n_rows, bool)
     for name, text in requested.items():
         wanted = axes[name].indices == _nearest_index(axes[name], text)
@@ -150,7 +150,7 @@ def _rows_at(axes: Mapping[str, SectionAxis], requested: Mapping[str, str], n_ro
 
 
 def _numeric(sweep: SweepTable) -> list[str]:
-    """The numeric metrics; all metrics if none is numeric."""
+    """Return the numeric metrics; all metrics if none is numeric."""
     names = [metric["name"] for metric in sweep.metrics]
     return [metric["name"] for metric in sweep.metrics if metric["kind"] != "status"] or names
 
@@ -166,7 +166,7 @@ def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
 
 
 def _known_axis(sweep: SweepTable, name: str) -> str:
-    """The column of an axis, which may be named by its column or its key."""
+    """Return the column of an axis, given its column or its key."""
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
@@ -176,7 +176,10 @@ def _known_axis(sweep: SweepTable, name: str) -> str:
 
 
 def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) -> SectionAxis:
-    """The axis in all rows, with the values of planned rows."""
+    """Return the axis: its distinct values over computed and planned rows, in degrees if the sweep gives it in degrees.
+
+    It also has, for each computed row, the index of its value.
+    """
     rows, unit = column(sweep, axis["name"]), axis["unit"]
     values_in_all = rows if planned is None else np.concatenate([planned.astype(rows.dtype), rows])
     if axis["degrees"] and unit == "rad":
@@ -191,13 +194,13 @@ def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) ->
 
 
 def column(sweep: SweepTable, name: str) -> Column:
-    """A column of the table, (n_rows,)."""
+    """Return a column of the table, (n_rows,)."""
     values: Column = sweep.table.column(name).to_numpy()
     return values.astype(str) if values.dtype.kind == "O" else values
 
 
 def _nearest_index(axis: SectionAxis, text: str) -> int:
-    """Index of the value of the axis that is nearest to the text that the user typed.
+    """Return the index of the value of the axis that is nearest to the text that the user typed.
 
     A number is in the unit of the model, without a prefix; in degrees if the sweep specifies the axis in degrees.
     """
@@ -220,13 +223,13 @@ def _nearest_index(axis: SectionAxis, text: str) -> int:
 
 
 def quoted(value: Any, unit: str) -> str:
-    """`20408.2 N/m`, `dp5`."""
+    """Return a value with its unit, as in `20408.2 N/m`, `dp5`."""
     text = f"{value:.6g}" if isinstance(value, float | int | np.number) else str(value)
     return f"{text} {unit}".strip()
 
 
 def _are_samples(axes: Sequence[SectionAxis]) -> bool:
-    """Whether the values of several axes are samples: the first is not monotonic, or does not determine the others."""
+    """Return whether several axes are samples: the first is not monotonic, or does not determine the others."""
     leading = axes[0]
     if len(axes) == 1 or leading.words:
         return False

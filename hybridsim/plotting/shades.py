@@ -20,7 +20,7 @@ Region = tuple[int, int]
 
 
 def chart_shades(run: Trajectory) -> dict[Region, str]:
-    """The colours of the charts and slides in which the run spends most time, in the order of their numbers."""
+    """Return the colours of the charts and slides in which the run spends most time, in the order of their numbers."""
     stay = time_in_charts(run)
     visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
     in_one_chart = len(stay) <= 1 and not any(map(is_slide, stay))
@@ -29,7 +29,7 @@ def chart_shades(run: Trajectory) -> dict[Region, str]:
 
 
 def time_in_charts(run: Trajectory) -> dict[Region, float]:
-    """How long the run is in each chart and slide [s], without those that it passes through in an instant."""
+    """Return the time in each chart and slide [s], without those that the run passes through in an instant."""
     stay: dict[Region, float] = {}
     rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
     for chart, adjacent_chart, width in rows:
@@ -44,7 +44,7 @@ def is_slide(region: Region) -> bool:
 
 
 def draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None:
-    """Shade the charts and slides; all stays of one look are a single collection, which is fast to draw."""
+    """Shade the charts and slides; all those of one look are a single collection, which is fast to draw."""
     if not shades:
         return
     starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.adjacent_chart) != 0)))
@@ -63,5 +63,5 @@ def shade_style(color: str, slides: bool) -> dict[str, Any]:
 
 
 def region_name(run: Trajectory, region: Region) -> str:
-    """`chart`, or `chart|adjacent_chart` for a slide."""
+    """Return `chart`, or `chart|adjacent_chart` for a slide."""
     return "|".join(run.charts[chart] for chart in region if chart >= 0)

@@ -148,7 +148,7 @@ def _is_words(values: Column) -> bool:
 
 
 def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None) -> Figure:
-    """One panel per metric over one axis; one curve for each value of another."""
+    """Draw one panel per metric over one axis, with one curve for each value of another."""
     heights = [1.0 if _is_words(drawn.metrics[name]) else 2.2 for name in names]
     figure = Figure(figsize=(8.0, 1.6 + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
@@ -181,7 +181,7 @@ def _clear(panel: Any) -> None:
 
 
 def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
-    """The rows of each curve, and its style."""
+    """Return the rows of each curve, and its style."""
     if each is None:
         return [(np.ones(rows, bool), {"color": LINE_COLOR})]
     return [(each.indices == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
@@ -205,7 +205,7 @@ def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
 
 
 def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, SectionAxis], draw: Any) -> Figure:
-    """One panel per metric over two axes, drawn as cells or as points."""
+    """Draw one panel per metric over two axes, as cells or as points."""
     along, upward = axes
     n_columns = min(len(names), 2 if len(names) == 4 else 3)
     n_rows = -(-len(names) // n_columns)
@@ -226,14 +226,14 @@ def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, Se
 
 
 def _directions(groups: Sequence[Sequence[SectionAxis]], across: str) -> tuple[SectionAxis, SectionAxis]:
-    """The axes of a map along x and y, one of each group of axes that vary together."""
+    """Return the axes of a map along x and y, one of each group of axes that vary together."""
     first, last = ([axis for axis in group if len(axis.values) == len(group[0].values)] for group in groups)
     along = _along(across, [*last, *first])
     return along, (first if along in last else last)[0]
 
 
 def _along(across: str, choices: Sequence[SectionAxis]) -> SectionAxis:
-    """The axis along x: the one given with `-x`, by default the first choice; a ConfigError if it is no choice."""
+    """Return the axis along x: the one given with `-x`, or the first choice; raise a ConfigError if it is no choice."""
     for axis in choices:
         if across in ("", axis.name, axis.key):
             return axis
@@ -280,7 +280,7 @@ def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring) -> 
 
 
 def _dots(count: int) -> dict[str, Any]:
-    """The style of points: the more there are, the smaller."""
+    """Return the style of points, which are smaller if there are more of them."""
     return {"s": float(np.clip(2e4 / count, 1.0, 24.0)), "linewidths": 0.0, "rasterized": count > MAX_VECTOR_ITEMS}
 
 

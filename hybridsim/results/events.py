@@ -66,7 +66,7 @@ class Event:
 
 
 EVENTS_SHOWN = 10
-"""Events that the representation of `Events` lists at most."""
+"""Most events that the representation of `Events` lists."""
 
 SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth", "error")
 """Head of the table that represents `Events`."""
@@ -206,12 +206,12 @@ def named_events(table: EventTable, names: Sequence[str]) -> Events:
 
 
 def _entry(value: Any) -> Any:
-    """One entry of a column: a number or word of Python's own type, or a row of an array."""
+    """Return one entry of a column: a number or word of a built-in type of Python, or a row of an array."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _cells(event: Event) -> tuple[str, ...]:
-    """One line of the table that represents `Events`; `0 -> 0|1` begins a slide between charts 0 and 1."""
+    """Return the cells of one event in the printed table; `0 -> 0|1`: a slide between charts 0 and 1 begins."""
     slide = f"|{event.adjacent_chart}" if event.adjacent_chart >= 0 else ""
     before = f"{event.chart_before}{'' if event.kind == 'entry' else slide}"
     after = f"{event.chart_after}{slide if event.kind == 'entry' else ''}"

@@ -49,7 +49,7 @@ def with_new_columns(
     surfaces = events["crossed"][begins].argmax(axis=1) if begins.any() else np.zeros(0, np.int64)
 
     def surface_at(j: IntArray, adjacent_chart: IntArray) -> IntArray:
-        """The only boundary that crossed in the event with which the slide began."""
+        """Return the only boundary that crossed in the event with which the slide began."""
         surface = np.full(len(j), NOWHERE)
         slides = adjacent_chart != NOWHERE
         surface[slides] = surfaces[np.searchsorted(events["j"][begins], j[slides], side="right") - 1]
@@ -62,12 +62,12 @@ def with_new_columns(
 
 
 def new_status(name: str) -> str:
-    """The present name of a status."""
+    """Return the present name of a status."""
     return STATUS_NAMES.get(name, name)
 
 
 def with_new_keys(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """The provenance with the present keys of a config."""
+    """Return the provenance with the present keys of a config."""
     config = provenance.get("config")
     if not isinstance(config, Mapping):
         return dict(provenance)

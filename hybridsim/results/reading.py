@@ -57,7 +57,7 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
 
 
 def _checked_version(path: Path, attributes: Mapping[str, Any]) -> int:
-    """The format of the file; a ConfigError if it cannot be read."""
+    """Return the format of the file; raise a ConfigError if it cannot be read."""
     if attributes.get("format") != FORMAT:
         raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
     version = int(attributes["format_version"])
@@ -101,12 +101,12 @@ def _read_run(file: Any, version: int) -> Trajectory:
 
 
 def _read_rows(file: Any) -> dict[str, Any]:
-    """The columns of the rows by name, None for those that are not there."""
+    """Return the columns of the rows by name, None for missing ones."""
     return {name: file[name][()] if name in file else None for name in ROW_COLUMNS}
 
 
 def _read_events(group: Any) -> dict[str, Any]:
-    """The columns of the events by name, those that are there."""
+    """Return the columns of the events by name, without missing ones."""
     columns: dict[str, Any] = {}
     for name, column in EVENT_COLUMNS.items():
         dataset = EVENT_DATASETS[name]

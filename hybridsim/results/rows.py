@@ -68,7 +68,7 @@ def _interleaved(before: IntArray, after: IntArray) -> IntArray:
 
 
 def _held_after(after: IntArray) -> IntArray:
-    """Values after each event, and before it that of the event before: (2 n,)."""
+    """Return the values before and after each event, (2 n,); before an event, the value after the previous one."""
     return _interleaved(np.concatenate([[NOWHERE], after])[: len(after)], after)
 
 
@@ -115,7 +115,7 @@ def sample(rows: StepTable, period: float) -> tuple[StepTable, FloatArray]:
 
 
 def without_steps(rows: StepTable) -> StepTable:
-    """The same rows as if no step began from them."""
+    """Return the same rows without the columns of steps, as if no step began from them."""
     n, n_states = rows.x.shape
     values = {name: getattr(rows, name) for name in columns_of(StepTable)}
     values["certificate"] = np.full(n, UNDECIDED)
@@ -124,7 +124,7 @@ def without_steps(rows: StepTable) -> StepTable:
 
 
 def _multiples(rows: StepTable, period: float) -> tuple[IntArray, FloatArray]:
-    """For every k * period within a step [t_i, t_i+1): the index of the step's row i, and the time."""
+    """Return, for every k * period within a step [t_i, t_i+1), the index of the step's row i, and the time."""
     i = np.flatnonzero((rows.step[:-1] > 0.0) & (rows.j[1:] == rows.j[:-1]))
     first = np.ceil(rows.t[i] / period - 1e-9).astype(np.int64)
     count = np.maximum(np.floor(rows.t[i + 1] / period + 1e-9).astype(np.int64) + 1 - first, 0)

@@ -278,7 +278,7 @@ def no_such_column(
 
 
 def _intervals(t: FloatArray, held: NDArray[np.bool_]) -> FloatArray:
-    """Intervals (k, 2) [s] on which `held` (n,) is true; row i is valid until row i + 1."""
+    """Return the intervals (k, 2) [s] on which `held` (n,) is true; row i is valid until row i + 1."""
     edges = np.diff(held.astype(np.int8), prepend=0, append=0)
     begins, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     intervals: FloatArray = np.stack([t[begins], t[np.minimum(ends, len(t) - 1)]], axis=1)

@@ -19,7 +19,7 @@ from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray
 
 CHUNK = 16384
-"""Steps and events that the engine makes per call at most: some milliseconds of a small model."""
+"""Most steps and events that the engine makes per call: some milliseconds for a small model."""
 
 Chunk = tuple[StepTable | None, EventTable | None]
 
@@ -112,7 +112,7 @@ class Drive:
         self._emptied, self._room = len(self._chunks), CHUNK + 1
 
     def _logged(self) -> Chunk:
-        """A copy of the log since it was emptied."""
+        """Return a copy of what has been logged since the log was emptied."""
         rows, events = int(self.engine_state.rows), int(self.engine_state.events)
         return (
             copy_log(self.log, StepTable, rows) if rows else None,
@@ -120,15 +120,15 @@ class Drive:
         )
 
     def chunks(self) -> list[Chunk]:
-        """Everything logged so far; a change of inputs may still remove the last part of it."""
+        """Return everything logged so far; a change of inputs may still remove the last part of it."""
         return [*self._chunks, self._logged()] if len(self._chunks) == self._emptied else self._chunks
 
     def final_chunks(self, since: int) -> list[Chunk]:
-        """Everything logged so far, moved out of the log, from the chunk with the index `since` on."""
+        """Return everything logged so far from the chunk with the index `since` on, moved out of the log."""
         self.empty()
         return self._chunks[since:]
 
     def last_events(self) -> EventTable | None:
-        """The last events, some dozens at least if there were as many."""
+        """Return the last events: several dozen at least, or all if there are fewer."""
         parts = [events for _, events in self.chunks()[-4:] if events is not None]
         return joined(parts) if parts else None

@@ -94,14 +94,14 @@ def _inputs_held(packed: Packed, values: FloatArray | None) -> Iterator[None]:
 
 
 def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
-    """A copy of the packed parameters p with these values of the inputs, (n_inputs,)."""
+    """Return a copy of the packed parameters p with these values of the inputs, (n_inputs,)."""
     p = packed.problem.p.copy()
     p[input_places(packed.model)] = values
     return p
 
 
 def input_places(model: Model) -> list[int]:
-    """Indices of the inputs in the packed parameters p."""
+    """Return the indices of the inputs in the packed parameters p."""
     return [model.p_indices[name] for name in model.inputs.names]
 
 
@@ -111,7 +111,7 @@ Evaluate = Callable[[Packed, StepTable, IntArray, "InputHistory | None"], FloatA
 def _combined(
     evaluate: Evaluate, packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None
 ) -> FloatArray:
-    """Values in the chart of each row; while the state slides, those in both charts, combined by their weights."""
+    """Return values in the chart of each row; in a slide, the weighted mean of those in both charts."""
     values = evaluate(packed, rows, rows.chart, history)
     slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     if len(slides):
@@ -135,7 +135,7 @@ def _slopes_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputH
 def _columns_of(
     packed: Packed, rows: StepTable, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
 ) -> Columns:
-    """The arguments of the engine's evaluations, which write into y; states are padded to the engine's width."""
+    """Return the arguments of the engine's evaluations, which write into y; states are padded to the engine's width."""
     state = np.zeros((len(rows), len(packed.workspace.x)))
     state[:, : rows.x.shape[1]] = rows.x
     chart = rows.chart if chart is None else chart

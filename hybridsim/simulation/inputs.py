@@ -15,7 +15,7 @@ from hybridsim.results.input_history import InputHistory
 from hybridsim.typing import FloatArray
 
 LARGEST_NUMBER = sys.float_info.max
-"""Bound of inputs without bounds: only infinities lie beyond."""
+"""Bound of inputs without bounds, which excludes only infinities."""
 
 
 class UnknownInputError(SimulationError, KeyError):
@@ -92,7 +92,7 @@ class Inputs(MutableMapping[str, float]):
         return self._now is not None
 
     def settle(self) -> None:
-        """Let the simulation go on: the next change will be another event."""
+        """Record that the simulation goes on, so that the next change is a new event."""
         self._now = None
 
     def history(self) -> InputHistory:

@@ -14,10 +14,10 @@ from hybridsim.model import Model
 from hybridsim.simulation.packing import Packed
 
 MAX_CYCLE_LENGTH = 32
-"""Events of the longest cycle that is searched for."""
+"""Most events in a cycle that the message about repeated events finds."""
 
 OF_BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
-"""Statuses that mean a wrong initial state if the run ends before its first step."""
+"""Statuses that mean a wrong initial state if the run ends before its first step and its first transition."""
 
 OF_A_BOUNDARY = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
 """Statuses about a boundary or stop, whose sentence follows its name."""
@@ -62,7 +62,7 @@ def explain(
 
 
 def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
-    """What went wrong, with the name of the state, boundary or chart that the engine reports."""
+    """Return what went wrong, with the name of the state, boundary or chart that the engine reports."""
     model, end = packed.model, scalars(packed.state)
     names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
     if status in OF_A_BOUNDARY:
@@ -82,10 +82,10 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
 
 
 def _verdict(model: Model, number: int) -> str:
-    """The text of the message that `validate` returned."""
+    """Return the text of the message that `validate` returned."""
     if 0 < number <= len(model.messages):
         return model.messages[number - 1].text
-    return f"validate returned a number that is none of its messages; expected 0 to {len(model.messages)}"
+    return f"validate returned a number that belongs to no message; expected 0 to {len(model.messages)}"
 
 
 def _accumulation(packed: Packed, boundary: str) -> str:
@@ -97,7 +97,7 @@ def _accumulation(packed: Packed, boundary: str) -> str:
 
 
 def _cycle(events: EventTable | None, model: Model) -> str:
-    """The cycle that the last events repeat, `: left -(to_right)-> right -(to_left)-> left`; "" if there is none."""
+    """Return the cycle that the last events repeat, `: left -(to_right)-> right -(to_left)-> left`, or ""."""
     if events is None:
         return ""
     last = events[slice(-2 * MAX_CYCLE_LENGTH, None)]
@@ -120,7 +120,7 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
 
 
 def _stop_reached(packed: Packed, config: RunConfig) -> str:
-    """The stop that ended the run: the n-th event of a boundary, or the value of a state."""
+    """Return the stop that ended the run: the n-th event of a boundary, or the value of a state."""
     boundaries, index = packed.model.boundary_records, int(scalars(packed.state).end_boundary)
     if index < len(boundaries):
         return f"reached event {packed.workspace.crossing_count[index]} of {boundaries[index].name}"

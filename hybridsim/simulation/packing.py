@@ -1,4 +1,4 @@
-"""From names to arrays: a RunConfig becomes the engine's Problem and Work; the engine knows no names."""
+"""From names to arrays: a RunConfig becomes the engine's Problem and Workspace; the engine knows no names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, IntArray
 
 UNLIMITED_STEPS = 2**62
-"""Steps of a run without a limit."""
+"""Limit of the steps of a run for which the config sets no limit."""
 
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
@@ -192,7 +192,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
 
 
 def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
-    """Certificates and polynomial degrees of the boundaries, the stops at values of states, and the ends of slides."""
+    """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends."""
     certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
     degrees = [
         b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
@@ -204,7 +204,7 @@ def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int)
 
 
 def _stop_counts(config: RunConfig) -> IntArray:
-    """The number of the event that ends the run for each boundary, 0 for none."""
+    """Return, for each boundary, the number of the event that ends the run, 0 for none."""
     boundaries = config.model.boundary_records
     counts = np.zeros(max(len(boundaries), 1), np.int64)
     for stop in config.stop:
@@ -215,7 +215,7 @@ def _stop_counts(config: RunConfig) -> IntArray:
 
 
 def _certificate(boundary: Boundary, extension_degree: int) -> int:
-    """The certificate of a boundary; of too high a degree, the coefficients lose too many digits to be exact."""
+    """Return the certificate of a boundary; at too high a degree the coefficients are too inexact for an exact one."""
     if boundary.time:
         return TIME
     if boundary.second_derivative_bound is not None:
@@ -259,7 +259,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
 
 
 def _copied(engine: EngineSettings) -> dict[str, float | int]:
-    """The settings that the engine takes as they are; None stands for no limit."""
+    """Return the settings that the engine takes unchanged, with None replaced by a number for no limit."""
     values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
     return {name: UNLIMITED_STEPS if value is None else value for name, value in values.items()}
 

@@ -106,7 +106,7 @@ def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -
 
 
 def _node(value: Any, origin: Origin) -> Node:
-    """Plain data as what the config's own sources deliver."""
+    """Return plain data as nodes, the form in which config files are read."""
     if isinstance(value, Mapping):
         return Node({str(name): _node(item, origin) for name, item in value.items()}, origin)
     if isinstance(value, list | tuple):

@@ -19,11 +19,11 @@ from hybridsim.engine.state import STATE
 UNLIMITED_STEPS = 2**62
 
 STEPS_MADE_SINGLY = 4.0
-"""Within this many steps of the time asked for, the engine makes one step per call."""
+"""The engine makes one step per call within this many steps of the requested time."""
 
 
 def _word(name: str) -> int:
-    """The index of a scalar in the record `state`, in words of eight bytes."""
+    """Return the index of a scalar in the record `state`, in words of eight bytes."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 8
 
@@ -62,7 +62,7 @@ class Snapshot:
 
 
 class Rollback:
-    """The way back to a time within the last steps.
+    """Returns a run to a time within its last steps.
 
     Parameters
     ----------

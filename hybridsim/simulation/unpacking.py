@@ -173,7 +173,7 @@ def _event_counts(events: EventTable) -> dict[str, int]:
 
 
 def _accumulation(state: Any) -> dict[str, float]:
-    """Time and error of the last accumulation, if there was one."""
+    """Return time and error of the last accumulation, if there was one."""
     if math.isnan(state.accumulation_time):
         return {}
     return {
@@ -192,7 +192,7 @@ def _warnings(packed: Packed) -> dict[str, int]:
 
 
 def _provenance(config: RunConfig) -> Mapping[str, Any]:
-    """All that determined the run, so that it can be repeated."""
+    """Return everything that determines the run, so that it can be repeated."""
     return {
         "config": resolved(config),
         "versions": {

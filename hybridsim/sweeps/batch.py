@@ -121,7 +121,7 @@ class BatchRunner:
         return {metric.name: metric_values(metric, table[:, k]) for k, metric in enumerate(self._config.metrics)}
 
     def _numbers(self, key: str, column: NDArray[Any]) -> FloatArray:
-        """The values of an axis as the engine takes them: a choice is its index among the parameter's choices."""
+        """Return the values of an axis as the engine takes them: a choice becomes its index among the choices."""
         section, _, name = key.partition(".")
         if section != "parameters" or column.dtype.kind not in "UO":
             return column.astype(np.float64)

@@ -33,7 +33,7 @@ MAX_TIME_WITHOUT_WORKERS = 600.0
 """Seconds without workers before the sweep ends with an error."""
 
 TIME_TO_NOTE_NO_WORKERS = 5.0
-"""Seconds without workers before the user is told."""
+"""Seconds without workers before a message to the user."""
 
 BLOCKS_PER_THREAD = 3
 """Blocks sent per thread of the workers: enough that no thread waits, few enough that memory does not grow."""
@@ -129,7 +129,7 @@ class _Dispatcher:
                 tally.show()
             else:
                 self._take(future, keep, tally)
-            self._check_workers(tally)
+            self._refuse_long_absence(tally)
 
     def cancel(self) -> None:
         """Cancel the blocks without results; a worker still finishes a block that it has begun."""
@@ -185,7 +185,7 @@ class _Dispatcher:
         self._submit(block)
 
     def _explained(self, problem: Exception, future: Any) -> Exception:
-        """The error to raise for an error of Dask or of Python."""
+        """Return the error to raise for an error of Dask or of Python."""
         if future.status in ("cancelled", "lost") or self._client.status != "running":
             return self._scheduler_gone()
         found = f"{type(problem).__name__}: {problem}".removesuffix(": ")
@@ -197,8 +197,8 @@ class _Dispatcher:
             f"with {RESUME}"
         )
 
-    def _check_workers(self, tally: Tally) -> None:
-        """Count the threads of the workers once a second, and raise an error if there have been none for too long."""
+    def _refuse_long_absence(self, tally: Tally) -> None:
+        """Raise a ConfigError if there has been no worker for too long; count their threads once a second."""
         now = time.monotonic()
         if now - self._workers_counted < 1.0:
             return
@@ -222,7 +222,7 @@ class _Dispatcher:
 
 
 def _remedy(problem: BaseException) -> str:
-    """Advice for an error of Dask or of Python on a worker."""
+    """Return advice for an error of Dask or of Python on a worker."""
     chain = list(_causes(problem))
     if any(isinstance(one, ImportError | AttributeError | pickle.UnpicklingError) for one in chain) or any(
         "deserializ" in str(one)

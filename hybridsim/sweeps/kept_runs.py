@@ -115,7 +115,7 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> RowChoice:
 
 
 def _items(wanted: str | Iterable[Any]) -> Iterator[Any]:
-    """Texts are split at their commas."""
+    """Return the items of a choice of rows; texts are split at their commas."""
     whole = [wanted] if isinstance(wanted, str | int | np.integer | range) else wanted
     for item in whole:
         if isinstance(item, str):
@@ -217,7 +217,7 @@ def keep_runs(folder: Path, layout: TableLayout, choice: RowChoice, progress: Ca
 
 
 def _rows(folder: Path, layout: TableLayout, choice: RowChoice) -> list[tuple[int, str]]:
-    """The numbers and statuses of the chosen rows that are finished; parts without chosen rows are not read."""
+    """Return the numbers and statuses of the chosen rows that are finished; parts without chosen rows are not read."""
     name = status_column(layout.config.metrics)
     found: list[tuple[int, str]] = []
     for block, path in part_files(folder):

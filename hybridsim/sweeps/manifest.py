@@ -18,7 +18,7 @@ from hybridsim.sweeps.plan import Block, Plan
 
 PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
 RUNS, WRITING_PREFIX = "_runs", "_writing-"
-"""Readers of Parquet folders ignore names with a leading `_`."""
+"""Folder of kept runs, and prefix of files being written; readers of Parquet ignore names with a leading `_`."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
 

@@ -119,6 +119,9 @@ def hash_of(values: NDArray[Any]) -> str:
 
 
 def default_block(n_rows: int) -> int:
-    """Return the rows per part: enough parts that threads share the work and little is lost, few enough to be fast."""
+    """Return the rows per part: 32 parts (64 from FEW_ROWS rows on), at most 4096 rows per part.
+
+    If that makes more than 1000 parts, there are 1000, with more rows.
+    """
     n_parts = 32 if n_rows < FEW_ROWS else 64
     return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))

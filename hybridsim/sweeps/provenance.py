@@ -95,7 +95,7 @@ def _hashes(functions: Mapping[str, Callable[..., Any]]) -> list[str]:
 
 
 def _content(function: Callable[..., Any]) -> str:
-    """A hash of what a function computes; never the same one twice where that cannot be determined.
+    """Return a hash of what a function computes; if that cannot be determined, a new value for each call.
 
     Results of two sessions are thus not mixed unless the functions are known to be equal.
     """
@@ -132,7 +132,7 @@ def first_difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Whether two values are equal, with tuples equal to lists, because a file has lists only."""
+    """Return whether two values are equal, with tuples equal to lists, because a file has lists only."""
     if isinstance(old, list | tuple) and isinstance(new, list | tuple):
         return len(old) == len(new) and all(map(_same, old, new))
     if isinstance(old, dict) and isinstance(new, dict):

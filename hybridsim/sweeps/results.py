@@ -35,7 +35,7 @@ RENAMED_STATUSES: Mapping[str, str] = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
 def with_status(config: SweepConfig) -> SweepConfig:
     """Return the sweep with the status among its metrics, added as the first one if it is missing.
 
-    Without it, rows of failed runs could not be told from the others.
+    Without it, rows of failed runs could not be distinguished from the others.
     """
     if any(metric.kind == STATUS for metric in config.metrics):
         return config
@@ -126,7 +126,7 @@ def _metric_type(metric: Metric) -> pa.DataType:
 
 
 def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | None = None) -> pa.Array:
-    """A column of a type, null where not `valid`. (`pa.array` would import pandas if installed, which takes 0.5 s.)"""
+    """Return a column of a type, null where not `valid`; `pa.array` would import pandas, which takes 0.5 s."""
     validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
     if kind == pa.string():
         return _words(values)
@@ -135,7 +135,7 @@ def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | N
 
 
 def _words(values: NDArray[Any]) -> pa.Array:
-    """A column of few different words: each is encoded once, and rows refer to its index."""
+    """Return a column of few different words: each is encoded once, and rows refer to its index."""
     texts: list[bytes] = []
     indices = np.full(len(values), -1, np.int32)
     while (indices < 0).any():
@@ -150,7 +150,7 @@ def _words(values: NDArray[Any]) -> pa.Array:
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
-    """The time of an event that did not happen is null; other metrics keep nan."""
+    """Return the column of a metric; the time of an event that did not happen is null, other metrics keep nan."""
     return _array(values, _metric_type(metric), ~np.isnan(values) if metric.kind == "time" else None)
 
 
@@ -224,7 +224,7 @@ def _status_name(metrics: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _with_current_statuses(table: pa.Table, column: str) -> pa.Table:
-    """The table with former names of statuses replaced."""
+    """Return the table with former names of statuses replaced."""
     statuses = table[column]
     if not any(former in RENAMED_STATUSES for former in statuses.unique().to_pylist()):
         return table

@@ -70,7 +70,7 @@ class ResultFolder:
         self.notes: list[str] = []
 
     def find_parts(self) -> None:
-        """Find the parts that are there; a damaged part counts as missing.
+        """Find the existing parts; a damaged part counts as missing.
 
         Raises
         ------
@@ -279,7 +279,7 @@ _AXIS_KEY_NAMES = {
 
 
 def _named(key: str) -> str:
-    """What messages call a key of `_plan.yaml` or `_provenance.yaml`."""
+    """Return what messages call a key of `_plan.yaml` or `_provenance.yaml`."""
     section, _, rest = key.partition(".")
     if section == "axes":
         name, _, what = rest.rpartition(".")
@@ -326,7 +326,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _owner(path: Path) -> str:
-    """The process that holds the lock; Windows lets no other process read the file."""
+    """Return the process that holds the lock; Windows lets no other process read the file."""
     with suppress(OSError):
         return path.read_bytes()[:200].decode(errors="replace").strip() or "unknown"
     return "unknown"

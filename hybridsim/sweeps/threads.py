@@ -116,7 +116,7 @@ def compute_on_threads(
 
 
 class _BlockTask:
-    """Computes one block after another, on each thread with a runner of that thread."""
+    """Computes one block per call. Each thread has its own `BatchRunner`."""
 
     def __init__(self, config: SweepConfig, plan: Plan, keep: KeepResults) -> None:
         self._config, self._plan, self._keep = config, plan, keep

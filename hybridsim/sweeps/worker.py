@@ -107,7 +107,7 @@ _of_thread = threading.local()
 
 
 def _runner(job: SweepJob) -> BatchRunner:
-    """The runner of this thread for a job; the oldest ones are dropped."""
+    """Return the runner of this thread for a job; drop the oldest runners if there are too many."""
     runners: dict[str, BatchRunner] = _of_thread.__dict__.setdefault("runners", {})
     if job.key not in runners:
         with _loading:  # several threads must not load plug-ins at once

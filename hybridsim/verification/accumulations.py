@@ -26,7 +26,7 @@ MIN_JUMPS_AT_ONE_INSTANT = 100
 """Jumps at one instant after which an accumulation is declared although its error is larger."""
 
 ROUNDED_SHARE = 1e-3
-"""Intervals shorter than this share of the best estimate's interval are spoilt by rounding and do not refute it."""
+"""Intervals shorter than this share of the best estimate's interval are too inexact by rounding to contradict it."""
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class JumpSequence:
             self.streak, self.best_interval, self.error = 0, 0.0, np.inf
 
     def _extrapolate(self, t: float, q: float) -> None:
-        """The remaining intervals form a geometric series of ratio q (Aitken 1926)."""
+        """Estimate the limit: the remaining intervals form a geometric series of ratio q (Aitken 1926)."""
         estimate = t + self.interval * q / (1.0 - q)
         self.streak += 1
         if self.streak > 1:
@@ -83,12 +83,12 @@ class JumpSequence:
         self.estimate = estimate
 
     def after_accumulation(self) -> JumpSequence:
-        """A new sequence, which still has the time and the state of the last jump."""
+        """Return a new sequence, which still has the time and the state of the last jump."""
         return JumpSequence(self.last, self.interval, self.estimate, self.best, x=self.x)
 
 
 def check_accumulations(evaluator: Evaluator, report: Report) -> None:
-    """Each accumulation is at the limit of the jumps of its boundary, and each state is extrapolated to it."""
+    """Check that each accumulation is at the limit of its boundary's jumps, and each state is extrapolated to it."""
     run, events = evaluator.run, evaluator.run.events
     jumps: dict[int, JumpSequence] = {}
     last_accumulation: JumpSequence | None = None
@@ -134,7 +134,7 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
 
 
 def _jumps_at_once(evaluator: Evaluator, event: int) -> int:
-    """Number of jumps before this event that follow one another within an instant."""
+    """Return the number of jumps before this event that follow one another within an instant."""
     events = evaluator.run.events
     t = events.t[:event][~events.declined[:event]]
     passed = np.flatnonzero(np.diff(t) > SPACINGS_PER_INSTANT * np.spacing(abs(t[1:])))
@@ -142,7 +142,7 @@ def _jumps_at_once(evaluator: Evaluator, event: int) -> int:
 
 
 def _check_statistics(report: Report, jumps: JumpSequence, given: Mapping[str, float]) -> None:
-    """The statistics are those of the last accumulation."""
+    """Check that the statistics are those of the last accumulation."""
     allowed = 64.0 * np.spacing(abs(jumps.last))
     for name, expected in (("accumulation_time", jumps.best), ("accumulation_error", jumps.error)):
         found = given.get(name)

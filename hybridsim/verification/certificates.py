@@ -11,7 +11,7 @@ from hybridsim.verification.report import Report
 
 
 def check_certificates(evaluator: Evaluator, report: Report) -> None:
-    """The certificate of a step is the weakest of the boundaries that are active in its chart."""
+    """Check that the certificate of each step is the weakest of the boundaries that are active in its chart."""
     run = evaluator.run
     if run.certificate is None or run.step is None:
         return
@@ -32,7 +32,7 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
 
 
 def _weakest(evaluator: Evaluator, row: int) -> int:
-    """The weakest certificate of what is searched for in the step that begins at a row."""
+    """Return the weakest certificate of the functions that are searched in the step that begins at a row."""
     active = ~np.isposinf(evaluator.boundaries(evaluator.rows([row]))[0])
     certificates = evaluator.boundary_certificates[active].tolist()
     certificates += [EXACT] * sum(stop.state is not None for stop in evaluator.config.stop)

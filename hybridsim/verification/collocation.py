@@ -37,7 +37,7 @@ SHORTEST_PIECE = 2.0**-40
 """Pieces shorter than this share of the whole distance are not tried."""
 
 DOUBLING_MARGIN = 2.0 ** (STAGES + 1)
-"""How far below the tolerance the error of a piece must be before the next piece may be twice as long."""
+"""Factor by which the error of a piece must be below the tolerance for the next piece to be twice as long."""
 
 SlopeFunction = Callable[[Points], FloatArray]
 
@@ -206,7 +206,7 @@ def march(
 def _try_pieces(
     slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
 ) -> tuple[NDArray[np.bool_], FloatArray, Pieces, FloatArray]:
-    """One piece from each point: which are accepted, the errors of all, then the accepted pieces and their rises."""
+    """Compute one piece from each point; return which are accepted, all errors, the accepted pieces and their rises."""
     with np.errstate(all="ignore"):
         f, error = collocate(slopes, start, span, tolerance)
     accepted = error <= 1.0
@@ -217,7 +217,7 @@ def _try_pieces(
 
 
 def batches(rows: IntArray) -> list[IntArray]:
-    """The rows in batches that are integrated side by side."""
+    """Return the rows in batches that are integrated side by side."""
     return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]
 
 

@@ -73,7 +73,7 @@ class Crossings:
 
     @cached_property
     def zero_and_rates(self) -> tuple[FloatArray, FloatArray]:
-        """What counts as zero, and dg/dt along the flow: both (n, n_boundaries)."""
+        """Return the distance from zero that counts as zero, and dg/dt along the flow: both (n, n_boundaries)."""
         zero, rates = zero_tolerance(self.watched, self.points, self.step_length)
         return zero[:, : self.evaluator.n_boundaries], rates[:, : self.evaluator.n_boundaries]
 
@@ -84,7 +84,7 @@ class Crossings:
 
 
 def check_events(evaluator: Evaluator, report: Report) -> None:
-    """What crosses is active, zero and on its way out, nothing else is, and the certificate is the declared one."""
+    """Check that the crossing boundaries, and no others, are active, zero, falling, with the declared certificate."""
     events = evaluator.run.events
     declared = np.array(CERTIFICATES)[evaluator.boundary_certificates]
     has_certificate = has_kind(events, "crossing", "touch", "entry")
@@ -103,12 +103,12 @@ def check_events(evaluator: Evaluator, report: Report) -> None:
 
 
 def _may_be(certificate: str, declared: NDArray[np.str_]) -> bool:
-    """Whether one of the boundaries has it; a bounded one that rests on zero may be `sampled`."""
+    """Return whether one of the boundaries has this certificate; a bounded one that rests on zero may be `sampled`."""
     return certificate in declared or (certificate == "sampled" and "bounded" in declared)
 
 
 def _check_on_surfaces(found: Crossings, report: Report) -> None:
-    """The boundaries that cross are active, zero, and do not rise."""
+    """Check that the boundaries that cross are active, are zero, and do not rise."""
     crossed, value, t = found.crossed, found.value, found.points.t
     names, (allowed, rates) = found.watched.names, found.zero_and_rates
     of_time = found.evaluator.boundary_certificates == TIME
@@ -130,7 +130,7 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
 
 
 def _pushed_by_inputs(found: Crossings, report: Report) -> NDArray[np.bool_]:
-    """Which events are caused by a change of inputs at the same instant, (n,).
+    """Return which events are caused by a change of inputs at the same instant, (n,).
 
     The change may take a boundary below zero. The boundary must have been positive before, or at rest on zero.
     """
@@ -147,7 +147,7 @@ def _pushed_by_inputs(found: Crossings, report: Report) -> NDArray[np.bool_]:
 
 
 def _rise(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
-    """How far each boundary rises within a step, (n, n_boundaries), along the parabola that follows the flow."""
+    """Return how far each boundary rises within a step, (n, n_boundaries), along the parabola that follows the flow."""
     f, value = evaluator.slopes(points), evaluator.boundaries(points)
     delta = 1e-3 * length
     bend = (evaluator.slopes(points.moved(delta, delta[:, None] * f)) - f) / delta[:, None]
@@ -161,7 +161,7 @@ def _rise(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArra
 
 
 def _check_all_listed(found: Crossings, report: Report) -> None:
-    """A boundary that is zero and on its way out crosses with the others, unless it must become positive first."""
+    """Check that each falling boundary at zero crosses with the others, unless it must become positive first."""
     evaluator, events = found.evaluator, found.evaluator.run.events
     allowed, rates = found.zero_and_rates
     value = found.value

@@ -100,7 +100,7 @@ class Evaluator:
 
     @property
     def duration(self) -> float:
-        """How long the run lasts [s]; 1 if it has no duration."""
+        """The duration of the run [s]; 1 if it is zero."""
         return float(self.run.t[-1] - self.run.t[0]) or 1.0
 
     @cached_property
@@ -141,7 +141,7 @@ class Evaluator:
 
     @cached_property
     def extrapolated(self) -> NDArray[np.bool_]:
-        """Which rows belong to an epoch that leads straight to an accumulation, not along the flow."""
+        """Whether each row belongs to an epoch that leads straight to an accumulation, not along the flow."""
         return np.isin(self.run.j, self.run.events.j[has_kind(self.run.events, "zeno")])
 
     @cached_property
@@ -177,11 +177,11 @@ class Evaluator:
         return self._evaluate(self.functions.boundaries, self._boundaries_of_slide, points)
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
-        """At which points `validate` reports an error."""
+        """Return whether `validate` reports an error at each point, (n,)."""
         return self.functions.has_error(Points(points.t, points.x, self.first_chart(points.chart)))
 
     def _evaluate(self, function: Function, on_slide: SlideFunction, points: Points) -> FloatArray:
-        """One function in the charts, and its counterpart on each slide."""
+        """Evaluate one function in the charts, and its counterpart on each slide."""
         chart = as_integers(points.chart)
         values = function(Points(points.t, points.x, np.maximum(chart, 0)))
         for code in np.unique(chart[chart <= SLIDE]):
@@ -257,7 +257,7 @@ class Evaluator:
 
 
 def has_kind(events: Events, *kinds: str) -> NDArray[np.bool_]:
-    """Which events are of one of these kinds: (m,)."""
+    """Return which events are of one of these kinds: (m,)."""
     return np.array([kind in kinds for kind in events.kind], bool)
 
 

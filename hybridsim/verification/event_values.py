@@ -18,10 +18,10 @@ from hybridsim.verification.tolerances import EPSILON, rounding_error
 NAME = "depths and errors"
 
 SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
-"""Where the rest of a step is sampled for the depth of a crossing; dense at its start, for short dips."""
+"""Places in the rest of a step at which the depth of a crossing is sampled; dense at its start, for short dips."""
 
-ZOOM_SAMPLES = np.linspace(0.0, 1.0, 33)
-"""Where the interval around the lowest sample is sampled again."""
+ZOOM_POINTS = np.linspace(0.0, 1.0, 33)
+"""Places in the interval around the lowest sample at which it is sampled again."""
 
 BATCH_STEPS = 1024
 """Steps that are sampled side by side."""
@@ -32,7 +32,7 @@ RELATIVE_ERROR = 1e-3
 
 
 def check_values(evaluator: Evaluator, report: Report) -> None:
-    """The value is that of a boundary that crosses, at the state before; accumulations and inputs have none."""
+    """Check that the value of each event is that of a crossing boundary; accumulations and inputs have none."""
     events, name = evaluator.run.events, "values at events"
     if not len(events):
         return
@@ -58,7 +58,7 @@ def check_values(evaluator: Evaluator, report: Report) -> None:
 
 
 def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
-    """|dg/dt| along the flow, (n, n_boundaries)."""
+    """Return |dg/dt| along the flow, (n, n_boundaries)."""
     delta = 2.0**-20
     change = delta * evaluator.slopes(points)
     with np.errstate(invalid="ignore"):
@@ -67,7 +67,7 @@ def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def check_depths(evaluator: Evaluator, report: Report) -> None:
-    """Depths and errors are not negative; those of recorded steps are evaluated again."""
+    """Check that depths and errors are not negative; evaluate those of recorded steps again."""
     events = evaluator.run.events
     where = locate_all("event", events.t)
     for name in ("depth", "error"):
@@ -84,7 +84,7 @@ def check_depths(evaluator: Evaluator, report: Report) -> None:
 
 
 def _check_in_steps(evaluator: Evaluator, report: Report) -> None:
-    """Compare with the steps that the events have cut."""
+    """Check depths and errors against the steps that the events have cut."""
     run, events = evaluator.run, evaluator.run.events
     assert run.step is not None
     some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry"))
@@ -105,7 +105,7 @@ def _check_in_steps(evaluator: Evaluator, report: Report) -> None:
 
 
 def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
-    """The whole steps that begin at these rows."""
+    """Return the whole steps that begin at these rows."""
     run = evaluator.run
     assert run.step is not None
     assert run.extension is not None
@@ -115,12 +115,12 @@ def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
 
 
 def _searched(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
-    """The boundaries that cross in these events, without time boundaries: (n, n_boundaries)."""
+    """Return which boundaries cross in these events, without time boundaries: (n, n_boundaries)."""
     return np.asarray(evaluator.run.events.crossed[some] & (evaluator.boundary_certificates != TIME))
 
 
 def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
-    """How far below zero the shallowest of the boundaries that cross goes in the rest of its step."""
+    """Check the depths: the least distance below zero that any crossing boundary reaches in the rest of its step."""
     events, stop_precision = evaluator.run.events, evaluator.config.engine.stop_precision
     t, x = events.t[some], evaluator.padded(events.x_before[some])
     points = Points(t, x, evaluator.chart[rows])
@@ -144,7 +144,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 def _depths(
     evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, searched: NDArray[np.bool_]
 ) -> FloatArray:
-    """How low the searched boundaries get between t and the end of the step, or their next rise above zero.
+    """Return how low the searched boundaries get between t and the end of the step, or their next rise above zero.
 
     Values beyond `above`, (n, n_boundaries), are certainly above zero. The result is (n, n_boundaries), infinite where
     nothing is searched.
@@ -157,7 +157,7 @@ def _depths(
 
 
 def _depth(evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, i: int) -> FloatArray:
-    """The same of boundary i in n steps: (n,)."""
+    """Return the depths of boundary i in n steps, (n,); see `_depths`."""
     depth = np.zeros(len(t))
     begin = np.minimum((t - steps.start.t) / steps.span, 1.0)[:, None]
     theta = begin + SAMPLES * (1.0 - begin)
@@ -168,18 +168,18 @@ def _depth(evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray
         depth = np.fmax(depth, -np.take_along_axis(low, lowest, axis=1)[:, 0])
         sides = (np.clip(lowest + side, 0, theta.shape[1] - 1) for side in (-1, 1))
         low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
-        theta = low_end + ZOOM_SAMPLES * (high_end - low_end)
+        theta = low_end + ZOOM_POINTS * (high_end - low_end)
         low = _along(evaluator, steps, theta, i)
     return np.asarray(np.fmax(depth, -low.min(axis=1)))
 
 
 def _along(evaluator: Evaluator, steps: Pieces, theta: FloatArray, i: int) -> FloatArray:
-    """Boundary i at samples theta, (n, k), of n steps."""
+    """Return boundary i at samples theta, (n, k), of n steps."""
     return evaluator.boundaries(steps.points_at(theta))[:, i].reshape(theta.shape)
 
 
 def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
-    """The error is the change of the boundary when the end of the step moves by the error estimate of the state."""
+    """Check the errors: how far the estimated error of the state moves the boundary at the end of the step."""
     events, steps = evaluator.run.events, _steps(evaluator, rows)
     end, error = step_with_error(evaluator, steps.start, steps.span)
     at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
@@ -198,7 +198,7 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 
 
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
-    """Rounding of the errors: of the boundaries, whose values at the ends are given, and of the error estimates."""
+    """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
     weights = abs(method_of(evaluator).e).sum()
     size = EPSILON * weights * steps.span[:, None] * abs(evaluator.slopes(steps.start))
     rounding = rounding_error(evaluator.boundaries, at_end)

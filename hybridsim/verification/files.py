@@ -16,7 +16,7 @@ from hybridsim.verification.report import Report
 
 
 def read_run(path: Path) -> Trajectory:
-    """The run in a file.
+    """Read the run in a file.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def _first_run_in(folder: Path) -> str:
 
 
 def _missing_arrays(path: Path) -> list[str]:
-    """The required arrays and attributes that are missing in a run file; none if it is no run file or truncated."""
+    """Return the required arrays and attributes that a run file lacks; none if it is no run file or truncated."""
     try:
         file = h5py.File(path, "r")
     except OSError:
@@ -65,7 +65,7 @@ def _missing_arrays(path: Path) -> list[str]:
 
 
 def check_file(path: Path, report: Report) -> None:
-    """Values that a run file contains twice agree. The file has been read before, so it is a run file."""
+    """Check that values which a run file contains twice agree. The file has been read before, so it is a run file."""
     with h5py.File(path, "r") as file:
         status, code = file.attrs["status"], file.attrs.get("status_code")
         expected = Status[status].value

@@ -12,7 +12,7 @@ NAME = "inputs"
 
 
 def check_input_history(evaluator: Evaluator, report: Report) -> None:
-    """The input history belongs to the model and the config, and is in order; all other checks rely on it."""
+    """Check that the input history belongs to the model and is in order; all other checks rely on it."""
     inputs, model, config = evaluator.run.inputs, evaluator.model, evaluator.config
     report.require_once(NAME, inputs.records == model.inputs, NAME, f"are {inputs.records}, expected {model.inputs}")
     columns = inputs.t, inputs.j, inputs.place, inputs.value
@@ -29,7 +29,7 @@ def check_input_history(evaluator: Evaluator, report: Report) -> None:
 
 
 def _check_changes_in_history(evaluator: Evaluator, report: Report) -> None:
-    """Each change is of an input that exists, within its bounds, in order of time."""
+    """Check that each change is of an input that exists, within its bounds, in order of time."""
     inputs, records = evaluator.run.inputs, evaluator.model.inputs
     where, n = locate_all("change of inputs", inputs.t), len(records)
     known = (inputs.place >= 0) & (inputs.place < n)
@@ -43,7 +43,7 @@ def _check_changes_in_history(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_changes(evaluator: Evaluator, report: Report) -> None:
-    """Each change has an event and each such event a change; the chart stays, and no boundary crosses."""
+    """Check that changes and their events correspond, that the chart stays, and that no boundary crosses."""
     inputs, events = evaluator.run.inputs, evaluator.run.events
     if not evaluator.model.inputs:
         return

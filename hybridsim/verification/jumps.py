@@ -25,7 +25,7 @@ WEIGHT_ERROR = 1e-6
 
 
 def check_transitions(evaluator: Evaluator, report: Report) -> None:
-    """The chart and state after a crossing are those of the transition; what is declined changes nothing."""
+    """Check that each crossing leads to the transition's chart and state; a declined one must change nothing."""
     events = evaluator.run.events
     where = locate_all("event", events.t)
     states = [f"{state} after" for state in evaluator.run.states.names]
@@ -43,13 +43,13 @@ def check_transitions(evaluator: Evaluator, report: Report) -> None:
 
 
 def _triggers(evaluator: Evaluator) -> NDArray[np.bool_]:
-    """At which events a boundary crosses that is declared `touch="trigger"`."""
+    """Return whether a boundary declared `touch="trigger"` crosses in each event, (m,)."""
     triggers = np.array([boundary.touch == "trigger" for boundary in evaluator.model.boundary_records], bool)
     return np.asarray((evaluator.run.events.crossed & triggers).any(axis=1))
 
 
 def _check_transitions(evaluator: Evaluator, report: Report, some: IntArray) -> None:
-    """Call the transitions of these events again."""
+    """Call the transitions of these events again, and compare."""
     events, n = evaluator.run.events, evaluator.n_states
     where = locate_all("event", events.t)[some]
     crossed, recorded = events.crossed[some], events.declined[some]
@@ -74,7 +74,7 @@ def _check_transitions(evaluator: Evaluator, report: Report, some: IntArray) -> 
 
 
 def _transition_charts(evaluator: Evaluator, some: IntArray) -> IntArray:
-    """The charts whose transitions are called at these events: (n,).
+    """Return the charts whose transitions are called at these events: (n,).
 
     It is the chart of the event; on a slide, the adjacent one if only boundaries of that chart cross.
     """
@@ -91,7 +91,7 @@ def _transition_charts(evaluator: Evaluator, some: IntArray) -> IntArray:
 
 
 def check_outputs(evaluator: Evaluator, report: Report) -> None:
-    """The recorded outputs are those of the output function at the rows."""
+    """Check that the recorded outputs are those of the output function at the rows."""
     run, model = evaluator.run, evaluator.model
     columns = [model.columns.names.index(name) for name in run.outputs.names]
     points = evaluator.rows()
@@ -104,7 +104,7 @@ def check_outputs(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_validity(evaluator: Evaluator, report: Report) -> None:
-    """`validate` reports no error where the engine calls it: at ends of steps, at events, and after jumps.
+    """Check that `validate` reports no error where the engine calls it: at ends of steps, at events, and after jumps.
 
     The engine does not call it at samples between steps, nor after a change of inputs that triggers a boundary at the
     same instant. A state that lies on a boundary may be invalid by rounding.

@@ -45,5 +45,5 @@ class Locations:
 
 
 def locate_all(noun: str, t: FloatArray) -> Locations:
-    """All rows, or all events, with their times, (n,) [s]."""
+    """Return all rows, or all events, with their times, (n,) [s]."""
     return Locations(noun, np.arange(len(t)), t)

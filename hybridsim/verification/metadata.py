@@ -20,7 +20,7 @@ from hybridsim.verification.report import Report
 NAME = "names and values"
 
 MAY_END_NON_FINITE = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
-"""With these statuses the last row of a run may be infinite or nan."""
+"""Statuses of runs whose last row may be infinite or nan."""
 
 FINITE = ("t", "sliding_weight", "extension", "step", "x_before")
 """Columns that are finite in every run."""
@@ -45,7 +45,7 @@ class ExpectedArray(NamedTuple):
 
 
 def check_shapes(evaluator: Evaluator, report: Report) -> None:
-    """Each array exists, has the type and shape that the model and the other arrays require, and is finite."""
+    """Check that each array exists, has the type and shape that the run requires, and is finite."""
     run = evaluator.run
     for expected in _expected_arrays(evaluator, ROW_COLUMNS, np.size(run.t)):
         _check_array(report, expected, f"array {expected.name}", getattr(run, expected.name))
@@ -76,7 +76,7 @@ def _check_array(report: Report, expected: ExpectedArray, place: str, array: Any
 
 
 def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int) -> Iterator[ExpectedArray]:
-    """The arrays of a table of n rows or events, from the declaration of its columns."""
+    """Return what the arrays of a table of n rows or events must be, from the declaration of its columns."""
     sizes = {
         "n_states": evaluator.n_states,
         "n_outputs": len(recorded_outputs(evaluator.config)),
@@ -93,7 +93,7 @@ def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int
 
 
 def check_names(evaluator: Evaluator, report: Report) -> None:
-    """Names, units and charts are those of the model, parameters those of the config."""
+    """Check that names, units and charts are those of the model, and parameters those of the config."""
     run, config, model = evaluator.run, evaluator.config, evaluator.model
     what = f"is {run.model_name!r}, expected {model.name!r}"
     report.require_once(NAME, run.model_name == model.name, "model", what)
@@ -133,7 +133,7 @@ def _check_parameters(evaluator: Evaluator, report: Report) -> None:
 
 
 def _comparable(value: Any) -> Any:
-    """Numbers and arrays as lists of floats: 2, 2.0 and np.float64(2) are one value."""
+    """Return numbers and arrays as lists of floats: 2, 2.0 and np.float64(2) are one value."""
     if isinstance(value, str) or value is None:
         return value
     return [float(item) for item in np.ravel(np.asarray(value, dtype=float))]

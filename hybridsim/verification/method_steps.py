@@ -24,19 +24,19 @@ TRIAL_TOLERANCES = 100.0
 
 
 def method_of(evaluator: Evaluator) -> Tableau:
-    """The integration method of the run."""
+    """Return the integration method of the run."""
     return METHODS[evaluator.config.engine.method]()
 
 
 def step_tolerance(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
-    """The tolerance atol + rtol |x| for the largest of these states: (n, width)."""
+    """Return the tolerance atol + rtol |x| for the largest of these states: (n, width)."""
     engine = evaluator.config.engine
     largest = np.maximum.reduce([abs(x) for x in states])
     return np.asarray(engine.atol + engine.rtol * largest)
 
 
 def longest_steps(evaluator: Evaluator, points: Points, limit: FloatArray | None = None) -> FloatArray:
-    """Approximately the longest step that the run's tolerances allow from each point: (n,) [s].
+    """Return approximately the longest step that the run's tolerances allow from each point: (n,) [s].
 
     The length follows from the error estimate of the run's own method, which grows with a power of it. It is at most
     `limit`, (n,) [s], by default the duration of the run.
@@ -56,13 +56,13 @@ def longest_steps(evaluator: Evaluator, points: Points, limit: FloatArray | None
 
 
 def error_estimate(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
-    """The error estimate of one step of length h, (n,) [s], in units of its tolerance: (n,)."""
+    """Return the error estimate of one step of length h, (n,) [s], in units of its tolerance: (n,)."""
     end, error = step_with_error(evaluator, points, h)
     return np.asarray(np.sqrt(_sum_of_squares(evaluator, points, end, error)[:, 0] / max(evaluator.n_states, 1)))
 
 
 def step_with_error(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The ends of steps of length h, (n,) [s], from n points, and their error estimates: both (n, width)."""
+    """Return the ends of steps of length h, (n,) [s], from n points, and their error estimates: both (n, width)."""
     method = method_of(evaluator)
     k, step = _stages(evaluator, method, points, h), h[:, None]
     end = points.x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
@@ -81,7 +81,7 @@ def step_with_error(evaluator: Evaluator, points: Points, h: FloatArray) -> tupl
 
 
 def _sum_of_squares(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:
-    """Of the errors in the continuous states, in units of their tolerances: (n, 1)."""
+    """Return the sum over the continuous states of (error / tolerance)^2, (n, 1)."""
     n = evaluator.n_states
     scale = evaluator.is_continuous / step_tolerance(evaluator, points.x, end)[:, :n]
     return np.asarray(((error[:, :n] * scale) ** 2).sum(axis=1, keepdims=True))
@@ -90,10 +90,10 @@ def _sum_of_squares(evaluator: Evaluator, points: Points, end: FloatArray, error
 def accepted_extension(
     evaluator: Evaluator, points: Points, h: FloatArray, largest_estimate: float = 1.0
 ) -> FloatArray:
-    """The continuous extension of a step of length h from each point: (n, degree, width).
+    """Return the continuous extension of a step of length h from each point: (n, degree, width).
 
-    Where the vector field has a kink, the error estimate of a step misses more of the error than elsewhere, yet the
-    engine accepts the step. The result is nan if the estimate exceeds `largest_estimate` tolerances.
+    The result is nan if the error estimate of the step exceeds `largest_estimate` tolerances. At a kink of the vector
+    field an accepted step can have a larger error than its estimate, so `slope_error_at_kinks` tries many steps.
     """
     method = method_of(evaluator)
     with np.errstate(all="ignore"):
@@ -104,10 +104,11 @@ def accepted_extension(
 
 
 def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
-    """Largest difference between the vector field and the slope of an accepted step through each point: (n, width).
+    """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
 
-    Where the step of the run began and how long it was is not known. Many steps are tried, with lengths around h,
-    (n,) [s]. None of them is exactly that of the run, whose error estimate may be small by chance.
+    The start and the length of the run's own step are not known. Many steps are tried, with lengths around h, (n,) [s],
+    and the largest difference counts. None of them is exactly that of the run, whose error estimate may be small by
+    chance.
     """
     field, worst = evaluator.slopes(points), np.zeros_like(points.x)
     for share in TRIAL_LENGTHS:
@@ -126,7 +127,7 @@ def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) ->
 def _stages(
     evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray, extension: bool = False
 ) -> list[FloatArray]:
-    """The slopes of one step's stages, with that at its end, and on request those that only its extension uses."""
+    """Return the slopes of one step's stages and at its end, and on request those that only its extension uses."""
     step, k = h[:, None], [evaluator.slopes(points)]
     for i in range(1, len(method.c) if extension else method.stages + 1):
         rise = step * sum(method.a[i, j] * k[j] for j in range(i))

@@ -24,10 +24,10 @@ from hybridsim.verification.watched import WatchedFunctions, change_by_errors, w
 NAME = "boundaries between events"
 
 SAMPLES = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
-"""Where each piece is sampled: Chebyshev points, dense at its ends."""
+"""Places at which each piece is sampled: Chebyshev points, dense at its ends."""
 
-ZOOM_SAMPLES, ZOOMS = 33, 3
-"""Samples around the lowest one, and how often the interval around it is sampled again."""
+N_ZOOM_SAMPLES, N_ZOOMS = 33, 3
+"""Number of samples around the lowest one, and how often the interval around it is sampled again."""
 
 SUSPICIOUS_SHARE = 0.5
 """If the lowest sample is below this share of the spread of all, there may be a lower value next to it."""
@@ -61,7 +61,7 @@ class Dips:
 
 
 def check_between_events(evaluator: Evaluator, report: Report, pieces: list[Pieces], flow_error: FloatArray) -> None:
-    """No armed boundary falls below zero inside an epoch by more than rounding and the error of the flow.
+    """Check that no armed boundary falls below zero inside an epoch by more than rounding and the error of the flow.
 
     `flow_error`, (n_points, width), is the error allowed in the flow from each row or known state; zero where the run
     has its extensions.
@@ -98,7 +98,7 @@ def check_between_events(evaluator: Evaluator, report: Report, pieces: list[Piec
 
 
 def joined(pieces: list[Pieces]) -> Pieces:
-    """All pieces in the order of the run."""
+    """Return all pieces in the order of the run."""
     starts = [piece.start for piece in pieces]
     start = Points(*(np.concatenate([getattr(one, name) for one in starts]) for name in ("t", "x", "chart")))
     row, span, extension = (
@@ -108,19 +108,19 @@ def joined(pieces: list[Pieces]) -> Pieces:
 
 
 def row_of(evaluator: Evaluator, t: FloatArray) -> IntArray:
-    """The indices of the rows at or before these times."""
+    """Return the indices of the rows at or before these times."""
     return np.maximum(np.searchsorted(evaluator.run.t, t, side="right") - 1, 0)
 
 
 def find_dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
-    """The lowest values on all pieces."""
+    """Find the lowest values on all pieces."""
     groups = [slice(first, first + BATCH_PIECES) for first in range(0, len(flow), BATCH_PIECES)]
     found = [_dips(watched, flow[group]) for group in groups]
     return Dips(*(np.concatenate([getattr(part, name) for part in found]) for name in Dips.__slots__))
 
 
 def _values(watched: WatchedFunctions, flow: Pieces, theta: FloatArray) -> FloatArray:
-    """All watched functions at k samples on each of n pieces: (n, k, n_watched)."""
+    """Return all watched functions at k samples on each of n pieces: (n, k, n_watched)."""
     g = watched(flow.points_at(theta))
     return np.asarray(np.where(np.isnan(g), -np.inf, g).reshape(len(flow), -1, len(watched.names)))
 
@@ -140,21 +140,21 @@ def _dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
 
 
 def _minimum(watched: WatchedFunctions, flow: Pieces, column: int, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The least value of one function near theta, (n,), on n pieces, and where it is: by ever finer samples."""
+    """Return the least value of one function near theta, (n,), on n pieces, and its place, by ever finer samples."""
     nearest = np.searchsorted(SAMPLES, theta)
     low, high = SAMPLES[np.maximum(nearest - 1, 0)], SAMPLES[np.minimum(nearest + 1, len(SAMPLES) - 1)]
-    share = np.linspace(0.0, 1.0, ZOOM_SAMPLES)
+    share = np.linspace(0.0, 1.0, N_ZOOM_SAMPLES)
     piece = np.arange(len(flow))
-    for _ in range(ZOOMS):
+    for _ in range(N_ZOOMS):
         samples = low[:, None] + share * (high - low)[:, None]
         g = _values(watched, flow, samples)[:, :, column]
         best = g.argmin(axis=1)
-        low, high = samples[piece, np.maximum(best - 1, 0)], samples[piece, np.minimum(best + 1, ZOOM_SAMPLES - 1)]
+        low, high = samples[piece, np.maximum(best - 1, 0)], samples[piece, np.minimum(best + 1, N_ZOOM_SAMPLES - 1)]
     return g[piece, best], samples[piece, best]
 
 
 def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArray[np.bool_]:
-    """Which functions are armed at the start of each piece: (n, n_watched).
+    """Return which functions are armed at the start of each piece: (n, n_watched).
 
     They are if their chart has begun there without a wait, or if they have been positive since the wait began.
     """
@@ -177,7 +177,7 @@ def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArr
 
 
 def _crosses_at(watched: WatchedFunctions, t: FloatArray) -> NDArray[np.bool_]:
-    """Which boundaries cross in an event at exactly these times: (n, n_watched)."""
+    """Return which boundaries cross in an event at exactly these times: (n, n_watched)."""
     events = watched.evaluator.run.events
     result = np.zeros((len(t), len(watched.names)), bool)
     for i in range(watched.evaluator.n_boundaries):
@@ -186,7 +186,7 @@ def _crosses_at(watched: WatchedFunctions, t: FloatArray) -> NDArray[np.bool_]:
 
 
 def _declined_events(evaluator: Evaluator, t: FloatArray, j: IntArray) -> tuple[IntArray, IntArray]:
-    """Indices of the declined crossings, and of the first piece in the epoch of each that begins there or later."""
+    """Return the indices of the declined crossings, and of the next piece in the epoch of each."""
     events = evaluator.run.events
     declined = np.flatnonzero(events.declined & has_kind(events, "crossing"))
     low, high = np.searchsorted(j, events.j[declined]), np.searchsorted(j, events.j[declined], side="right")

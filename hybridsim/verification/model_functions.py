@@ -26,11 +26,11 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
 LARGEST_CODE = 2**63 - 1
-"""Largest number of a chart code, which is an int64."""
+"""Largest value of a chart code, which is an int64."""
 
 
 def as_integers(values: Any) -> IntArray:
-    """Contiguous int64, as the compiled functions expect."""
+    """Return a contiguous int64 array, as the compiled functions expect."""
     return np.ascontiguousarray(values, dtype=np.int64)
 
 
@@ -69,25 +69,25 @@ class ModelFunctions:
         return len(self.packed.workspace.x)
 
     def code(self, chart: Any, j: Any) -> IntArray:
-        """The codes of charts in the epochs with these j."""
+        """Return the codes of charts in the epochs with these j."""
         return as_integers(chart) + self.model.n_charts * self.inputs.which(j)
 
     def number(self, code: Any) -> Any:
-        """The number of a chart, from its code."""
+        """Return the number of a chart, from its code."""
         return code % self.model.n_charts
 
     def parameters_in(self, code: int) -> FloatArray:
-        """The parameter vector, with the inputs of a chart code."""
+        """Return the parameter vector, with the inputs of a chart code."""
         return p_holding(self.packed, self.inputs.held[code // self.model.n_charts])
 
     def slopes(self, points: Points) -> FloatArray:
-        """The vector field, (n, width) [state unit/s]."""
+        """Evaluate the vector field, (n, width) [state unit/s]."""
         xdot = np.zeros_like(points.x)
         evaluate_slopes(self._columns(points, xdot), len(points), self.width)
         return xdot
 
     def outputs(self, points: Points) -> FloatArray:
-        """All outputs, (n, n_outputs); the states if the model has no outputs."""
+        """Evaluate all outputs, (n, n_outputs); the states if the model has no outputs."""
         if not self.model.output_records:
             return points.x[:, : self.n_states].copy()
         y = np.zeros((len(points), len(self.model.output_records)))
@@ -95,14 +95,14 @@ class ModelFunctions:
         return y
 
     def boundaries(self, points: Points) -> FloatArray:
-        """All boundaries, (n, n_boundaries); infinite where a boundary is not active."""
+        """Evaluate all boundaries, (n, n_boundaries); infinite where a boundary is not active."""
         g = np.full((len(points), self.n_boundaries), np.inf)
         if g.size:
             evaluate_boundaries(self._columns(points, g), len(points), self.width, g.shape[1])
         return g
 
     def transitions(self, points: Points, crossed: Any) -> tuple[FloatArray, IntArray]:
-        """The states after the jumps, (n, width), and the chart numbers, (n,), negative if a transition declines.
+        """Return the states after jumps, (n, width), and the chart numbers, (n,), negative if a transition declines.
 
         `crossed` is (n, n_boundaries): which boundaries cross.
         """
@@ -112,7 +112,7 @@ class ModelFunctions:
         return rows.x_new, rows.answer
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
-        """At which points `validate` reports an error."""
+        """Return whether `validate` reports an error at each point, (n,)."""
         if "validate" not in self.model.functions:
             return np.zeros(len(points), bool)
         rows = jumps(self._columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
@@ -121,7 +121,7 @@ class ModelFunctions:
         return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR))
 
     def _columns(self, points: Points, result: FloatArray) -> Columns:
-        """The arguments of a compiled function, which writes to `result`."""
+        """Return the arguments of a compiled function, which writes to `result`."""
         problem = self.packed.problem
         t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
@@ -133,5 +133,5 @@ class ModelFunctions:
 
     @cached_property
     def _writable_p(self) -> FloatArray:
-        """A copy of the parameter vector, which the compiled functions write the inputs of each row to."""
+        """Return a copy of the parameter vector, to which the compiled functions write the inputs of each row."""
         return self.packed.problem.p.copy()

@@ -20,7 +20,7 @@ NAME = "end and counts"
 
 
 def check_end(evaluator: Evaluator, report: Report) -> None:
-    """The last row is one at which the run's status ends a run, and no earlier row is."""
+    """Check that the run's status ends a run at the last row, and at no earlier one."""
     run, final_time = evaluator.run, evaluator.config.final_time
     last, end = f"row {len(run.t) - 1}", float(run.t[-1])
     if final_time is not None:
@@ -40,7 +40,7 @@ def check_end(evaluator: Evaluator, report: Report) -> None:
 
 
 def _is_reached(evaluator: Evaluator, stop: Stop) -> bool:
-    """Whether a stop ends the run at its last row."""
+    """Return whether a stop ends the run at its last row."""
     run = evaluator.run
     if stop.boundary is not None:
         counts = np.cumsum(_counted_crossings(evaluator, stop.boundary))
@@ -54,7 +54,7 @@ def _is_reached(evaluator: Evaluator, stop: Stop) -> bool:
 
 
 def _counted_crossings(evaluator: Evaluator, boundary: str) -> NDArray[np.bool_]:
-    """The events that count for a stop on this boundary: crossings, entries, touches that trigger its transition."""
+    """Return which events a stop on this boundary counts: crossings, entries, touches that trigger its transition."""
     events = evaluator.run.events
     index = evaluator.model.boundary_records.index(boundary)
     by_touch = has_kind(events, "touch") & (evaluator.model.boundary_records[index].touch == "trigger")
@@ -62,7 +62,7 @@ def _counted_crossings(evaluator: Evaluator, boundary: str) -> NDArray[np.bool_]
 
 
 def _ends_with_event(evaluator: Evaluator, boundary: str) -> bool:
-    """Whether this boundary crosses in the last event and the run ends there."""
+    """Return whether this boundary crosses in the last event and the run ends there."""
     run, events = evaluator.run, evaluator.run.events
     crossed = events.crossed[-1, evaluator.model.boundary_records.index(boundary)]
     return bool(crossed and events.t[-1] == run.t[-1] and (events.x_after[-1] == run.x[-1]).all())
@@ -134,11 +134,11 @@ _CONDITIONS = {
 """
 
 _KINDS_COUNTED = {"touches": "touch", "slides": "entry", "accumulations": "zeno", "input_changes": "input"}
-"""Statistics that count the events of a kind."""
+"""Statistic -> the kind of events that it counts."""
 
 
 def check_statistics(evaluator: Evaluator, report: Report) -> None:
-    """Counts of events, jumps and steps are those of the run, and no statistic is negative."""
+    """Check that counts of events, jumps and steps are those of the run, and that no statistic is negative."""
     given = evaluator.run.statistics
     for name, expected in _expected_statistics(evaluator).items():
         what = f"is {given.get(name)!r}, expected {expected!r}"
@@ -150,7 +150,7 @@ def check_statistics(evaluator: Evaluator, report: Report) -> None:
 
 
 def _expected_statistics(evaluator: Evaluator) -> dict[str, float]:
-    """The statistics that follow from the rows and events."""
+    """Return the statistics that follow from the rows and events."""
     run, events = evaluator.run, evaluator.run.events
     expected: dict[str, float] = {"events": len(events), "simulated_time": float(run.t[-1] - run.t[0])}
     ended = run.status is not Status.UNFINISHED
@@ -166,7 +166,7 @@ def _expected_statistics(evaluator: Evaluator) -> dict[str, float]:
 
 
 def _check_step_statistics(evaluator: Evaluator, report: Report, given: Mapping[str, float]) -> None:
-    """A step evaluates the vector field at least once for each stage, and has at most one certificate."""
+    """Check the counts of calls and certificates: at least one call per stage, at most one certificate per step."""
     steps, calls = given.get("steps", 0), given.get("vector_field_calls", 0)
     least = steps * evaluator.packed.method.stages
     what = f"is {calls}, expected at least {least} for {steps} steps"

@@ -35,13 +35,13 @@ class Points:
         return Points(self.t[rows], self.x[rows], self.chart[rows])
 
     def moved(self, time: FloatArray | float, change: FloatArray) -> Points:
-        """The points after `time`, (n,) [s], when their states have changed by `change`, (n, width)."""
+        """Return the points after `time`, (n,) [s], when their states have changed by `change`, (n, width)."""
         return Points(self.t + time, self.x + change, self.chart)
 
     def with_states(self, x: FloatArray) -> Points:
-        """The same times and charts with other states, (n, width)."""
+        """Return the same times and charts with other states, (n, width)."""
         return Points(self.t, x, self.chart)
 
     def in_chart(self, code: int) -> Points:
-        """The same times and states, all in one chart."""
+        """Return the same times and states, all in one chart."""
         return Points(self.t, self.x, np.full(len(self), code))

@@ -13,7 +13,7 @@ from hybridsim.verification.tolerances import EPSILON
 
 
 def check_order(evaluator: Evaluator, report: Report) -> None:
-    """Time grows within an epoch, j by one at each jump and nowhere else, and each epoch has one existing chart."""
+    """Check that time grows within epochs, j by one at each jump only, and each epoch has one existing chart."""
     run = evaluator.run
     t, j, chart = run.t, run.j, run.chart
     where, name = locate_all("row", t), "order of t and j"
@@ -40,7 +40,7 @@ def check_order(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_start(evaluator: Evaluator, report: Report) -> None:
-    """The first row is the initial state of the config, after `initial_chart`."""
+    """Check that the first row is the initial state of the config, after `initial_chart`."""
     run, packed = evaluator.run, evaluator.packed
     x = packed.workspace.x[: evaluator.n_states]
     where = locate_all("row", run.t)[:1]
@@ -54,7 +54,7 @@ def check_start(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_jump_rows(evaluator: Evaluator, report: Report) -> None:
-    """The rows on both sides of each jump are the states of its event."""
+    """Check that the rows on both sides of each jump are the states of its event."""
     run, events, name = evaluator.run, evaluator.run.events, "rows at jumps"
     jumps = np.flatnonzero(~events.declined)
     before = np.flatnonzero(np.diff(run.j) == 1)
@@ -76,7 +76,7 @@ def check_jump_rows(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_event_order(evaluator: Evaluator, report: Report) -> None:
-    """Events are in order, and each lies in the epoch of its j."""
+    """Check that events are in order, and that each lies in the epoch of its j."""
     run, events, name = evaluator.run, evaluator.run.events, "order of events"
     where = locate_all("event", events.t)
     ordered = np.diff(events.t) >= 0.0
@@ -97,7 +97,7 @@ def check_event_order(evaluator: Evaluator, report: Report) -> None:
 
 
 def check_sampling(evaluator: Evaluator, report: Report) -> None:
-    """Rows are at the multiples of the config's period, at jumps, at the start and at the end, and nowhere else."""
+    """Check that rows are at multiples of the config's period, at jumps, at both ends of the run, and nowhere else."""
     run, record, name = evaluator.run, evaluator.config.record, "record times"
     if evaluator.every_step:
         return

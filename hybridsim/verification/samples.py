@@ -55,7 +55,7 @@ class KnownStates:
 
 
 def known_states(evaluator: Evaluator) -> KnownStates:
-    """All rows and declined crossings in order."""
+    """Return all rows and declined crossings in order."""
     run, events = evaluator.run, evaluator.run.events
     declined = np.flatnonzero(events.declined)
     rows, crossings = evaluator.rows(), evaluator.before_events(declined)
@@ -100,7 +100,7 @@ def check_samples(evaluator: Evaluator, report: Report) -> tuple[list[Pieces], F
 def _check_flow(
     evaluator: Evaluator, report: Report, known: KnownStates, start: IntArray
 ) -> tuple[list[Pieces], FloatArray]:
-    """Compare with the reference solution from these states to the next; return it, and the error allowed."""
+    """Compare with the reference solution from these states to the next; return it, and the allowed error."""
     points, expected = known.points[start], known.points.x[start + 1]
     span = known.points.t[start + 1] - points.t
     end, pieces = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points.x), start)
@@ -128,7 +128,7 @@ def _spread(
     end: FloatArray,
     several_steps: NDArray[np.bool_],
 ) -> FloatArray:
-    """How far the flow carries states apart that differ by `error` at their start: (n, width).
+    """Return how far the flow separates states that differ by `error` at their start: (n, width).
 
     Within one step this follows from the slopes at both states; over several steps, the flow is followed from both.
     """
@@ -148,7 +148,7 @@ def _spread(
 
 
 def _check_slopes(evaluator: Evaluator, report: Report) -> None:
-    """The recorded xdot is the vector field at the rows, or the slope of the continuous extension there."""
+    """Check that the recorded xdot is the vector field at the rows, or the slope of the continuous extension there."""
     run, n = evaluator.run, evaluator.n_states
     assert run.xdot is not None
     rows = _rows_with_slope(evaluator)
@@ -173,7 +173,7 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
 
 
 def _rows_with_slope(evaluator: Evaluator) -> IntArray:
-    """The rows whose slope is defined: not in an epoch without duration, nor at the end of a run that broke down."""
+    """Return which rows have a defined slope: not in epochs without duration, nor at the end of a broken run."""
     run, jump = evaluator.run, np.diff(evaluator.run.j) == 1
     assert run.xdot is not None
     instant = np.append(True, jump) & np.append(jump, True)
@@ -184,7 +184,7 @@ def _rows_with_slope(evaluator: Evaluator) -> IntArray:
 
 
 def _straight_slopes(evaluator: Evaluator, rows: IntArray) -> FloatArray:
-    """In an epoch that leads to an accumulation: the change of the states over its duration."""
+    """Return the slopes in an epoch that leads to an accumulation: the change of the states over its duration."""
     run = evaluator.run
     first, last = np.searchsorted(run.j, run.j[rows]), np.searchsorted(run.j, run.j[rows], side="right") - 1
     time = run.t[last] - run.t[first]
@@ -193,7 +193,7 @@ def _straight_slopes(evaluator: Evaluator, rows: IntArray) -> FloatArray:
 
 
 def _extension_slope_error(evaluator: Evaluator, points: Points, slopes: FloatArray) -> FloatArray:
-    """Error allowed in the slopes of continuous extensions: (n, width)."""
+    """Return the error allowed in the slopes of continuous extensions: (n, width)."""
     length = longest_steps(evaluator, points)
     error = step_error(evaluator, points.x) + extension_error(evaluator, points, length)
     extension = method_of(evaluator).extension
@@ -209,7 +209,7 @@ def _extension_slope_error(evaluator: Evaluator, points: Points, slopes: FloatAr
 
 
 def _ever_moves(slopes: FloatArray, chart: IntArray) -> NDArray[np.bool_]:
-    """Which states move anywhere in the chart of each row: a single slope may be zero by chance."""
+    """Return which states move anywhere in the chart of each row, because a single slope may be zero by chance."""
     result = np.zeros(slopes.shape, bool)
     for code in np.unique(chart):
         result[chart == code] = (slopes[chart == code] != 0.0).any(axis=0)

@@ -17,11 +17,11 @@ DIFFERENCE_ERROR = 1e-7
 """Relative error of the sliding weight, whose rates are difference quotients."""
 
 WEIGHT_ERROR = 1e-6
-"""How far outside 0 to 1 a sliding weight may be, and how far from 0 or 1 where a slide ends."""
+"""Largest distance of a sliding weight from 0 to 1, and from 0 or 1 where a slide ends."""
 
 
 def check_slide_columns(evaluator: Evaluator, report: Report) -> None:
-    """A slide lasts from its entry to the next jump; its rows and events name its adjacent chart and its surface."""
+    """Check that slides last from entry to the next jump, and rows and events give their chart and surface."""
     run, events = evaluator.run, evaluator.run.events
     name, entry, zeno = _check_name(evaluator), has_kind(events, "entry"), has_kind(events, "zeno")
     rows, where = locate_all("row", run.t), locate_all("event", events.t)
@@ -40,12 +40,12 @@ def check_slide_columns(evaluator: Evaluator, report: Report) -> None:
 
 
 def _check_name(evaluator: Evaluator) -> str:
-    """The check of a run without slides belongs to the kinds of events."""
+    """Return the check to report in; that of a run without slides is the one of the kinds of events."""
     return "slides" if "entry" in evaluator.run.events.kind else "kinds of events"
 
 
 def check_slides(evaluator: Evaluator, report: Report) -> None:
-    """On a slide the state stays on the surface, and the weight is the tangent one, between 0 and 1."""
+    """Check that on a slide the state stays on the surface, and that the weight is the tangent one, from 0 to 1."""
     run, n = evaluator.run, len(evaluator.run.t)
     expected = np.ones(n)
     where, name = locate_all("row", run.t), _check_name(evaluator)
@@ -60,7 +60,7 @@ def check_slides(evaluator: Evaluator, report: Report) -> None:
 
 
 def _check_on_surface(evaluator: Evaluator, report: Report, slide: Slide, points: Points, where: Locations) -> None:
-    """`points` are the rows of one slide."""
+    """Check that the points of one slide lie on its surface."""
     watched, first = watched_functions(evaluator), points.in_chart(slide.chart)
     error = step_error(evaluator, points.x) + slide_error(evaluator, points)
     zero, _ = zero_tolerance(watched, first, longest_steps(evaluator, first))
@@ -71,7 +71,7 @@ def _check_on_surface(evaluator: Evaluator, report: Report, slide: Slide, points
 
 
 def check_entries_and_exits(evaluator: Evaluator, report: Report) -> None:
-    """A slide begins where both vector fields point at a surface that changes no state, and ends where one does not."""
+    """Check that a slide begins where both vector fields point at the surface, and ends where one does not."""
     events, name = evaluator.run.events, "slides"
     where = locate_all("event", events.t)
     for event in np.flatnonzero(has_kind(events, "entry")).tolist():
@@ -83,7 +83,7 @@ def check_entries_and_exits(evaluator: Evaluator, report: Report) -> None:
 
 
 def _entry_fault(evaluator: Evaluator, slide: Slide, event: int) -> str:
-    """Why no slide begins at this event, or ""."""
+    """Return why no slide begins at this event, or ""."""
     point, number = evaluator.before_events([event]), evaluator.functions.number
     crossed = evaluator.run.events.crossed[[event]]
     after, chart = evaluator.functions.transitions(point.in_chart(slide.chart), crossed)
@@ -96,7 +96,7 @@ def _entry_fault(evaluator: Evaluator, slide: Slide, event: int) -> str:
 
 
 def _exit_fault(evaluator: Evaluator, event: int) -> str:
-    """Why no slide ends at this event, or ""."""
+    """Return why no slide ends at this event, or ""."""
     run, events = evaluator.run, evaluator.run.events
     point = evaluator.before_events([event])
     code = int(point.chart[0])

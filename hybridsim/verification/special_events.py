@@ -15,11 +15,11 @@ from hybridsim.verification.tolerances import extension_error, slide_error, step
 from hybridsim.verification.watched import change_by_errors, rates_along_flow, watched_functions, zero_tolerance
 
 NEARBY_SHARE = 1e-3
-"""How far from a touch, as a share of a step, its boundary must be higher."""
+"""Time before and after a touch at which its boundary must be higher, as a share of a step."""
 
 
 def check_event_kinds(evaluator: Evaluator, report: Report) -> None:
-    """Each event is of a known kind, is declined only if its kind can be, and leads where its kind does."""
+    """Check that each event is of a known kind, is declined only if its kind can be, and leads where its kind does."""
     events, name = evaluator.run.events, "kinds of events"
     where = locate_all("event", events.t)
     kinds = np.array(events.kind, dtype=object)
@@ -40,14 +40,14 @@ def check_event_kinds(evaluator: Evaluator, report: Report) -> None:
 
 
 def _rest_chart(evaluator: Evaluator, event: int) -> int:
-    """The chart after an accumulation: the boundary's rest chart if it has one, else the present chart."""
+    """Return the chart after an accumulation: the boundary's rest chart if it has one, else the present chart."""
     events, model = evaluator.run.events, evaluator.model
     rest = model.boundary_records[int(events.crossed[event].argmax())].rest
     return int(events.chart_before[event]) if rest is None else model.charts.index(rest)
 
 
 def check_touches(evaluator: Evaluator, report: Report) -> None:
-    """A touch is a minimum from zero to `touch_precision`, and its boundary's policy allows what the event does."""
+    """Check that touches are minima from zero to `touch_precision`, and do what their boundary's policy allows."""
     events, name = evaluator.run.events, "touches"
     touches = np.flatnonzero(has_kind(events, "touch"))
     if not len(touches):
@@ -74,7 +74,7 @@ def check_touches(evaluator: Evaluator, report: Report) -> None:
 
 
 def _tilt(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
-    """Change of the boundaries next to n points that an allowed error in the extension's slope can make."""
+    """Return the change of the boundaries next to n points that an allowed error in the extension's slope can cause."""
     error = step_error(evaluator, points.x) + slide_error(evaluator, points)
     error += extension_error(evaluator, points, length)
     degree = evaluator.packed.method.extension.shape[1]
@@ -83,7 +83,7 @@ def _tilt(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArra
 
 
 def _rise(evaluator: Evaluator, points: Points, nearby: FloatArray, value: FloatArray) -> FloatArray:
-    """How much higher the boundaries are on average a time `nearby`, (n, 1), before and after: (n, n_boundaries).
+    """Return how much higher the boundaries are on average `nearby`, (n, 1), before and after: (n, n_boundaries).
 
     They are evaluated along a parabola that follows the flow; `value` is theirs at the points.
     """

@@ -57,7 +57,7 @@ def check_steps(evaluator: Evaluator, report: Report) -> list[Pieces]:
 
 
 def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
-    """The recorded extensions as pieces that end at the next row."""
+    """Return the recorded extensions as pieces that end at the next row."""
     run = evaluator.run
     assert run.step is not None
     assert run.extension is not None
@@ -70,7 +70,7 @@ def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
 
 
 def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
-    """A step ends at the next row unless an event, a stop or the end of the run cuts it, and keeps to its limits."""
+    """Check that each step ends at the next row unless an event, a stop or the end cuts it, and keeps to its limits."""
     run, engine = evaluator.run, evaluator.config.engine
     assert run.step is not None
     step, left = run.step[rows], run.t[rows + 1] - run.t[rows]
@@ -90,7 +90,7 @@ def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None
 
 
 def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
-    """Extensions begin with the slope of the vector field, or lead straight to an accumulation."""
+    """Check that extensions begin with the slope of the vector field, or lead straight to an accumulation."""
     run, name = evaluator.run, "extensions begin"
     assert run.step is not None
     assert run.extension is not None
@@ -111,7 +111,7 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
 
 
 def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
-    """Extensions lead to the next row."""
+    """Check that extensions lead to the next row."""
     run = evaluator.run
     assert run.step is not None
     assert run.extension is not None
@@ -128,7 +128,7 @@ def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
 
 
 def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
-    """Whole steps, also beyond an event that has cut them, against the reference solution at their quarters."""
+    """Compare whole steps, also beyond an event that has cut them, with the reference solution at their quarters."""
     run, n = evaluator.run, evaluator.n_states
     assert run.step is not None
     assert run.extension is not None
@@ -157,7 +157,7 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
 
 
 def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray) -> FloatArray:
-    """Error allowed at the quarters of the steps from these rows; `flow` and the result are (n, 4, width)."""
+    """Return the error allowed at the quarters of the steps from these rows; it and `flow` are (n, 4, width)."""
     assert evaluator.run.step is not None
     points, step, end = evaluator.rows(rows), evaluator.run.step[rows], flow[:, -1]
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points) + _rounding_of_steps(evaluator, rows)
@@ -170,7 +170,7 @@ def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray)
 
 
 def _rounding_of_steps(evaluator: Evaluator, rows: IntArray) -> FloatArray:
-    """Rounding errors of the terms of the extensions and of their weights: (n, width)."""
+    """Return the rounding errors of the terms of the extensions and of their weights: (n, width)."""
     run = evaluator.run
     assert run.extension is not None
     weight = abs(method_of(evaluator).extension).max()
@@ -179,7 +179,7 @@ def _rounding_of_steps(evaluator: Evaluator, rows: IntArray) -> FloatArray:
 
 
 def _check_declined(evaluator: Evaluator, report: Report) -> None:
-    """A declined crossing has a row: the step that it cuts ends there."""
+    """Check that each declined crossing has a row, at which the step that it cuts ends."""
     run, events = evaluator.run, evaluator.run.events
     declined = np.flatnonzero(events.declined & has_kind(events, "crossing"))
     first = np.searchsorted(run.j, events.j[declined])
@@ -193,7 +193,7 @@ def _check_declined(evaluator: Evaluator, report: Report) -> None:
 
 
 def _check_touches(evaluator: Evaluator, report: Report) -> None:
-    """The states of touches, which cut no step, lie on the extension of their step."""
+    """Check that the states of touches, which cut no step, lie on the extension of their step."""
     run, events, n = evaluator.run, evaluator.run.events, evaluator.n_states
     assert run.step is not None
     assert run.extension is not None

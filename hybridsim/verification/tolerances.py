@@ -23,7 +23,7 @@ EPSILON = 2.0**-52
 """Spacing of float64 numbers at 1."""
 
 ROUNDING_FACTOR = 16.0
-"""How many roundings of the state, in the worst case, a correct value may be off by."""
+"""Largest error of a correct value, in roundings of the state."""
 
 SPACINGS_PER_INSTANT = 4.0
 """Times that differ by at most this many floats count as one instant."""
@@ -35,11 +35,11 @@ REFERENCE_SHARE = 0.01
 """The reference solution is integrated to this share of the run's tolerance."""
 
 METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
-"""The error of their continuous extension is not controlled by the step size."""
+"""Methods whose step size control does not limit the error of the continuous extension."""
 
 
 def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
-    """How much the rounding of t and x can change each value of a function of points.
+    """Return how much the rounding of t and x can change each value of a function of points.
 
     The function is evaluated at states that are moved by one spacing, up and down in turn. Where terms cancel, the
     change is far larger than the spacing of the value.
@@ -75,7 +75,7 @@ def slide_error(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
-    """Error of the method's continuous extension beyond the tolerance, in steps of this length: (n, width)."""
+    """Return the error of the continuous extension beyond the tolerance, in steps of this length: (n, width)."""
     if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
         return np.zeros_like(points.x)
     tolerance = reference_tolerance(evaluator, points.x)

@@ -47,7 +47,7 @@ class WatchedFunctions:
 
 
 def watched_functions(evaluator: Evaluator) -> WatchedFunctions:
-    """The boundaries and the stops on states; these are positive on the side where the run begins."""
+    """Return the boundaries and the stops on states, which are positive on the side where the run begins."""
     model = evaluator.model
     stops = [stop for stop in evaluator.config.stop if stop.state is not None]
     states = np.array([model.states.index(stop.state) for stop in stops], np.int64)
@@ -61,12 +61,12 @@ def watched_functions(evaluator: Evaluator) -> WatchedFunctions:
 
 
 def armed_only_when_positive(evaluator: Evaluator) -> NDArray[np.bool_]:
-    """Which boundaries are declared `armed="when_positive"`: (n_boundaries,)."""
+    """Return which boundaries are declared `armed="when_positive"`: (n_boundaries,)."""
     return np.array([boundary.armed == "when_positive" for boundary in evaluator.model.boundary_records], bool)
 
 
 def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """How far from zero a value may be to count as zero, and the rates dg/dt along the flow: both (n, n_watched).
+    """Return the distance from zero that counts as zero, and the rates dg/dt along the flow: both (n, n_watched).
 
     The tolerance is `stop_precision`, plus the rounding error of the value, plus its change within one instant of t.
     `length`, (n,) [s], is that of the steps there.
@@ -81,7 +81,7 @@ def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray
 
 
 def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArray) -> FloatArray:
-    """The rates dg/dt by central differences along the vector field: (n, n_watched)."""
+    """Return the rates dg/dt by central differences along the vector field: (n, n_watched)."""
     delta = np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))
     change = delta[:, None] * watched.evaluator.slopes(points)
     with np.errstate(invalid="ignore"):
@@ -90,7 +90,7 @@ def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArr
 
 
 def change_by_errors(watched: WatchedFunctions, points: Points, error: FloatArray) -> FloatArray:
-    """How much the values change, in all, if each state is off by its error, (n, width): (n, n_watched)."""
+    """Return how much the values change, in all, if each state is off by its error, (n, width): (n, n_watched)."""
     total, value = np.zeros((len(points), len(watched.names))), watched(points)
     if not error.any():
         return total
@@ -103,5 +103,5 @@ def change_by_errors(watched: WatchedFunctions, points: Points, error: FloatArra
 
 
 def listed(names: tuple[str, ...], which: NDArray[np.bool_]) -> str:
-    """The names of those that are true."""
+    """Return the names whose entry in `which` is true, separated by commas."""
     return ", ".join(names[i] for i in np.flatnonzero(which))

@@ -43,7 +43,7 @@ BODY = SCENE.bodies.indices
 
 
 def force(p, chart):
-    """Friction of the belt on the block, per unit of mass [m/s^2]."""
+    """Return the friction of the belt on the block, per unit of mass [m/s^2]."""
     return -p[P.friction] if chart == C.faster else p[P.friction]
 
 

@@ -1,6 +1,6 @@
 """A thermostat, which is a relay with hysteresis: tau ydot = -y + K u, u = 1 until y rises to eps, then -1 until -eps.
 
-The chart says whether the relay is on: within the band, y alone does not decide that. From the first switch on, y
+The chart records whether the relay is on: within the band, y alone does not decide that. From the first switch on, y
 oscillates with the period 2 tau ln((K + eps) / (K - eps)).
 """
 

@@ -19,7 +19,9 @@ PARAMETERS = Records(
     Parameter("drag", 0.0, "", "speed along the table lost in a bounce / speed of impact", lower=0.0),
     Parameter("edge", 3.0, "m", "where the table ends"),
 )
-CHARTS = Records(Chart("bouncing"), Chart("rolling", "y and vy stay as they are"), Chart("falling", "beside the table"))
+CHARTS = Records(
+    Chart("bouncing"), Chart("rolling", "y and vy stay as they are"), Chart("falling", "past the edge of the table")
+)
 BOUNDARIES = Records(
     Boundary("table", "the ball touches the table", "m", degree=1, rest="rolling"),
     Boundary("edge_reached", "the ball reaches the end of the table", "m", degree=1),

@@ -14,7 +14,7 @@ from .records import HUNT_CROSSLEY, P, S
 from .vectors import ZERO, Vector, cross, dot, minus, plus, put, times, to_body, to_world, vector_at
 
 MAX_STOP_EXPONENT = 30.0
-"""The force of the end stop grows no further from here on [stop_length], so that it does not overflow."""
+"""Largest exponent of the end stop's force; beyond this many stop lengths the force is constant and cannot overflow."""
 
 
 class Leg(NamedTuple):

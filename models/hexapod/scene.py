@@ -37,13 +37,13 @@ TRIPODS = ("#e8923a", "#2f93b8")
 STANDS, SLIPS = "#3c9a5f", "#cf3f34"
 """Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
-"""Of the leg in leg.obj, from hip to toe, and how far its middle lies beside that line [m]."""
+"""Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
-"""Its length along the bend [m]: nearly that of a parabola."""
+"""Length of the leg along the bend [m]: nearly that of a parabola."""
 HULL, SPREAD, REACH = (0.15, 0.5, 0.085), 0.1, 0.4
-"""Of a hull for hips SPREAD [m] beside its middle, and REACH from the rear to the front ones."""
+"""Size of a hull [m] whose hips lie SPREAD [m] to each side of its middle and REACH [m] from rear to front."""
 ARROW_LENGTH = 0.3 / 9.81
-"""Per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
+"""Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
 DISC = 0.004
 """Thickness of the discs [m]."""
 
@@ -92,7 +92,7 @@ def _map_height(x, y, p):
 
 
 def _cell(x, first, step):
-    """The column or row of the map, and the weight of the next one."""
+    """Return the column or row of the map, and the weight of the next one."""
     place = np.clip((x - first) / step, 0.0, MAP_SIZE - 1.0)
     cell = np.minimum(place, MAP_SIZE - 2.0).astype(int)
     u = place - cell
@@ -122,9 +122,9 @@ SCENE = Scene(
 )
 BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
-"""Turn what lies along z."""
+"""Rotations of bodies along z to the x and y axes."""
 AROUND = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
-"""The camera goes with the mean height of the ground here [m], so that neither trot nor ditches shake it."""
+"""Places around the body [m]. The camera follows the mean height of the ground there, so that it does not shake."""
 
 
 def poses(T, t, x, p, chart, torque):
@@ -148,7 +148,7 @@ def poses(T, t, x, p, chart, torque):
 
 
 def pose_body(T, p, rotation, centre):
-    """The hull is as wide and as long as the hips ask for."""
+    """Pose the hull, as wide and as long as the positions of the hips."""
     width = max(min(abs(p[P.attach0_x + leg]) for leg in LEGS) / SPREAD, 0.3)
     ahead = [p[P.attach0_y + leg] for leg in LEGS]
     length = max((max(ahead) - min(ahead)) / REACH, 0.3)
@@ -175,7 +175,7 @@ def pose_body(T, p, rotation, centre):
 
 
 def pose_leg(T, p, rotation, centre, toe, leg):
-    """The strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
+    """Pose the strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
     hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
     length = math.dist(hip, toe)
     T[BODIES.toe0 + leg] = placed(toe, rotation)
@@ -186,12 +186,15 @@ def pose_leg(T, p, rotation, centre, toe, leg):
 
 
 def bow(length):
-    """How far the middle of the strip lies beside the line from end to end [m], which has this length [m]."""
+    """Return the distance of the strip's middle from the straight line between its ends [m].
+
+    `length` is the length of that line [m].
+    """
     return math.sqrt(3.0 / 16.0 * max(STRIP**2 - length**2, 0.02 * STRIP**2))
 
 
 def along(start, way, sideways):
-    """The pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways."""
+    """Return the pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways."""
     length = math.sqrt(way @ way)
     if not 0.0 < length < math.inf:
         return HIDDEN

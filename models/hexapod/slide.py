@@ -115,10 +115,11 @@ def velocity_of(slide, trial):
 
 
 def try_at(slide, tangent, z):
-    """Return the trial at z, found from a tangent.
+    """Return the solution at z, beginning with a given tangent.
 
-    Where a tangent of tau leads to another speed of the hip than its own, the solution lies on that side: Newton's
-    method with a bracket, exact after as many tangents as there are kinks of tau on the way.
+    Newton's method: replace the torque tau by its tangent, solve for the speed of the hip, and take the tangent there.
+    If the speed found is higher than that of the tangent, the solution lies higher too, so the bracket shrinks. The
+    search ends after one tangent for each kink of tau crossed.
     """
     u1, u2, drag, low, high = 0.0, 0.0, 0.0, -math.inf, math.inf
     for _ in range(MAX_TANGENTS):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Vector(NamedTuple):
-    """Three components, in B or in W as each function says."""
+    """Three components, in B or W, as documented for each function."""
 
     x: float
     y: float
@@ -64,10 +64,10 @@ def norm(a):
 
 
 def to_world(rotation, a):
-    """Return R a: in W, what a is in B."""
+    """Return R a, the components in W of a vector a in B."""
     return Vector(dot(rotation.x, a), dot(rotation.y, a), dot(rotation.z, a))
 
 
 def to_body(rotation, a):
-    """Return R^T a: in B, what a is in W."""
+    """Return R^T a, the components in B of a vector a in W."""
     return plus(plus(times(a.x, rotation.x), times(a.y, rotation.y)), times(a.z, rotation.z))

@@ -141,7 +141,10 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def touch_down(x_new, p):
-    """Put the foot down. If the leg is lengthening already, skip compression; if it is too long as well, decline."""
+    """Put the foot down.
+
+    If the leg already lengthens, decompression begins; if, besides, q_rt exceeds q_rl, the event is declined.
+    """
     angle = x_new[S.touchdown_angle]
     shortens = x_new[S.xdot] * math.sin(angle) + x_new[S.ydot] * math.cos(angle) < 0.0
     if not shortens and p[P.q_rt] > p[P.q_rl]:
@@ -158,7 +161,7 @@ def lift_off(x_new, p):
 
 
 def initial_chart(x_new, t, x, p):
-    """Stance if a leg of length q_rt at the touchdown angle would reach into the ground, else flight."""
+    """Return stance if a leg of length q_rt at the touchdown angle would reach into the ground, else flight."""
     if tip_height(x, p) >= 0.0:
         return flight_chart(x)
     x_new[S.footx] = x[S.x] - x[S.y] * math.tan(x[S.touchdown_angle])
@@ -191,7 +194,7 @@ def outputs(y, t, x, p, chart):
 
 
 def poses(T, t, x, p, chart):
-    """The leg from the foot to the body; in flight, it is at its touchdown length and angle at once, as in SimSect."""
+    """Pose the leg from foot to body; in flight, it has its touchdown length and angle at once, as in SimSect."""
     body, foot = np.array([x[S.x], 0.0, x[S.y]]), foot_place(x, p, chart)
     leg = body - foot
     length = math.sqrt(leg @ leg)
@@ -206,7 +209,7 @@ def poses(T, t, x, p, chart):
 
 
 def foot_place(x, p, chart):
-    """Position of the foot in the world, (3,) [m]."""
+    """Return the position of the foot in the world, (3,) [m]."""
     if in_flight(chart):
         angle = x[S.touchdown_angle]
         return np.array([x[S.x] - p[P.q_rt] * math.sin(angle), 0.0, tip_height(x, p)])
@@ -222,7 +225,7 @@ def flight_chart(x):
 
 
 def tip_height(x, p):
-    """Height of the foot [m] when the leg has its touchdown length and angle."""
+    """Return the height of the foot [m] when the leg has its touchdown length and angle."""
     return x[S.y] - p[P.q_rt] * math.cos(x[S.touchdown_angle])
 
 
@@ -235,12 +238,12 @@ def leg_angle(x):
 
 
 def lengthening(x):
-    """Leg length times its rate [m^2/s]."""
+    """Return the leg length times its rate [m^2/s]."""
     return (x[S.x] - x[S.footx]) * x[S.xdot] + (x[S.y] - x[S.footy]) * x[S.ydot]
 
 
 def spring_energy(q, p):
-    """Energy that the spring releases from length q to liftoff [J]."""
+    """Return the energy that the spring releases from length q to liftoff [J]."""
     at_liftoff = potential(p[P.q_rl], p[P.q_0], p[P.spri], p[P.sprj], p[P.k])
     return potential(q, p[P.q_0], p[P.spri], p[P.sprj], p[P.k]) - at_liftoff
 

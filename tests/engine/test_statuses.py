@@ -255,9 +255,7 @@ def test_a_message_that_does_not_exist_ends_the_run(code):
 
     run = simulate(watched(unknown), final_time=1.0)
     assert run.status is Status.LEFT_CHART
-    assert run.message.startswith(
-        "validate returned a number that is none of its messages; expected 0 to 2 (at t = 0.4"
-    )
+    assert run.message.startswith("validate returned a number that belongs to no message; expected 0 to 2 (at t = 0.4")
 
 
 def test_warnings_are_counted_at_the_start_and_at_every_step_and_do_not_end_the_run():

@@ -63,22 +63,22 @@ def count_of(node: Node, target: Target) -> int | None:
 
 
 def _is_iterable(value: Any) -> bool:
-    """Whether this is a mapping, or a generator, whose values could be read only once."""
+    """Return whether this is a mapping, or a generator, whose values could be read only once."""
     return hasattr(value, "__iter__") and not isinstance(value, str | bytes)
 
 
 def _is_sequence_text(node: Node, target: Target) -> bool:
-    """Whether a text stands for several numbers: an expression, or the name of a file."""
+    """Return whether a text stands for several numbers: an expression, or the name of a file."""
     return is_file(node, target) or (isinstance(node.value, str) and is_call(node.value) and not target.words)
 
 
 def _values_of_text(node: Node, target: Target) -> tuple[NDArray[np.float64], bool]:
-    """The numbers (n,) that a text stands for, and whether they are given in degrees."""
+    """Return the numbers (n,) that a text stands for, and whether they are given in degrees."""
     return (file_values(node), False) if is_file(node, target) else sequence(node.value, target)
 
 
 def is_file(node: Node, target: Target) -> bool:
-    """Whether a node names a file of numbers."""
+    """Return whether a node names a file of numbers."""
     return isinstance(node.value, str) and not target.words and node.value.lower().endswith(_FILE_SUFFIXES)
 
 
@@ -162,7 +162,7 @@ def axis_of_array(
 
 
 def _index_of_invalid(values: NDArray[Any], target: Target) -> int | None:
-    """The index of a value that the rule refuses. Valid numbers form an interval: only two need the rule."""
+    """Return the index of a value that the rule refuses. Valid numbers form an interval: only two need the rule."""
     never_valid = np.isnan(values)
     if target.whole:
         never_valid |= values != np.floor(values)

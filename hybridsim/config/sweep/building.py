@@ -106,7 +106,7 @@ def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig
 
 
 def _with_final_time(root: Node, reader: FactorReader) -> Node:
-    """If final_time varies and is not given, the base run ends at the first value of the axis."""
+    """Return the base run; if final_time varies and is not given, set it to the first value of the axis."""
     key = "final_time"
     given = root.value.get(key)
     if key not in reader.addresses or (given is not None and given.value is not None):
@@ -118,7 +118,10 @@ def _with_final_time(root: Node, reader: FactorReader) -> Node:
 
 
 def _note_unused_overrides(root: Node, reader: FactorReader, diagnostics: Diagnostics) -> None:
-    """Note values on the command line that an axis replaces; such a value in the file is for `hybridsim run`."""
+    """Add a note for each value on the command line that an axis replaces.
+
+    A value in the file gets no note, because `hybridsim run` uses it.
+    """
     for key, address in reader.addresses.items():
         node, depth = root.at(steps := tuple(key.split(".")))
         if depth == len(steps) and node.origin.text == "command line":
@@ -142,7 +145,7 @@ def _check_combinations(reader: FactorReader, checked: CheckedRun, diagnostics: 
 
 
 def _check_column_names(reader: FactorReader, metrics: list[str], diagnostics: Diagnostics) -> None:
-    """Record an error for each name of two columns; `row` is the first column of the results."""
+    """Record an error for each name that two columns share; `row` is the first column of the results."""
     taken = {"row": "the number of the run"}
     for axis in (axis for factor in reader.factors for axis in factor):
         if axis.name in taken:

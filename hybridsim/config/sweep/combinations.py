@@ -24,7 +24,7 @@ RELATED: tuple[tuple[str, str], ...] = (
 _RELATED_KEYS = {key for pair in RELATED for key in pair} | {"engine.method"}
 
 Combination = Mapping[int, int]
-"""One row of each factor: index of the factor -> index of the row, 0 for factors that are left out."""
+"""Index of a factor -> index of its chosen row. A factor that is not in the mapping uses row 0."""
 
 
 def invalid_combinations(settings: Settings, factors: Sequence[Factor]) -> Iterator[tuple[str, str]]:
@@ -64,7 +64,7 @@ def invalid_combinations(settings: Settings, factors: Sequence[Factor]) -> Itera
 def _extreme_combinations(
     settings: Settings, axes: Mapping[str, tuple[int, Axis]]
 ) -> Iterator[tuple[tuple[str, ...], Combination]]:
-    """For each rule about keys that vary, the combination that breaks it if any does."""
+    """Yield, for each rule about keys that vary, the combination that breaks it if any combination does."""
     for smaller, larger in RELATED:
         if smaller in axes or larger in axes:
             yield (smaller, larger), _closest(axes.get(smaller), axes.get(larger))
@@ -76,7 +76,7 @@ def _extreme_combinations(
 
 
 def _closest(smaller: tuple[int, Axis] | None, larger: tuple[int, Axis] | None) -> Combination:
-    """The rows with the smallest difference between the larger and the smaller key."""
+    """Return the rows with the smallest difference between the larger and the smaller key."""
     if smaller and larger and smaller[0] == larger[0]:
         return {smaller[0]: int(np.argmin(larger[1].values - smaller[1].values))}
     combination = {smaller[0]: int(np.argmax(smaller[1].values))} if smaller else {}
@@ -86,7 +86,7 @@ def _closest(smaller: tuple[int, Axis] | None, larger: tuple[int, Axis] | None) 
 def _longest_fixed_step(
     settings: Settings, method: tuple[int, Axis] | None, step: tuple[int, Axis] | None
 ) -> Combination | None:
-    """The rows with the method rk4 and the largest max_step, which may be infinite; None if no row uses rk4."""
+    """Return the rows with the method rk4 and the largest max_step, which may be infinite; None if no row uses rk4."""
     fixed: NDArray[Any] = np.array([settings.engine.method]) == "rk4" if method is None else method[1].values == "rk4"
     if not fixed.any():
         return None
@@ -102,7 +102,7 @@ def _value(factor_and_axis: tuple[int, Axis], combination: Combination) -> Any:
 
 
 def _problems(settings: Settings, values: Mapping[str, Any]) -> list[str]:
-    """Messages of the schema for the base run with these values."""
+    """Return the messages of the schema for the base run with these values."""
     data: dict[str, Any] = {"model": settings.model, "engine": settings.engine.model_dump()}
     data |= {key: values.get(key, getattr(settings, key)) for key in ("initial_time", "final_time")}
     prefix = "engine."

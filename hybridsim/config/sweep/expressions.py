@@ -161,7 +161,10 @@ def _linspace(first: float, last: float, count: float) -> FloatArray:
 
 
 def _logspace(first: float, last: float, count: float) -> FloatArray:
-    """Equal ratios; with `math`, because the last digits of numpy's exp and log depend on the processor."""
+    """Return values with equal ratios.
+
+    `math` computes them, because the last digits of numpy's exp and log depend on the processor.
+    """
     _refuse_count(count)
     _refuse_nonpositive(first, last)
     u = np.linspace(0.0, 1.0, int(count))
@@ -172,7 +175,10 @@ def _logspace(first: float, last: float, count: float) -> FloatArray:
 
 
 def _arange(first: float, end: float, step: float) -> FloatArray:
-    """From `first` in steps, before `end`; a value that differs from `end` by rounding only counts as `end`."""
+    """Return `first`, `first + step`, ... up to the last value before `end`.
+
+    A value that differs from `end` by rounding only counts as `end`.
+    """
     if step == 0:
         raise ConfigError("expected a step other than 0; write arange(a, b, step)")
     count = math.ceil((end - first) / step - 1e-9)

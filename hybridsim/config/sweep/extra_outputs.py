@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.axis_values import path_of
-from hybridsim.engine.compiler.rules import check_function
+from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.plugin_file import load_functions
@@ -71,6 +71,6 @@ def _problems(path: Path, functions: Mapping[str, Callable[..., Any]], model: Mo
             yield f"{where} has the name of a state or output of the model {model.name}; choose another name"
         else:
             try:
-                check_function(function)
+                refuse_forbidden_statements(function)
             except ModelError as failure:
                 yield str(failure)

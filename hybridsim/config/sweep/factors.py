@@ -150,7 +150,7 @@ def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> FactorRe
 
 
 def _has_no_axes(root: Node) -> bool:
-    """Whether no group with axes is given, valid or not."""
+    """Return whether no group with axes is given, valid or not."""
     settings = ("extra_outputs", "block")
     groups = [node.value for name, node in root.section("sweep").items() if name not in settings]
     return all(group is None or (isinstance(group, dict) and not group) for group in groups)
@@ -181,7 +181,7 @@ def _listed(reader: FactorReader, group: str) -> Iterator[GivenAxis]:
 
 
 def _drawn(reader: FactorReader, group: str) -> list[GivenAxis]:
-    """The axes of a random group; errors in `samples` and `seed` are reported by the schema."""
+    """Return the axes of a random group; errors in `samples` and `seed` are reported by the schema."""
     section = reader.root.section("sweep").get(group)
     entries = list(_named(reader, ("sweep", group, "axes")))
     if section is None or not isinstance(section.value, dict):
@@ -209,13 +209,13 @@ def _drawn(reader: FactorReader, group: str) -> list[GivenAxis]:
 
 
 def _integer(node: Node | None, default: int) -> int:
-    """The integer that a node gives, -1 if it gives none."""
+    """Return the integer that a node gives, -1 if it gives none."""
     value = default if node is None else node.value
     return int(value) if isinstance(value, int | float) and math.isfinite(value) else -1
 
 
 def _rows(reader: FactorReader) -> list[GivenAxis]:
-    """The columns of the table in the file that `rows` names, or of the mapping that it is."""
+    """Return the columns of `rows`: of the table in the file that it names, or of the mapping that it gives."""
     address: Address = ("sweep", "rows")
     node = reader.root.section("sweep").get("rows")
     if node is None or not isinstance(node.value, dict | str):
@@ -272,7 +272,7 @@ def _file_column(reader: FactorReader, header: str, table: RowTable, address: Ad
 
 
 def _headed(reader: FactorReader, header: str, address: Address, report: ReportError) -> tuple[Target | None, bool]:
-    """The key that a column varies, and whether the column is in degrees though the unit is rad."""
+    """Return the key that a column varies, and whether the column is in degrees though the unit is rad."""
     match = _HEADER.fullmatch(header.strip())
     name, unit = (match[1], match[2].strip()) if match else (header.strip(), None)
     target = reader.target(name, address)

@@ -20,7 +20,7 @@ SWEEP_KEYWORDS = ("axes", "metrics", *(name for name in SweepSettings.model_fiel
 """Keywords of `sweep` for its config, besides those of `simulate`."""
 
 EXECUTION_KEYWORDS = ("folder", "resume", "threads", "cluster", "keep_runs", "progress")
-"""Keywords of `sweep` that are no keys of a config: where and how the rows are computed."""
+"""Keywords of `sweep` without a key of a config: they set where and how the rows are computed."""
 
 
 def sweep_from_keywords(

@@ -47,7 +47,7 @@ COUNT_KINDS = ("count", "statistic")
 _BOUNDARY_KINDS = ("count", "time")
 _QUANTITY_KINDS = ("final", "min", "max", "mean")
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
-"""Numbers that the engine counts in every run; each is a metric of this name."""
+"""Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
 FORMS = (
     STATUS,
@@ -168,7 +168,7 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
 
 
 def _advice(text: str, model: Model) -> str:
-    """The message for a text that is not a metric."""
+    """Return the message for a text that is not a metric."""
     kind = text.partition("(")[0].strip()
     kinds = (STATUS, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):

@@ -51,7 +51,7 @@ def node_of(value: Any, origin_of: Callable[[str], Origin], name: str) -> Node:
 
 
 def _names(value: Any) -> list[Any] | None:
-    """The names in a mapping, or of the columns of a table; None for any other value."""
+    """Return the keys of a mapping, or the names of the columns of a table; None for any other value."""
     if isinstance(value, Mapping):
         return list(value)
     columns = getattr(value, "column_names", None)  # pyarrow's; a pandas table has `columns`
@@ -60,7 +60,7 @@ def _names(value: Any) -> list[Any] | None:
 
 
 def _numbers(value: Any) -> NDArray[Any] | None:
-    """The numbers of a list or an array, of one dimension at most; None if there is anything else among them."""
+    """Return the numbers of a list or an array of at most one dimension; None if it contains anything else."""
     if isinstance(value, list | tuple) and not all(isinstance(item, _NUMBERS) for item in value):
         return None
     if isinstance(value, list | tuple) and any(isinstance(item, bool) for item in value):

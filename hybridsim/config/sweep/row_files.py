@@ -68,7 +68,7 @@ def read_table(path: Path) -> RowTable:
 
 
 def _csv(path: Path) -> RowTable:
-    """Read by pyarrow if all cells are simple, else line by line, for messages with the number of the line."""
+    """Read a CSV file: by pyarrow if all cells are simple, else line by line, so that messages can name the line."""
     text = _COMMENT.sub("", read_text(path, empty=_HEADER_ADVICE))
     if not text.strip():
         raise ConfigError(f"{path}: there are comments only; {_HEADER_ADVICE}")
@@ -89,7 +89,7 @@ def _csv(path: Path) -> RowTable:
 
 
 def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray[Any] | list[Any]] | None:
-    """The columns of the lines below the header; None if they need the careful reader: an empty cell, quotes, ..."""
+    """Return the columns below the header; None if an empty cell, quotes or the like need the careful reader."""
     import pyarrow as pa  # noqa: PLC0415  (only this case needs it)
     from pyarrow import csv as arrow_csv  # noqa: PLC0415
 
@@ -168,7 +168,7 @@ def _refuse_repeated(header: list[str], where: str) -> None:
 
 
 def _cell(text: str) -> Any:
-    """A number if the text is one, None if it is empty, else the text."""
+    """Return a number if the text is one, None if it is empty, else the text."""
     number = math.inf if text in ("inf", ".inf") else number_from(text)
     return (text or None) if number is None else number
 
@@ -191,7 +191,7 @@ def _parquet(path: Path) -> RowTable:
 
 
 def _arrow_cells(column: Any) -> NDArray[Any] | list[Any]:
-    """An array if every row has a number, else a list of Python's values."""
+    """Return an array if every row has a number, else a list of Python's values."""
     numbers = column.to_numpy() if not column.null_count else None
     if numbers is not None and numbers.dtype.kind in "iuf":
         return np.asarray(numbers, np.int64 if numbers.dtype.kind == "i" else np.float64)

@@ -88,7 +88,7 @@ def find_target(name: str, model: Model) -> Target:
 
 
 def _advice(name: str, model: Model, known: list[str]) -> str:
-    """The message for a name of an axis that stands for no key that may vary."""
+    """Return the message for a name of an axis that stands for no key that may vary."""
     section, _, last = name.rpartition(".")
     if last in model.slot_names and section in ("", "parameters"):
         return "a slot cannot vary in a sweep, for its parts have parameters of their own; make a sweep for each part"
@@ -142,7 +142,7 @@ def _setting(address: Address, section: type[ConfigSection], others: dict[str, A
 
 
 def _types(annotation: Any) -> Iterator[Any]:
-    """Yield the types that an annotation allows: of `Annotated[int, ...] | None`, int and None."""
+    """Yield the types that an annotation allows: int and None for `Annotated[int, ...] | None`."""
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
@@ -155,7 +155,7 @@ def _types(annotation: Any) -> Iterator[Any]:
 def _setting_rule(
     address: Address, section: type[ConfigSection], others: dict[str, Any]
 ) -> Callable[[Any], float | str]:
-    """The schema's rule for one key alone; rules about several keys are checked in `combinations`."""
+    """Return the schema's rule for one key alone; rules about several keys are checked in `combinations`."""
     name = str(address[-1])
 
     def rule(value: Any) -> float | str:

@@ -19,7 +19,7 @@ from hybridsim.engine.compiler.binding import bound, shifted
 from hybridsim.engine.compiler.fingerprint import content_hash, read_code
 from hybridsim.engine.compiler.function_file import file_of, fingerprint
 from hybridsim.engine.compiler.routines import ROUTINES
-from hybridsim.engine.compiler.rules import check_function, numba_explanation
+from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, helper, interpreted
 from hybridsim.engine.compiler.slices import bind, part
@@ -29,11 +29,11 @@ from hybridsim.typing import IntArray
 Function = Callable[..., Any]
 
 HOME = "hybridsim.engine.compiler"
-"""The module that compiled functions give as theirs: numba imports it when it reads them from a file, and a plug-in's
-own module may have a name that another process cannot import."""
+"""`__module__` of every compiled function: numba imports that module when it loads the function from a file, and the
+module of a plug-in may not be importable in another process."""
 
 MAX_FUNCTIONS = 1024
-"""Compiled functions, and compiled helpers, that are kept in memory."""
+"""Most compiled functions, and most compiled helpers, kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ def _stack_memory(typingctx: Any, n: Any) -> Any:
 
 
 COMPILED: Mapping[Function, Any] = {scratch: _stack_memory, part: shifted, bind: bound}
-"""Functions whose compiled form is another one than numba would make of them."""
+"""Function of a plug-in's interface -> function that is compiled in its place."""
 
 
 def compile_functions(model: str, functions: Mapping[str, Function]) -> CompiledFunctions:
@@ -149,7 +149,7 @@ class _PluginFunction(CFunc):
             self._cache = file_of(key)
 
     def _compile_uncached(self) -> Any:
-        check_function(self.__wrapped__)
+        refuse_forbidden_statements(self.__wrapped__)
         copied = _with_compiled_helpers(self.__wrapped__, self._key, frozenset())
         compiled: Any = CFunc(copied, self._interface, {}, {"forceinline": True, **OPTIONS})
         return compiled._compile_uncached()
@@ -184,7 +184,7 @@ def _compiled_helper(function: Any, callers: frozenset[Any]) -> Any:
     content = content_hash(function)
     if content is not None and (function, content) in _helpers:
         return _helpers[function, content]
-    check_function(function)
+    refuse_forbidden_statements(function)
     compiled = helper(_with_compiled_helpers(function, content, callers))
     if content is not None:
         if len(_helpers) >= MAX_FUNCTIONS:

@@ -4,7 +4,7 @@ The code that runs at every step is compiled as one function. Code that runs rar
 again with each of its callers, and the engine would take minutes to compile; called through an address it is compiled
 once.
 
-The main loop holds the pointers of `Problem`, `Work` and `Log` in registers and on its stack. A routine takes the
+The main loop holds the pointers of `Problem`, `Workspace` and `Log` in registers and on its stack. A routine takes the
 address of a table of them (`Table`), and begins by loading the pointers that it uses (`loaded`).
 """
 

@@ -39,7 +39,7 @@ ALLOCATING = frozenset(
 
 
 @cache
-def check_function(function: Function) -> None:
+def refuse_forbidden_statements(function: Function) -> None:
     """Refuse statements that compiled code would execute wrongly.
 
     Raises

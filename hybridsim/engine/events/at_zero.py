@@ -21,7 +21,7 @@ FIRES, RESTS, WAITS, IS_NEGATIVE, IS_FLAT = range(5)
 """What the slope of a boundary at zero decides; a flat one is left to its curvature."""
 
 STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
-"""First and second differences at zero reach this part of a step to both sides."""
+"""Parts of a step by which first and second differences at zero reach to both sides."""
 
 
 @kernel
@@ -52,9 +52,9 @@ def latch_at_zero(problem, state, workspace):
 
 @kernel
 def look_along_the_flow(problem, state, workspace):
-    """Evaluate the boundaries a little ahead and behind on a straight line along the flow; returns how far [s].
+    """Evaluate the boundaries a little ahead and behind on a straight line along the flow.
 
-    On a straight line the difference of an affine boundary has no truncation error.
+    Return the time difference [s]. On a straight line the difference of an affine boundary has no truncation error.
     """
     delta = span(state.t, state.h, STRAIGHT_DIFFERENCE)
     shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
@@ -66,7 +66,7 @@ def look_along_the_flow(problem, state, workspace):
 
 @kernel
 def slope_at_zero(problem, state, workspace, i, delta):
-    """(rise of boundary i over 2 delta, effect of rounding on it, distance from zero that counts as zero).
+    """Return (rise of boundary i over 2 delta, effect of rounding on it, distance from zero that counts as zero).
 
     The effect of rounding is 0 where the rise and the value are beyond doubt without it: it is costly to find.
     """
@@ -80,7 +80,7 @@ def slope_at_zero(problem, state, workspace, i, delta):
 
 @kernel
 def classify_at_zero(problem, state, workspace, i, delta):
-    """What the slope of boundary i decides. Leaves the effect of rounding on it in workspace.noise."""
+    """Return what the slope of boundary i decides. Leave the effect of rounding on it in workspace.noise."""
     if is_slide_end(problem.settings, i):
         return FIRES
     rise, noise, tolerance = slope_at_zero(problem, state, workspace, i, delta)
@@ -98,7 +98,7 @@ def classify_at_zero(problem, state, workspace, i, delta):
 
 @kernel
 def classify_flat(workspace, i):
-    """What the curvature of boundary i decides, whose slope vanishes."""
+    """Return what the curvature of boundary i decides, if its slope vanishes."""
     rise = workspace.g_bent_ahead[i] + workspace.g_bent_behind[i] - 2.0 * workspace.g_start[i]
     return FIRES if rise < 0.0 and abs(rise) > 4.0 * workspace.noise[i] else RESTS
 
@@ -135,7 +135,7 @@ def latch_stop(problem, state, workspace, i):
 
 @kernel
 def look_ahead(problem, state, workspace):
-    """Evaluate the vector field a little ahead, into slope_ahead; returns how far [s]."""
+    """Evaluate the vector field a little ahead, into slope_ahead; return the time difference [s]."""
     delta = span(state.t, state.h, BENT_DIFFERENCE)
     shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
     slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + delta, workspace.x_shifted)
@@ -144,7 +144,7 @@ def look_ahead(problem, state, workspace):
 
 @kernel
 def look_along_the_bend(problem, state, workspace):
-    """Evaluate the boundaries a little ahead and behind along the parabola through the state."""
+    """Evaluate the boundaries a little ahead and behind on the parabola with the slope and curvature of the flow."""
     delta = look_ahead(problem, state, workspace)
     x, k, k_ahead, shifted = workspace.x, workspace.k, workspace.slope_ahead, workspace.x_shifted
     for m in range(problem.settings.width):
@@ -157,7 +157,7 @@ def look_along_the_bend(problem, state, workspace):
 
 @kernel
 def weaker(first, second):
-    """The weaker of two certificates: sampled, then bounded, then exact; a time is the strongest."""
+    """Return the weaker of two certificates, which are, from the weakest: sampled, bounded, exact, time."""
     if first == TIME:
         return second
     return first if second == TIME else min(first, second)

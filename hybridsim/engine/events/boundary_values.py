@@ -12,7 +12,7 @@ from hybridsim.engine.rounding import EPSILON
 from hybridsim.engine.watched import index_of_stop
 
 SLOPE_DIFFERENCE = 2.0**-12
-"""Rates of boundaries are differences over this part of a step."""
+"""Part of a step over which differences give the rates of boundaries."""
 
 
 @kernel
@@ -44,9 +44,9 @@ def shift(settings, delta, xdot, offset, x, result):
 
 @kernel
 def span(t, h, fraction):
-    """How far to go from t for a difference [s]: a fraction of h, or more where the spacing of floats at t demands it.
+    """Return the length of a difference from t [s]: a fraction of h, or more if the spacing of floats at t demands it.
 
-    At least 1024 spacings, if these are less than a sixteenth of h. The result is what t really moves by, rounded.
+    At least 1024 spacings, if these are less than a sixteenth of h. The result is the rounded change of t.
     """
     least = EPSILON * abs(t)
     return (t + max(fraction * h, max(least, min(1024.0 * least, 0.0625 * h)))) - t

@@ -10,15 +10,15 @@ from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.fall import NARROW, NOT_FINITE, fell, value_and_rate_at
 
 MAX_PROVED_STEPS = 256
-"""After as many steps of the march, it makes steps that the bound does not prove."""
+"""Most steps of a search that the bound proves free of roots; the steps after these are not proved."""
 
 LONGEST_CREEP = 1.0 / 64.0
-"""The longest of these, in theta."""
+"""Longest step that is not proved, in theta."""
 
 
 @kernel
 def reach(value, rate, bound):
-    """How far G stays positive for certain: the root of value + rate s - bound s^2 / 2."""
+    """Return how far G is certain to stay positive: the root of value + rate s - bound s^2 / 2."""
     if bound <= 0.0:
         return np.inf if rate >= 0.0 else -value / rate
     return (rate + math.sqrt(rate * rate + 2.0 * bound * max(value, 0.0))) / bound
@@ -26,7 +26,7 @@ def reach(value, rate, bound):
 
 @kernel
 def search_bounded(problem, state, workspace, start, fall):
-    """The first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
+    """Return the first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
 
     The march goes by lengths that the bound proves free of roots. Where G rests on zero it proves nothing: there the
     march creeps away by lengths that double, until the proof goes on.

@@ -16,12 +16,12 @@ from hybridsim.engine.runge_kutta import error_estimate
 from hybridsim.engine.watched import is_boundary
 
 HALF_DIFFERENCE = 2.0**-17
-"""Slopes near a minimum are central differences over twice this part of a step."""
+"""Half the length of the central differences that give slopes near a minimum, in parts of a step."""
 
 
 @routine(void)
 def judge(problem, state, workspace):
-    """Set state.value, depth and error of the crossing at state.t_event: those of the boundary that goes least deep."""
+    """Set state.value, depth and error of the crossing at state.t_event to those of the boundary of least depth."""
     problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
@@ -55,7 +55,7 @@ def judge_start(state, workspace, n_boundaries):
 
 @kernel
 def depth(problem, state, workspace, i, theta):
-    """How far below zero boundary i goes between theta and the end of the step."""
+    """Return how far boundary i goes below zero between theta and the end of the step."""
     end, lowest = 1.0, workspace.g_end[i]
     if workspace.g_end[i] > 0.0:
         n = problem.degree[i] * problem.settings.degree
@@ -81,7 +81,7 @@ def falls_at_end(problem, workspace, i):
 
 @kernel
 def bottom(problem, state, workspace, fall, lo, hi):
-    """Where between lo and hi G stops falling; lo if it rises from there on, -1 if it falls to the end."""
+    """Return the theta in [lo, hi] at which G stops falling: lo if it rises from lo on, -1 if it falls all along."""
     if difference_at(problem, state, workspace, fall, lo) >= 0.0:
         return lo
     if difference_at(problem, state, workspace, fall, hi) < 0.0:
@@ -99,14 +99,14 @@ def bottom(problem, state, workspace, fall, lo, hi):
 
 @kernel
 def difference_at(problem, state, workspace, fall, theta):
-    """A central difference of G at theta, proportional to its slope."""
+    """Return a central difference of G at theta, proportional to its slope."""
     after = value_at(problem, state, workspace, fall, theta + HALF_DIFFERENCE)
     return after - value_at(problem, state, workspace, fall, theta - HALF_DIFFERENCE)
 
 
 @kernel
 def error_in_boundary(problem, state, workspace, i):
-    """The step's error estimate in the unit of boundary i: how far it moves the boundary at the end of the step."""
+    """Return how far the step's error estimate moves boundary i at the end of the step, in the unit of the boundary."""
     settings, perturbed = problem.settings, workspace.x_perturbed
     size = state.step * error_estimate(problem, workspace)
     for m in range(settings.n_states):

@@ -43,7 +43,7 @@ DEGREES = 5
 
 @iterator
 def find_crossing(problem, state, workspace, record):
-    """Search the step from state.t_start to state.t_new; returns NONE, FOUND or what is wrong with a boundary.
+    """Search the step from state.t_start to state.t_new; return NONE, FOUND or the fault of a boundary.
 
     A crossing is described by state.t_event, workspace.x_event and workspace.crossed.
     """
@@ -104,7 +104,7 @@ def search(problem, state, workspace):
 
 @routine(real, integer, integer)
 def first_root(problem, state, workspace, i, n):
-    """When boundary i first falls to its trigger level within the step [s], or inf.
+    """Return the time at which boundary i first falls to its trigger level within the step [s], or inf.
 
     One that waits must rise above it before. n is the degree in theta of an exact boundary.
     """
@@ -126,7 +126,7 @@ def first_root(problem, state, workspace, i, n):
 
 @routine(void, integer, integer)
 def look_for_touch(problem, state, workspace, i, n):
-    """If boundary i has a touch before it falls to zero, let it cross there if it is to, else have it reported."""
+    """If boundary i has a touch before it falls to zero, cross there if declared so, else have it reported."""
     problem, workspace = loaded(problem), loaded(workspace)
     end = min((workspace.root[i] - state.t_start) / state.step, 1.0)
     theta = first_touch(problem, state, workspace, i, n, 0.0, end)
@@ -144,7 +144,7 @@ def look_for_touch(problem, state, workspace, i, n):
 
 @kernel
 def leave_rest(problem, state, workspace, i, lo, hi):
-    """(lo, level) for a resting boundary that falls between lo and hi.
+    """Return (lo, level) for a resting boundary that falls between lo and hi.
 
     One that has been positive since it came to rest fires at zero, not below the value it started from.
     """
@@ -157,7 +157,7 @@ def leave_rest(problem, state, workspace, i, lo, hi):
 
 @kernel
 def refine(problem, state, workspace, fall, lo, hi):
-    """The later of the two adjacent floats of t between which G falls, after theta = lo and not after hi; or inf.
+    """Return the later of the adjacent floats of t between which G falls, after theta = lo and not after hi; or inf.
 
     The result is later than t_start even where floats of t do not separate lo and hi, so that the run advances.
     """
@@ -184,7 +184,7 @@ def refine(problem, state, workspace, fall, lo, hi):
 
 @kernel
 def value_at_time(arguments, t):
-    """G at time t; at the end of the step from the state that the step computed."""
+    """Return G at time t; at the end of the step, from the state that the step computed."""
     problem, state, workspace, fall = arguments
     if t == state.t_new:
         return workspace.g_end[fall.boundary] - fall.level
@@ -193,7 +193,7 @@ def value_at_time(arguments, t):
 
 @kernel
 def roughness(problem, state, workspace, fall, t):
-    """How far from zero rounding can keep a boundary at its crossing: that of t along the flow, and of the state."""
+    """Return how far rounding of t and of the state can keep a boundary from zero at its crossing."""
     theta = (t - state.t_start) / state.step
     _, rate = value_and_rate_at(problem, state, workspace, fall, theta)
     by_time = abs(rate) / state.step * SPACINGS * EPSILON * max(abs(t), state.step)
@@ -203,7 +203,7 @@ def roughness(problem, state, workspace, fall, t):
 
 @kernel
 def earliest(problem, state, workspace):
-    """Find the earliest crossing and all that cross at the same instant: one jump, at the latest of their times."""
+    """Find the earliest crossing and all at the same instant, which are one jump at the latest of their times."""
     first = np.inf
     for a in range(state.n_active):
         first = min(first, workspace.root[workspace.active[a]])

@@ -17,7 +17,7 @@ from hybridsim.engine.events.fall import NARROW, NONE, NOT_FINITE, fell, value_a
 from hybridsim.engine.runge_kutta import weighted_sum
 
 MAX_SPLITS = 256
-"""Divisions of intervals in one search; what is undecided then is decided by the values at the ends."""
+"""Most divisions of intervals in one search; the values at the ends decide intervals that are left after these."""
 
 
 @kernel
@@ -44,7 +44,10 @@ def sample_nodes(problem, state, workspace, degree):
 
 @kernel
 def control_points(problem, state, workspace, n, fall):
-    """Write the Bernstein coefficients of G over the step to the first frame of the stack; are all positive?"""
+    """Write the Bernstein coefficients of G over the whole step into the first frame of the stack.
+
+    Return whether all of them but the first are positive.
+    """
     i = fall.boundary
     degree, n_watched, size = problem.degree[i], problem.settings.n_watched, problem.settings.n_nodes
     all_positive, total = True, 0.0
@@ -105,7 +108,7 @@ def split(stack, frame, size, n, theta):
 
 @kernel
 def sign_changes(stack, frame, n, strict):
-    """(Number of sign changes of the coefficients, is the last one fallen?).
+    """Return (number of sign changes of the coefficients, whether the last one has fallen).
 
     The first coefficient counts as positive: G is positive before this interval.
     """
@@ -128,7 +131,7 @@ def never_rises(stack, n):
 
 @kernel
 def search_exact(problem, state, workspace, n, start, fall):
-    """The first interval (lo, hi) with exactly one root of G after theta = start, or (-1, -1)."""
+    """Return the first interval (lo, hi) with exactly one root of G after theta = start, or (-1, -1)."""
     if control_points(problem, state, workspace, n, fall) or state.fault != NONE:
         return -1.0, -1.0
     stack, size = workspace.stack, n + 3

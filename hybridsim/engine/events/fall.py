@@ -15,20 +15,20 @@ from hybridsim.engine.events.boundary_values import evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
 NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
-"""Result of the search of a step: no crossing, a crossing, or what is wrong with a boundary."""
+"""Result of the search of a step: no crossing, a crossing, or the fault of a boundary."""
 
 NARROW = 2.0**-48
 """Intervals of theta shorter than this are not divided: within them a boundary changes by rounding only."""
 
 HALF_DIFFERENCE = 2.0**-13
-"""Rates are central differences over twice this part of a step."""
+"""Half the length of the central differences that give rates, in parts of a step."""
 
 ONE_SIDED_DIFFERENCE = 2.0**-24
-"""Where a central difference leaves the domain of a boundary, a forward one over this part of a step."""
+"""Length of the forward difference, in parts of a step, if a central one leaves the domain of a boundary."""
 
 
 class Fall(NamedTuple):
-    """What is searched for: a fall of G = orientation (g - level) from positive to zero, or below zero if strict."""
+    """The object of a search: a fall of G = orientation (g - level) from positive to zero, or below zero if strict."""
 
     boundary: int
     level: float
@@ -44,7 +44,7 @@ def fell(value, strict):
 
 @kernel
 def value_at(problem, state, workspace, fall, theta):
-    """G at theta. The state there is then in workspace.x_search, the boundaries in workspace.g_search."""
+    """Return G at theta. Leave the state there in workspace.x_search, the boundaries in workspace.g_search."""
     extension_at(problem, workspace, theta, workspace.x_search)
     t = state.t_start + theta * state.step
     evaluate(problem, state, workspace, workspace.g_search, t, workspace.x_search)
@@ -53,7 +53,7 @@ def value_at(problem, state, workspace, fall, theta):
 
 @kernel
 def value_and_rate_at(problem, state, workspace, fall, theta):
-    """(G, dG/dtheta) at theta."""
+    """Return (G, dG/dtheta) at theta."""
     i = fall.boundary
     value = value_at(problem, state, workspace, fall, theta)
     rate = rate_at(problem, state, workspace, i, theta, workspace.x_search, workspace.g_search[i])
@@ -62,7 +62,7 @@ def value_and_rate_at(problem, state, workspace, fall, theta):
 
 @routine(real, integer, real, pointer, real)
 def rate_at(problem, state, workspace, i, theta, x, g):
-    """The rate dg/dtheta of boundary i at theta, where the state is x and the boundary g.
+    """Return the rate dg/dtheta of boundary i at theta, where the state is x and the boundary g.
 
     A central difference, whose error is 1e-8 of the third derivative and a few thousand roundings of the state: both
     move a minimum so little that its depth changes by no more than rounding. A forward difference where the central
@@ -84,7 +84,7 @@ def rate_at(problem, state, workspace, i, theta, x, g):
 
 @kernel
 def shifted_value(problem, state, workspace, i, t, x, delta):
-    """Boundary i at time t and the state x + delta workspace.slope."""
+    """Return boundary i at time t and the state x + delta workspace.slope."""
     shift(problem.settings, delta, workspace.slope, 0, x, workspace.x_shifted)
     evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_shifted)
     return workspace.g_shifted[i]

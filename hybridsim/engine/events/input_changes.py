@@ -23,7 +23,7 @@ CUT, INDIVISIBLE = range(2)
 
 @routine(integer, integer)
 def cut(problem, state, workspace, record, _):
-    """Let the log end at state.t_look, with the change of inputs as its last event; returns CUT or INDIVISIBLE."""
+    """Let the log end at state.t_look, with the change of inputs as its last event; return CUT or INDIVISIBLE."""
     problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings, t = problem.settings, state.t_look
     if state.t > t:

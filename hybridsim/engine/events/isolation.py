@@ -22,7 +22,7 @@ from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
 
 @kernel
 def surely_no_root(problem, state, workspace, i, n):
-    """Is an armed boundary clear of zero, and of a touch, beyond doubt? This cheap test settles most steps."""
+    """Is it certain that an armed boundary has no root and no touch? This cheap test decides most steps."""
     if workspace.trigger_state[i] != ARMED or problem.certificate[i] == BOUNDED:
         return False
     if problem.certificate[i] != EXACT:
@@ -36,7 +36,7 @@ def surely_no_root(problem, state, workspace, i, n):
 
 @routine(types.UniTuple(real, 2), integer, integer, real, real, real, boolean)
 def next_fall(problem, state, workspace, i, n, start, level, orientation, strict):
-    """The first interval (lo, hi) after theta = start in which orientation (g - level) falls to zero, or (-1, -1).
+    """Return the first interval (lo, hi) after theta = start in which orientation (g - level) falls to 0, or (-1, -1).
 
     `strict` demands that it falls below zero; n is the degree in theta of an exact boundary i.
     """

@@ -8,7 +8,7 @@ from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy
 
 MUCH = 1000.0 * SPACINGS
-"""Spacings of a perturbation much larger than rounding: a boundary that differs by more than it causes is not zero."""
+"""Size of a perturbation [spacings], far above rounding. A boundary further from zero than it causes is not zero."""
 
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
 """Irrational numbers whose multiples, modulo 1, perturb each state by another amount."""
@@ -36,7 +36,7 @@ def measure_deviation(problem, state, workspace):
 
 @kernel
 def rounding_effect(problem, state, workspace, i, t, x, scale):
-    """How far rounding moves boundary i at (t, x): SPACINGS spacings of t and of each state in turn, added up.
+    """Return how far rounding moves boundary i at (t, x): SPACINGS spacings of t and of each state in turn, added up.
 
     The spacing of a state is that of its value or of its value in `scale`, whichever is larger. Nothing cancels in
     the sum, which takes one call of the boundaries for each state.

@@ -46,7 +46,7 @@ def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterat
 
 @kernel
 def strictly_between(a, b, t):
-    """The float nearest to t that is neither a nor b and lies between them; there must be one."""
+    """Return the float nearest to t that is neither a nor b and lies between them; there must be one."""
     if t <= min(a, b):
         t = np.nextafter(min(a, b), np.inf)
     if t >= max(a, b):
@@ -56,7 +56,7 @@ def strictly_between(a, b, t):
 
 @kernel
 def next_fraction(a, ga, b, gb, c, gc):
-    """Where from a to b to look next: inverse quadratic interpolation where it is safe, else the middle."""
+    """Return the next fraction of the way from a to b: by inverse quadratic interpolation if it is safe, else 0.5."""
     least = EPSILON * max(abs(a), abs(b)) / abs(b - a)
     fraction = 0.5
     if c != b and gc != ga:

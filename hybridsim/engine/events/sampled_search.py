@@ -10,7 +10,7 @@ from hybridsim.engine.events.fall import NARROW, NOT_FINITE, fell, value_and_rat
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
 MAX_SAMPLES = 64
-"""Places within the step at which one search evaluates the boundary."""
+"""Most evaluations of the boundary in one search."""
 
 FRAME = 7
 """Numbers kept for an interval: theta, value and slope at both ends, and how often the step has been halved."""
@@ -33,7 +33,7 @@ def sample_middle(problem, state, workspace):
 
 @kernel
 def ends_and_middle(workspace, fall, step):
-    """G and dG/dtheta at the start, in the middle and at the end of the step."""
+    """Return G and dG/dtheta at the start, in the middle and at the end of the step."""
     i, sign, level, scale = fall.boundary, fall.orientation, fall.level, fall.orientation * step
     return (
         (
@@ -47,7 +47,7 @@ def ends_and_middle(workspace, fall, step):
 
 @kernel
 def doubt_of_halves(g, r):
-    """How far the cubics through the halves of the step may be wrong: how far the middle is off the cubic of all."""
+    """Return how wrong the cubics of the halves may be: the distance of the middle from the cubic of the step."""
     value = g[1] - 0.5 * (g[0] + g[2]) - 0.125 * (r[0] - r[2])
     rate = r[1] - 1.5 * (g[2] - g[0]) + 0.25 * (r[0] + r[2])
     return abs(value) + 0.25 * abs(rate)
@@ -63,7 +63,7 @@ def surely_clear(width, ga, sa, gb, sb):
 
 @kernel
 def halves_are_clear(g, r, doubt):
-    """(Is the first half of the step surely clear of zero, is the second?)."""
+    """Return whether the first and the second half of the step are surely clear of zero."""
     first = surely_clear(0.5, g[0] - doubt, r[0], g[1] - doubt, r[1])
     return first, surely_clear(0.5, g[1] - doubt, r[1], g[2] - doubt, r[2])
 
@@ -110,7 +110,7 @@ def push_rest(problem, state, workspace, start, fall):
 
 @kernel
 def search_sampled(problem, state, workspace, start, fall):
-    """The first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
+    """Return the first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
 
     Halves of the step that are surely clear are skipped, the others divided into eighths. On an eighth the cubic
     through values and slopes is trusted: one sign change brackets a root, a dip is followed to its minimum.
@@ -144,7 +144,7 @@ def search_sampled(problem, state, workspace, start, fall):
 
 @kernel
 def where_to_cut(halvings, a, ga, sa, b, gb, sb, strict):
-    """Where to divide the interval next; a if there is no root in it, b if it brackets exactly one."""
+    """Return where to divide the interval next; a if there is no root in it, b if it brackets exactly one."""
     width = b - a
     below = fell(gb, strict)
     if halvings > 1.0 and surely_clear(width, ga, sa, gb, sb):
@@ -166,7 +166,10 @@ def where_to_cut(halvings, a, ga, sa, b, gb, sb, strict):
 
 @kernel
 def dip(ga, sa, gb, sb):
-    """Where in (0, 1) the cubic with these ends and slopes, falling then rising, has its minimum."""
+    """Return where a cubic on [0, 1] has its minimum, kept within 0.05 to 0.95.
+
+    Its values at the ends are ga and gb, its slopes there sa < 0 < sb.
+    """
     cubic = 2.0 * (ga - gb) + sa + sb
     quadratic = 3.0 * (gb - ga) - 2.0 * sa - sb
     root = math.sqrt(max(quadratic * quadratic - 3.0 * cubic * sa, 0.0))

@@ -18,7 +18,7 @@ from hybridsim.engine.memory import NOWHERE, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS
 
 GLANCE = 2.0**-20
-"""The part of a step over which a cheap difference shows to which side a flow crosses a boundary."""
+"""Length of a cheap difference, in parts of a step, which shows to which side a flow crosses a boundary."""
 
 LEAST_ANGLE = 1e-9
 """Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
@@ -53,7 +53,7 @@ def slide_begins(problem, state, workspace, chart):
 
 @kernel
 def only_crossed(workspace, n_boundaries):
-    """The boundary that crossed, if exactly one did; else NOWHERE."""
+    """Return the boundary that crossed, if exactly one did; else NOWHERE."""
     found = NOWHERE
     for i in range(n_boundaries):
         if workspace.crossed[i]:
@@ -74,7 +74,7 @@ def same_state(settings, x, y):
 
 @kernel
 def way_back(problem, state, workspace):
-    """The boundary of state.adjacent_chart that the flow there drives back to state.chart; or NOWHERE."""
+    """Return the boundary of state.adjacent_chart that the flow there drives back to state.chart; or NOWHERE."""
     settings, t, x, chart = problem.settings, state.t, workspace.x_event, state.adjacent_chart
     n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
     g, g_ahead, g_preset = workspace.slide_g, workspace.slide_g_ahead, workspace.slide_g_preset

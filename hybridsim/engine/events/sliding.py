@@ -32,10 +32,10 @@ from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart
 
 LARGEST_PROBE = 2.0**-6
-"""Rates along a flow are differences over a probe; the longest is this part of a step."""
+"""Longest probe, in parts of a step. A probe is the length of the differences that give rates along a flow."""
 
 PROBE_RATIO, N_PROBES = 4.0, 24
-"""Each further probe is shorter by this ratio; so many are tried at most."""
+"""Ratio of each probe to the next shorter one, and most probes tried."""
 
 SHORTEST_PROBE = 2.0**10
 """Shortest probe, in spacings of t and roundings of the state: below, differences vanish and seem to agree."""
@@ -52,7 +52,7 @@ def field(problem, state, v, t, x, chart):
 
 @kernel
 def surface_ahead(problem, state, workspace, t, x, v, probes):
-    """The surface's function after so many probes along v."""
+    """Return the surface's function at a distance of `probes` probes along v."""
     for m in range(0, problem.settings.width, LANES):
         store(workspace.slide_x, m, plus(load(x, m), probes * state.probe, load(v, m)))
     t_ahead, function = t + probes * state.probe, problem.functions[BOUNDARIES]
@@ -63,14 +63,14 @@ def surface_ahead(problem, state, workspace, t, x, v, probes):
 
 @kernel
 def surface_value(problem, state, workspace, t, x):
-    """The surface's function at (t, x): how far off its surface the slide is."""
+    """Return the surface's function at (t, x), the distance of the slide from its surface."""
     call_boundaries(problem.functions[BOUNDARIES], workspace.slide_g, 0, t, x, problem.p, state.chart)
     return workspace.slide_g[state.surface]
 
 
 @kernel
 def rate_along(problem, state, workspace, t, x, v):
-    """The rate of the surface's function along v: a central difference of fourth order."""
+    """Return the rate of the surface's function along v: a central difference of fourth order."""
     ahead = surface_ahead(problem, state, workspace, t, x, v, 1.0)
     near = ahead - surface_ahead(problem, state, workspace, t, x, v, -1.0)
     farther_ahead = surface_ahead(problem, state, workspace, t, x, v, 2.0)
@@ -80,7 +80,7 @@ def rate_along(problem, state, workspace, t, x, v):
 
 @kernel
 def rates(problem, state, workspace, t, x):
-    """The rates (L, L_adj); the two vector fields are then in slide_slope and slide_slope_adjacent."""
+    """Return the rates (L, L_adj). Leave the two vector fields in slide_slope and slide_slope_adjacent."""
     field(problem, state, workspace.slide_slope, t, x, state.chart)
     field(problem, state, workspace.slide_slope_adjacent, t, x, state.adjacent_chart)
     rate = rate_along(problem, state, workspace, t, x, workspace.slide_slope)
@@ -120,7 +120,7 @@ def sliding_boundaries(problem, state, workspace, g, offset, t, x):
 
 @kernel
 def weight_at(problem, state, workspace, t, x, step):
-    """The weight w of state.chart in a slide at (t, x), from which a step of this length begins (0 if none does).
+    """Return the weight w of state.chart in a slide at (t, x), where a step of this length begins (0 if none begins).
 
     `state` must be a copy of the run's, because it is changed.
     """
@@ -162,7 +162,7 @@ def find_probe(problem, state, workspace, t, x, largest, n):
 
 @kernel
 def state_over_slope(problem, workspace, x):
-    """The time in which the state changes by its own size [s]: the size of x over that of its slopes."""
+    """Return the time in which the state changes by its own size [s]: the size of x over that of its slopes."""
     size, slope = 0.0, 0.0
     for m in range(problem.settings.n_moving):
         size = max(size, abs(x[m]))

@@ -21,12 +21,12 @@ MAX_TOUCHES = 64
 """Most touches reported in one step."""
 
 HALVINGS = 48
-"""Halvings of an interval that bring its end close to the threshold."""
+"""Halvings of an interval to bring its end close to the threshold."""
 
 
 @kernel
 def first_touch(problem, state, workspace, i, n, start, end):
-    """Where boundary i has its first minimum in (0, touch_threshold] between theta = start and end; or -1.
+    """Return the theta of the first minimum of boundary i in (0, touch_threshold] between theta = start and end; or -1.
 
     n is the degree in theta of an exact boundary.
     """
@@ -62,7 +62,7 @@ def first_touch(problem, state, workspace, i, n, start, end):
 
 @kernel
 def close_to_change(problem, state, workspace, fall, lo, hi):
-    """The place hi, moved towards lo as close as possible to where G changes its sign between them."""
+    """Return hi moved towards lo, as close as possible to where G changes its sign between them."""
     positive = value_at(problem, state, workspace, fall, hi) > 0.0
     for _ in range(HALVINGS):
         middle = 0.5 * (lo + hi)

@@ -24,16 +24,16 @@ MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
 
 STUCK_JUMPS = 100
-"""Jumps at one instant, after as many shrinking intervals, that show that rounding lets no more time pass."""
+"""Jumps at one instant, after as many shrinking intervals, that show that rounding keeps the time from advancing."""
 
 STUCK_DISTANCE = 1e-4
-"""Distance of the limit then, relative to the time elapsed, up to which it is believed."""
+"""Largest accepted distance of the estimated limit in that case, relative to the time elapsed."""
 
 LATE_INTERVAL = 1e-3
-"""Ratio to the interval of the best estimate below which intervals do not refute it: rounding may stretch them."""
+"""Intervals shorter than this part of that of the best estimate do not contradict it: rounding may stretch them."""
 
 CONTRADICTION = 8.0
-"""Estimates that differ by so many times their errors contradict each other."""
+"""Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
 
 @kernel
@@ -62,7 +62,7 @@ def accumulates(problem, state, workspace, i):
 
 @kernel
 def note_estimate(past, at, t, interval, before):
-    """Keep the estimate if it is the best so far, or shows that the best so far was good by chance."""
+    """Keep the estimate if it is the best so far, or if it shows that the error of the best was small by chance."""
     q = interval / before
     estimate = t + interval * q / (1.0 - q)
     past[at + STREAK] += 1.0
@@ -89,7 +89,7 @@ def limit_state(problem, state, workspace, i, t):
 
 @kernel
 def accumulation(workspace, i):
-    """(Accumulation time of boundary i, its error), estimated from its jumps."""
+    """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
     return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR]
 
 

@@ -88,7 +88,7 @@ def _unknown(address: Address, model: Model | None) -> str:
 
 
 def _sections_of_names(model: Model | None) -> dict[str, str]:
-    """Name inside a section -> its dotted key: `rtol` -> `engine.rtol`."""
+    """Return the mapping from names inside a section to dotted keys: `rtol` -> `engine.rtol`."""
     sections: dict[str, tuple[str, ...]] = {
         "engine": tuple(EngineSettings.model_fields),
         "record": tuple(RecordSettings.model_fields),

@@ -223,12 +223,12 @@ def _words_and_names(piece: Piece) -> Iterator[tuple[str, str]]:
 
 
 def _name_space(word: str) -> str:
-    """The name space of a sort of record: one for states, parameters and inputs, as an rc file is one flat table."""
+    """Return the name space of a sort of record; an rc file is one flat table of states, parameters and inputs."""
     return "symbol" if word in ("state", "parameter", "input") else word
 
 
 def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]:
-    """The charts and chart fields of the composed model: the plant's charts if no part has fields, else all fields."""
+    """Return the charts and fields of the composed model: the plant's charts if no part has fields, else all fields."""
     fields = {name: width for part in chosen for name, width in part.chart_fields.items()}
     if not fields:
         return {"charts": plant.charts, "chart_fields": plant.chart_fields}
@@ -241,7 +241,7 @@ def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]
 
 
 def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool) -> list[Share]:
-    """The share of each piece in the arrays and in the chart; the whole chart is the plant's if `has_whole_chart`."""
+    """Return the share of each piece in arrays and chart; the whole chart is the plant's if `has_whole_chart`."""
     pieces: list[tuple[str, Piece, Slot | None]] = [("plant", plant, None)]
     pieces += [(slot.name, part, slot) for slot, part in filled]
     scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece, _ in pieces) + len(filled)

@@ -253,7 +253,7 @@ class Plant(Model):
     Raises
     ------
     ModelError
-        If there is no slot, two slots share a coupling, or a function takes what is no coupling.
+        If there is no slot, two slots share a coupling, or a function has an argument that is no coupling.
     """
 
     slots: tuple[Slot, ...] = field(default=(), kw_only=True)

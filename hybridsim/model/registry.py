@@ -34,7 +34,7 @@ P = TypeVar("P", Model, Part)
 
 
 def available_models() -> dict[str, EntryPoint]:
-    """The installed models by name, in alphabetical order. Reads package metadata only; imports no model."""
+    """Return the installed models by name, in alphabetical order; read package metadata only, and import no model."""
     return dict(sorted((entry.name, entry) for entry in entry_points(group=GROUP)))
 
 
@@ -137,7 +137,7 @@ def with_part(model: Model, slot: str, word: str, folder: Path | None = None) ->
 
 
 def is_path(name_or_path: str | os.PathLike[str]) -> bool:
-    """Whether this is the path of a file, not the name of an installed model."""
+    """Return whether this is the path of a file, not the name of an installed model."""
     if not isinstance(name_or_path, str):
         return True
     separators = (os.sep, os.altsep or os.sep)
@@ -192,7 +192,7 @@ def _model_of(module: ModuleType, variable: str, what: str) -> Model:
 
 
 def _value_of(module: ModuleType, variable: str, what: str, expected: type[P]) -> P:
-    """The model or part that a module defines."""
+    """Return the model or part that a module defines."""
     found = getattr(module, variable, None)
     name = expected.__name__
     if found is None:

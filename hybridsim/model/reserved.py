@@ -61,7 +61,7 @@ RESERVED_NAMES = _reserved_names()
 
 
 def aliases_in(records: Iterable[Any]) -> dict[str, str]:
-    """The name that each alias stands for."""
+    """Return the name that each alias stands for."""
     return {alias: record.name for record in records for alias in getattr(record, "aliases", ())}
 
 

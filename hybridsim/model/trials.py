@@ -43,7 +43,7 @@ class CheckedArray:
         self.values, self.written = values, set[int]()
 
     def part(self, first: int, n: int) -> CheckedArray:
-        """A view of n entries from `first` on, for the functions of a part."""
+        """Return a view of n entries from `first` on, for the functions of a part."""
         view = CheckedArray(self._name, self.values[first : first + n], self._writable)
         view._first, view._whole = self._first + first, self._whole
         return view
@@ -91,7 +91,7 @@ class Call:
     returned: Any
 
     def bits(self) -> tuple[bytes, Any]:
-        """The result in a form that compares bit by bit."""
+        """Return the result in a form that compares bit by bit."""
         return self.values.tobytes(), self.returned
 
 
@@ -120,33 +120,33 @@ class Trials:
     known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """The functions that are compiled, in the engine's order; `poses` is not among them."""
+        """Return the functions that are compiled, in the engine's order; `poses` is not among them."""
         return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
 
     def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
-        """The arguments with which a function is tried: (x, chart, index of the crossed boundary)."""
+        """Yield the arguments with which a function is tried: (x, chart, index of the crossed boundary)."""
         for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
             for crossed in self.active(x, chart) if name == "transition" else (0,):
                 yield x, chart, crossed
 
     def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
-        """Every chart with each of its states."""
+        """Return every chart with each of its states."""
         return ((chart, x) for chart in self.charts for x in self.states_in(chart))
 
     def states_in(self, chart: int) -> tuple[FloatArray, ...]:
-        """The states that are tried in a chart: all in the first charts, two in each of the others."""
+        """Return the states that are tried in a chart: all in the first charts, two in each of the others."""
         position = self.charts.index(chart)
         if position < N_CHARTS_BEFORE_RUN or len(self.states) <= 2:
             return self.states
         return self.states[0], self.states[1 + position % (len(self.states) - 1)]
 
     def active(self, x: FloatArray, chart: int) -> list[int]:
-        """The indices of the boundaries that are active in a chart."""
+        """Return the indices of the boundaries that are active in a chart."""
         call = self.call("boundaries", x, chart) if "boundaries" in self.model.functions else None
         return sorted(call.written) if call else []
 
     def arguments(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> dict[str, Any]:
-        """The arguments of a call by their names in the contract; the first array is written by the function."""
+        """Return the arguments of a call by their names in the contract; the first array is written by the function."""
         sizes = {"g": len(self.model.boundary_records), "y": len(self.model.output_records), "xdot": len(x)}
         first = CONTRACT[name][0]
         flags = np.zeros(len(self.model.boundary_records), np.int64)
@@ -158,14 +158,14 @@ class Trials:
         return {argument: given[argument] for argument in CONTRACT[name]}
 
     def call(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
-        """The result of the first such call in plain Python; None outside the domain of a function of `math`."""
+        """Return the result of the first such call in plain Python; None outside the domain of a function of `math`."""
         key = name, x.tobytes(), chart, crossed
         if key not in self.known:
             self.known[key] = self.call_again(name, x, chart, crossed)
         return self.known[key]
 
     def call_again(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
-        """The result of another such call; None outside the domain of a function of `math`."""
+        """Return the result of another such call; None outside the domain of a function of `math`."""
         try:
             return self.attempt(name, x, chart, crossed)
         except DOMAIN_ERRORS:
@@ -214,7 +214,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
 
 def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
-    """The initial state and chart at the defaults; the default state in chart 0 if `initial_chart` fails."""
+    """Return the initial state and chart at the defaults; the default state in chart 0 if `initial_chart` fails."""
     default = np.array([state.default for state in model.states], float)
     x = default.copy()
     try:
@@ -226,7 +226,7 @@ def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
 
 
 def _charts_to_try(model: Model) -> list[int]:
-    """Every named chart; with bit fields, values of each field while the others are 0."""
+    """Return every named chart; with bit fields, values of each field while the others are 0."""
     if not model.chart_fields:
         return [*range(model.n_charts)]
     charts, shift = {0}, 0
@@ -237,7 +237,7 @@ def _charts_to_try(model: Model) -> list[int]:
 
 
 def _values_to_try(width: int) -> Iterable[int]:
-    """Every value of a narrow bit field; of a wide one each bit alone, all but each bit, and random values."""
+    """Return every value of a narrow bit field; of a wide one each bit alone, all but each bit, and random values."""
     whole = (1 << width) - 1
     if width <= MAX_BITS_TRIED_FULLY:
         return range(whole + 1)

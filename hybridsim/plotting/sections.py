@@ -85,7 +85,7 @@ class SweepSection:
 def section(
     sweep: SweepTable, metrics: Sequence[str], fixed: Mapping[str, str], planned: Mapping[str, Column]
 ) -> SweepSection:
-    """The rows in which the axes in `fixed` have the values nearest to the requested ones.
+    """Return the rows in which the axes in `fixed` have the values nearest to the requested ones.
 
     Parameters
     ----------

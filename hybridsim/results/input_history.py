@@ -74,15 +74,15 @@ class InputHistory:
         return held
 
     def which(self, j: Any) -> IntArray:
-        """Indices of the rows of `held` that are valid in the epochs with the jump counts j."""
+        """Return the indices of the rows of `held` that are valid in the epochs with the jump counts j."""
         return np.asarray(np.searchsorted(self.begins, j, side="right") - 1)
 
     def column(self, name: str, j: Any) -> FloatArray:
-        """Values of one input in the epochs with the jump counts j."""
+        """Return the values of one input in the epochs with the jump counts j."""
         return np.asarray(self.held[self.which(j), self.records.index(name)])
 
 
 def no_changes(records: Records[Input], initial: Sequence[float]) -> InputHistory:
-    """The history of inputs that have not changed."""
+    """Return the history of inputs that have not changed."""
     none = np.zeros(0, np.int64)
     return InputHistory(records, np.array(initial, float), np.zeros(0), none, none, np.zeros(0))

@@ -85,11 +85,11 @@ class Drive:
         return bool(t == self.engine_state.t)
 
     def number(self, name: str, t: float) -> int:
-        """The chart, adjacent_chart, surface or j at time t [s] within the last step or at its end."""
+        """Return the chart, adjacent_chart, surface or j at time t [s] within the last step or at its end."""
         return int(getattr(self.engine_state, name if self.is_at(t) else f"{name}_start"))
 
     def state(self, t: float) -> FloatArray:
-        """The state (n_states,) at time t [s] within the last step or at its end."""
+        """Return the state (n_states,) at time t [s] within the last step or at its end."""
         state, workspace, n = self.engine_state, self._workspace, self._n_states
         if self.is_at(t):
             return workspace.x[:n].copy()
@@ -98,7 +98,7 @@ class Drive:
         return x
 
     def row(self, t: float) -> StepTable:
-        """The row at time t [s] within the last step or at its end; no step begins from it."""
+        """Return the row at time t [s] within the last step or at its end; no step begins from it."""
         numbers = {name: self.number(name, t) for name in ("j", "chart", "adjacent_chart", "surface")}
         if numbers["adjacent_chart"] == NOWHERE:
             numbers["surface"] = NOWHERE  # the engine keeps that of an earlier slide

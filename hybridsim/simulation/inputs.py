@@ -96,7 +96,7 @@ class Inputs(MutableMapping[str, float]):
         self._now = None
 
     def history(self) -> InputHistory:
-        """The values of the inputs so far."""
+        """Return the values of the inputs so far."""
         instants, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
         t, j = zip(*instants, strict=True) if instants else ((), ())
         changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)

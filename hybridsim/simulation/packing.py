@@ -119,7 +119,7 @@ def lay_out(config: RunConfig) -> Packed:
 
 
 def _initial_record(config: RunConfig) -> Any:
-    """The scalars of a run that has not begun."""
+    """Return the scalars of a run that has not begun."""
     return make_record(
         STATE,
         t=config.initial_time,

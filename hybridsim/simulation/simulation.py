@@ -264,7 +264,7 @@ class Simulation:
         return self._drive.number("j", self._look)
 
     def __getitem__(self, name: str) -> float:
-        """The value of a state, output or input at `t`."""
+        """Return the value of a state, output or input at `t`."""
         model = self.config.model
         if name in model.inputs.names:
             return self.inputs[name]
@@ -284,7 +284,7 @@ class Simulation:
         return self._evaluated[1:]
 
     def chunks(self, since: int = 0) -> list[Chunk]:
-        """The logged steps and events so far, in chunks.
+        """Return the logged steps and events so far, in chunks.
 
         Parameters
         ----------

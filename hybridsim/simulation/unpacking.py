@@ -117,7 +117,7 @@ def _columns(model: Model) -> Records[Any]:
 
 
 def recorded_outputs(config: RunConfig) -> Records[Output]:
-    """The outputs that the config asks for; a model without outputs records its states."""
+    """Return the outputs that the config asks for; a model without outputs records its states."""
     columns = _columns(config.model)
     names = config.record.outputs or columns.names
     return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))

@@ -75,14 +75,14 @@ class Pieces:
         return t, self.start.x[:, None] + rise_at(self.extension[:, None], theta)
 
     def points_at(self, theta: FloatArray) -> Points:
-        """The n * k points at theta, piece by piece."""
+        """Return the n * k points at theta, piece by piece."""
         t, x = self.at(theta)
         return Points(t.ravel(), x.reshape(-1, x.shape[2]), np.repeat(self.start.chart, t.shape[1]))
 
 
 @cache
 def gauss() -> tuple[FloatArray, FloatArray]:
-    """The Gauss points in (0, 1), (S,), and the matrix from values there to Legendre coefficients, (S, S)."""
+    """Return the Gauss points in (0, 1), (S,), and the matrix from values there to Legendre coefficients, (S, S)."""
     y, w = legendre.leggauss(STAGES)
     degrees = np.arange(STAGES)
     return 0.5 * (y + 1.0), 0.5 * w * (2 * degrees + 1)[:, None] * legendre.legvander(y, STAGES - 1).T
@@ -90,7 +90,7 @@ def gauss() -> tuple[FloatArray, FloatArray]:
 
 @cache
 def powers() -> FloatArray:
-    """The matrix from slopes at the Gauss points to the coefficients of their integral, theta^1 .. theta^S: (S, S)."""
+    """Return the matrix from slopes at Gauss points to the coefficients theta^1 .. theta^S of the integral: (S, S)."""
     _, to_legendre = gauss()
     result = np.zeros((STAGES, STAGES))
     for d in range(STAGES):
@@ -101,7 +101,7 @@ def powers() -> FloatArray:
 
 
 def integrals(theta: FloatArray) -> FloatArray:
-    """The matrix from slopes at the Gauss points to their integrals from 0 to each of k values of theta: (k, S)."""
+    """Return the matrix from slopes at Gauss points to their integrals from 0 to each of k values of theta: (k, S)."""
     _, to_legendre = gauss()
     y = 2.0 * np.asarray(theta) - 1.0
     basis = legendre.legvander(y, STAGES)
@@ -155,7 +155,7 @@ def collocate(
 
 
 def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
-    """Size of the last Legendre terms of the slopes f, (S, n, width), in units of the tolerance: (n,)."""
+    """Return the size of the last Legendre terms of the slopes f, (S, n, width), in units of the tolerance: (n,)."""
     _, to_legendre = gauss()
     last = abs((to_legendre[-2:] @ f.reshape(STAGES, -1)).reshape(2, *f.shape[1:]))
     return np.asarray(span * (np.maximum(last[1], 0.1 * last[0]) / tolerance).max(axis=1) / (2 * STAGES - 1))
@@ -222,7 +222,7 @@ def batches(rows: IntArray) -> list[IntArray]:
 
 
 def at_quarters(pieces: list[Pieces], t: FloatArray, span: FloatArray, end: FloatArray) -> FloatArray:
-    """The flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
+    """Return the flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
 
     The rows of the pieces are 0 .. n - 1; t and span are (n,) [s], and `end` is (n, width).
     """

@@ -111,7 +111,7 @@ class Evaluator:
         return sorted(found, key=lambda slide: (slide.chart, slide.adjacent_chart, slide.surface))
 
     def slide_of(self, event: int) -> Slide:
-        """The slide that the event with this index begins."""
+        """Return the slide that the event with this index begins."""
         events = self.run.events
         charts = np.array([events.chart_after[event], events.adjacent_chart[event]])
         first, second = self.functions.code(charts, events.j[event] + 1).tolist()
@@ -129,11 +129,11 @@ class Evaluator:
         return chart
 
     def chart_at(self, j: IntArray) -> IntArray:
-        """The chart codes of the epochs with these j."""
+        """Return the chart codes of the epochs with these j."""
         return np.asarray(self.chart[np.minimum(np.searchsorted(self.run.j, j), len(self.chart) - 1)])
 
     def first_chart(self, chart: IntArray) -> IntArray:
-        """The chart codes, with each slide replaced by its first chart."""
+        """Return the chart codes, with each slide replaced by its first chart."""
         chart = as_integers(chart).copy()
         for k, slide in enumerate(self.slides):
             chart[chart == SLIDE - k] = slide.chart
@@ -156,24 +156,24 @@ class Evaluator:
         return state
 
     def rows(self, which: Any = slice(None)) -> Points:
-        """The rows of the run."""
+        """Return the rows of the run."""
         return Points(self.run.t[which], self.x[which], self.chart[which])
 
     def before_events(self, which: Any = slice(None)) -> Points:
-        """The states before the events, each in the chart of its epoch."""
+        """Return the states before the events, each in the chart of its epoch."""
         events = self.run.events
         return Points(events.t[which], self.padded(events.x_before[which]), self.chart_at(events.j[which]))
 
     def slopes(self, points: Points) -> FloatArray:
-        """The vector field, (n, width); of a slide, Filippov's combination or the model's `sliding_field`."""
+        """Return the vector field, (n, width); of a slide, Filippov's combination or the model's `sliding_field`."""
         return self._evaluate(self.functions.slopes, self._sliding_slopes, points)
 
     def outputs(self, points: Points) -> FloatArray:
-        """All outputs of the model, (n, n_outputs); the states if it has no outputs."""
+        """Return all outputs of the model, (n, n_outputs); the states if it has no outputs."""
         return self._evaluate(self.functions.outputs, self._sliding_outputs, points)
 
     def boundaries(self, points: Points) -> FloatArray:
-        """All boundaries, (n, n_boundaries); infinite where a boundary is not active."""
+        """Return all boundaries, (n, n_boundaries); infinite where a boundary is not active."""
         return self._evaluate(self.functions.boundaries, self._boundaries_of_slide, points)
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
@@ -190,13 +190,13 @@ class Evaluator:
         return values
 
     def sliding_weights(self, points: Points, slide: Slide) -> FloatArray:
-        """The weight of the first chart's vector field that makes the slide tangent to its surface: (n,)."""
+        """Return the weight of the first chart's vector field that makes the slide tangent to its surface: (n,)."""
         first, second = self.rates(points, slide)
         with np.errstate(all="ignore"):
             return np.asarray(second / (second - first))
 
     def rates(self, points: Points, slide: Slide) -> tuple[FloatArray, FloatArray]:
-        """The rates of the surface's boundary along both vector fields, (n,): fourth-order differences."""
+        """Return the rates of the surface's boundary along both vector fields, (n,): fourth-order differences."""
         first, second = (self._rate(points, slide, chart) for chart in (slide.chart, slide.adjacent_chart))
         return first, second
 
@@ -211,11 +211,11 @@ class Evaluator:
         return np.asarray((8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0))) / (12.0 * delta))
 
     def surface(self, points: Points, slide: Slide) -> FloatArray:
-        """The boundary whose zero set is the surface of the slide: (n,)."""
+        """Return the boundary whose zero set is the surface of the slide: (n,)."""
         return self.functions.boundaries(points.in_chart(slide.chart))[:, slide.surface]
 
     def return_boundary(self, point: Points, slide: Slide) -> int | None:
-        """Index of the boundary that leads from the adjacent chart back to the first, at one point; None without."""
+        """Return the index of the boundary that leads from the adjacent chart to the first, at one point, or None."""
         adjacent = point.in_chart(slide.adjacent_chart)
         for k in range(self.n_boundaries):
             if np.isinf(self.functions.boundaries(adjacent)[0, k]):
@@ -245,7 +245,7 @@ class Evaluator:
         return np.asarray(weight * first + (1.0 - weight) * second)
 
     def _boundaries_of_slide(self, points: Points, slide: Slide) -> FloatArray:
-        """The boundaries of both charts, except those that lead from one of the two into the other."""
+        """Return the boundaries of both charts, except those that lead from one of the two into the other."""
         charts = (slide.chart, slide.adjacent_chart)
         first, second = (self.functions.boundaries(points.in_chart(chart)) for chart in charts)
         g = np.where(np.isinf(first), second, first)

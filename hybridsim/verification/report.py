@@ -103,7 +103,7 @@ class Report:
         return "\n".join(self.lines())
 
     def lines(self, most: int = VIOLATIONS_SHOWN) -> list[str]:
-        """The report as text.
+        """Return the report as text.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class Report:
         return [f"{subject}: a solution of its model", *table, *notes]
 
     def check(self, name: str) -> Check:
-        """The check called `name`, created if there is none.
+        """Return the check called `name`, created if there is none.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ class Report:
         self.compare(name, found, expected, np.zeros((1, 1)), where, columns)
 
     def _described(self, what: Callable[[int], str], k: int) -> str:
-        """The text of a violation; "" where the report has enough, because making it takes time."""
+        """Return the text of a violation; "" where the report has enough, because making it takes time."""
         return what(k) if len(self.violations) < MAX_DESCRIBED_VIOLATIONS else ""
 
 

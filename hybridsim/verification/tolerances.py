@@ -55,13 +55,13 @@ def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> 
 
 
 def reference_tolerance(evaluator: Evaluator, x: FloatArray) -> FloatArray:
-    """The tolerance of the reference solution, (n, width); rounding limits it from below."""
+    """Return the tolerance of the reference solution, (n, width); rounding limits it from below."""
     tolerance = REFERENCE_SHARE * step_tolerance(evaluator, x)
     return np.asarray(np.maximum(tolerance, 16.0 * EPSILON * abs(x)) + 1e-300)
 
 
 def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
-    """Error allowed in one adaptive step, at its end and inside: (n, width). Zero for fixed steps."""
+    """Return the error allowed in one adaptive step, at its end and inside: (n, width). Zero for fixed steps."""
     n = max(sum(state.continuous for state in evaluator.model.states), 1)
     if evaluator.config.engine.method == "rk4":
         return np.zeros_like(states[0])
@@ -69,7 +69,7 @@ def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
 
 
 def slide_error(evaluator: Evaluator, points: Points) -> FloatArray:
-    """Error allowed across the surface of a slide, (n, width): every method pulls the state back to the tolerance."""
+    """Return the error allowed across a slide's surface, (n, width): every method pulls the state to the tolerance."""
     slides = points.chart <= SLIDE
     return np.asarray(slides[:, None] * SAFETY_FACTOR * step_tolerance(evaluator, points.x))
 
@@ -88,7 +88,7 @@ def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) ->
 
 
 def cubic_error(evaluator: Evaluator, points: Points, length: FloatArray, flow: FloatArray) -> FloatArray:
-    """Error allowed in a cubic extension: twice that of the cubic through both ends of the true flow.
+    """Return the error allowed in a cubic extension: twice that of the cubic through both ends of the true flow.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def cubic_error(evaluator: Evaluator, points: Points, length: FloatArray, flow: 
 
 
 def fixed_step_error(evaluator: Evaluator, points: Points, length: FloatArray, end: FloatArray) -> FloatArray:
-    """Error allowed in a step of fixed length: twice that of the classic Runge-Kutta method, (n, width).
+    """Return the error allowed in a step of fixed length: twice that of the classic Runge-Kutta method, (n, width).
 
     Fixed steps have no tolerance; their error is that of the method. `end` is where the true flow leads, (n, width).
     """

@@ -41,7 +41,7 @@ class WatchedFunctions:
     sides: FloatArray
 
     def __call__(self, points: Points) -> FloatArray:
-        """The values, (n, n_watched); infinite where a boundary is not active."""
+        """Return the values, (n, n_watched); infinite where a boundary is not active."""
         distances = self.sides * (points.x[:, self.stop_states] - self.stop_values)
         return np.hstack([self.evaluator.boundaries(points), distances])
 

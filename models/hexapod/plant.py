@@ -1,6 +1,6 @@
 """The hexapod without its controller: flow, boundaries, start and checks. See `model` for the whole.
 
-`torque(t, leg, phi, phidot)` [N m], what is asked of the motor of a leg, and `hip_angle(t, leg)` [rad], the posture in
+`torque(t, leg, phi, phidot)` [N m], the demand on the motor of a leg, and `hip_angle(t, leg)` [rad], the posture in
 which a run begins, come from the controller.
 """
 

@@ -1,4 +1,4 @@
-"""The search for the velocity of a toe that slips, and for what it has to spare.
+"""The search for the velocity of a toe that slips, and for the margins by which it keeps slipping.
 
 Sought is the k nearest to rest at which |drag| is the resistance of the ground: for Coulomb's law a root of a quartic;
 for creep, and where the quartic does not decide, one that is bracketed on the way from rest to free sliding. See

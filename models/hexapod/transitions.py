@@ -32,7 +32,7 @@ def transition(x_new, t, x, p, chart, crossed, torque):
 
 
 def land(now, pose, chart, i):
-    """A toe meets the ground: a plastic impact. Where its leg would pull at once, it goes on in flight."""
+    """Let a toe meet the ground, in a plastic impact; if its leg would pull at once, it stays in flight."""
     x, toe = now.x, S.f0_x + 3 * i
     energy = toe_energy(x, now.p, i)
     velocity = vector_at(x, S.fdot0_x + 3 * i)
@@ -63,14 +63,14 @@ def settle(now, pose, chart, i, speed):
 
 
 def break_away(now, pose, chart, i):
-    """A stuck toe slips, or leaves the ground if nothing would press it down."""
+    """Let a stuck toe slip, or leave the ground if nothing would press it down."""
     if spare(find_foot(now, pose, i), ENOUGH).push > 0.0:
         return with_leg(chart, i, SLIPPING)
     return let_go(now, pose, chart, i, 0.0)
 
 
 def let_go(now, pose, chart, i, speed):
-    """A toe leaves the ground at the velocity of free sliding, and rises at takeoff_speed, or `speed` at most [m/s]."""
+    """Let a toe leave the ground at the velocity of free sliding and rise at min(takeoff_speed, `speed`) [m/s]."""
     foot = find_foot(now, pose, i)
     toe = free_toe(foot)
     rise = now.p[P.takeoff_speed]

@@ -1,4 +1,4 @@
-"""Cameras: as the scene asks for, from the side, from above, or where the mouse has moved them."""
+"""Cameras: as set in the scene, from the side, from above, or where the mouse has moved them."""
 
 from __future__ import annotations
 

@@ -165,7 +165,10 @@ def test_a_message_that_does_not_exist_is_found_and_refused_by_a_run_too(tmp_pat
             use(path)
 
 
-@pytest.mark.parametrize("name", available_models())
+SLOW_TO_CHECK = {"hexapod": pytest.mark.slow}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW_TO_CHECK.get(name, ())) for name in available_models()])
 def test_every_installed_model_keeps_the_contract(name):
     assert check_model(name).startswith(f"{name}: fine")
 

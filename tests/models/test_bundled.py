@@ -13,9 +13,10 @@ from hybridsim.testing import check_model
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
+SLOW_TO_CHECK = {"hexapod": pytest.mark.slow}
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW_TO_CHECK.get(name, ())) for name in BUNDLED])
 def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
     check_model(name)
     model = load_model(name)

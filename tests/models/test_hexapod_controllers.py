@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "configs" / "hexapod" / "steering.yaml"
 
 
+@pytest.mark.slow
 def test_the_hexapod_follows_one_command_and_then_another():
     simulation = Simulation.from_config(load_config(CONFIG, ["record=true", "engine.rtol=1e-6"]))
     for begin, heading in ((0.0, 0.4), (5.0, -0.4)):

@@ -104,6 +104,7 @@ def test_total_momentum_is_conserved_in_flight_when_swinging_legs_react():
         assert np.ptp(run[f"momentum_{axis}"]) < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -156,6 +157,7 @@ def test_a_slipping_toe_is_held_back(gait):
         assert power == pytest.approx(-np.linalg.norm(velocity) * gait[f"drag{leg}"][row], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_excess_over_the_cone_is_what_drives_the_creep():
     run = walk(1.5, friction="creep")
     law = defaults()
@@ -309,6 +311,7 @@ def speeds(request):
     return request.param, found
 
 
+@pytest.mark.slow
 def test_the_four_settings_are_as_fast_as_elsewhere(speeds):
     law, found = speeds
     for name in SETTINGS if law == "creep" else "23":  # under Coulomb's law the slow settings slip: see the docs
@@ -382,6 +385,7 @@ def test_other_laws_of_contact_run_as_well(changes):
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

@@ -35,6 +35,7 @@ def simulate(name, **keywords):
     return hybridsim.simulate(plugin if plugin.exists() else name, **RUNS[name], **keywords)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
 @pytest.mark.parametrize("name", RUNS)
 def test_an_honest_run_passes_by_every_method_at_any_tolerance(name, record):

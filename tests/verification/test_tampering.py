@@ -230,6 +230,7 @@ def test_an_honest_run_passes(honest):
     assert report.ok, str(report)
 
 
+@pytest.mark.slow
 def test_no_altered_array_passes(honest):
     path, model = honest
     altered = path.with_name("altered.h5")

@@ -93,7 +93,8 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
 
     Raises
     ------
-    ConfigError : `name` is no identifier, or one of the files exists or cannot be written.
+    ConfigError
+        If `name` is no identifier, or one of the files exists or cannot be written.
     """
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         raise ConfigError(

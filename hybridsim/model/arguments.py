@@ -15,6 +15,7 @@ FORMER_KEYWORDS = {
     "functions": "each function is given by its own keyword, `vector_field=vector_field`",
     "fields": "the bit fields of a chart are given as `chart_fields`",
     "bits": "the names of bits are given as `bit_names`",
+    "coupling": "the coupling functions are given as `couplings`",
 }
 """Former keyword, which older plug-ins use -> how to write the argument now."""
 
@@ -60,7 +61,7 @@ def _problem(
         if name not in parameters:
             listed = f"; it takes {', '.join(parameters)}"
             return f"{kind} has no argument `{name}`{nearest(name, parameters) or listed}"
-    if named.get("vector_field") is None and kind != "Part":
+    if named.get("vector_field") is None and kind not in ("Part", "Slot"):
         return (
             f"the function `{signature('vector_field')}` is missing; write it, and give it as "
             "`vector_field=vector_field`"

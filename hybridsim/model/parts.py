@@ -121,6 +121,7 @@ class Part:
         return functions_of(self) | by_name(self.couplings)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
     """A place in a plant for a part; a config fills it by a parameter of its name.

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
+from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.typing import FloatArray, IntArray
 
 
+@explain_former_attributes
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of a run; several boundaries that cross at one instant are one event.
@@ -72,6 +74,7 @@ SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth",
 """Head of the table that represents `Events`."""
 
 
+@explain_former_attributes
 class Events(Sequence[Event]):
     """The events of a run in order: a sequence of `Event`, with the same data as columns.
 

@@ -17,11 +17,13 @@ from hybridsim.errors import SimulationError
 from hybridsim.model import Input, Output, Records, State, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.files import FORMATS
+from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.saving import save
 from hybridsim.typing import FloatArray, IntArray
 
 
+@explain_former_attributes
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trajectory:
     """A run: n rows in order of (t, j), its events, and how it ended.

@@ -15,6 +15,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
+from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation import drive
 from hybridsim.simulation.drive import Chunk, Drive
@@ -28,6 +29,7 @@ from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unp
 from hybridsim.typing import FloatArray
 
 
+@explain_former_attributes
 @document_keywords
 class Simulation:
     """A run that can be advanced step by step, examined at any time, and run to its end.

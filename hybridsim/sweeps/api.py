@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import pyarrow as pa
 
@@ -237,7 +237,7 @@ def sweep(
     max_transitions: int = 100_000,
     max_steps: int | None = None,
     max_wall_time: float | None = None,
-    **unknown: Any,
+    **unknown: Never,
 ) -> pa.Table:
     """Run a model for every combination of the axes' values, and return a table of metrics.
 

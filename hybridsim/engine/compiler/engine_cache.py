@@ -28,7 +28,7 @@ def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     Parameters
     ----------
     *kinds : numba types
-        The types of the arguments `problem`, `now`, `work` and `log` inside the engine.
+        The types of the arguments `problem`, `state`, `workspace` and `record` inside the engine.
 
     Returns
     -------

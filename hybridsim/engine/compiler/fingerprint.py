@@ -23,10 +23,10 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
-"""Packages whose members are hashed by name, because their versions are part of `compilation.platform_key`."""
+"""Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
 
 OWN_LIBRARY = "hybridsim.engine."
-"""Modules whose members are hashed by name, because their sources are part of `compilation.platform_key`."""
+"""Modules whose members are hashed by name, because their sources are part of `target.platform_key`."""
 
 PRINTED_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, range, python_types.NoneType, python_types.EllipsisType}

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 # What also passes where the engine runs as plain Python, fast enough to be run that way each time.
 INTERPRETED := $(addprefix tests/, \
-	engine/test_atlases.py engine/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
+	engine/test_atlases.py engine/compiler/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
 	scorecard/test_mode_switching.py results/test_rows.py results/test_trajectory.py simulation/test_simulation.py \
 	simulation/test_stops.py simulation/test_same_bits.py)
 

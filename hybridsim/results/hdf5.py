@@ -37,7 +37,7 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import h5py
 import numpy as np
@@ -49,9 +49,7 @@ from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.files import replacing
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import ROW_COLUMNS
-
-if TYPE_CHECKING:
-    from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 
 FORMAT = "hybridsim run"
 FORMAT_VERSION = 3

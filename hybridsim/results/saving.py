@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hybridsim.results.files import FORMATS, prepare_folder
 from hybridsim.results.simsect import write_assignments, write_data
-
-if TYPE_CHECKING:
-    from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 
 
 def save_start(
@@ -83,13 +81,35 @@ def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, for
     return written
 
 
-def save(
+def save_run(
     run: Trajectory,
     folder: str | os.PathLike[str] = ".",
     base: str | None = None,
     formats: Collection[str] = FORMATS.keys(),
 ) -> list[Path]:
-    """Write the files that the command line writes; see `Trajectory.save`."""
+    """Write the files that the command line writes; `hybridsim.load_run` reads the .h5 file.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    folder : path
+        Folder of the files; it is created if it does not exist.
+    base : str, optional
+        First part of the files' names; the name of the model by default.
+    formats : collection of str
+        Some of `simsect` (.data, .initial, .param) and `hdf5` (.h5); both by default.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    ConfigError
+        If a format is unknown, or a file cannot be written.
+    """
     base = base or run.model_name
     initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
     inputs = dict(zip(run.inputs.records.names, run.inputs.initial.tolist(), strict=True))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.results.files import replacing
-
-if TYPE_CHECKING:
-    from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.trajectory import Trajectory
 
 
 def rc_value(value: Any) -> str:

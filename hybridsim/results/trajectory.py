@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,14 +14,18 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
 from hybridsim.model import Input, Output, Records, State, nearest
 from hybridsim.results.events import Events
-from hybridsim.results.files import FORMATS
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
-from hybridsim.results.saving import save
 from hybridsim.typing import FloatArray, IntArray
 
 
-@explain_former_attributes
+@explain_former_attributes(
+    other="adjacent_chart",
+    weight="sliding_weight",
+    stays="chart_intervals",
+    fields="chart_fields",
+    save="hybridsim.save_run(run, folder)",
+)
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trajectory:
     """A run: n rows in order of (t, j), its events, and how it ended.
@@ -168,35 +170,6 @@ class Trajectory:
             if len(intervals):
                 found[name] = intervals
         return found
-
-    def save(
-        self,
-        folder: str | os.PathLike[str] = ".",
-        base: str | None = None,
-        formats: Collection[str] | None = None,
-    ) -> list[Path]:
-        """Write the files that the command line writes; `hybridsim.load_run` reads the .h5 file.
-
-        Parameters
-        ----------
-        folder : path
-            Folder of the files; it is created if it does not exist.
-        base : str, optional
-            First part of the files' names; the name of the model by default.
-        formats : collection of str, optional
-            Some of `simsect` (.data, .initial, .param) and `hdf5` (.h5); both by default.
-
-        Returns
-        -------
-        list of Path
-            The files.
-
-        Raises
-        ------
-        ConfigError
-            If a format is unknown, or a file cannot be written.
-        """
-        return save(self, folder, base, FORMATS if formats is None else formats)
 
     def at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> FloatArray:
         """Evaluate the state at any time.

@@ -29,7 +29,7 @@ from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unp
 from hybridsim.typing import FloatArray
 
 
-@explain_former_attributes
+@explain_former_attributes(other="adjacent_chart")
 @document_keywords
 class Simulation:
     """A run that can be advanced step by step, examined at any time, and run to its end.

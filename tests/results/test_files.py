@@ -4,7 +4,7 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
-from hybridsim.results.saving import save
+from hybridsim.results.saving import save_run
 
 
 def test_a_missing_folder_is_created_with_its_parents(tmp_path):
@@ -59,21 +59,21 @@ def test_a_full_disk_leaves_no_half_written_file(run, tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
         with pytest.raises(ConfigError, match=r"ball\.h5: cannot be written"):
-            save(run, tmp_path, "ball", ["hdf5"])
+            save_run(run, tmp_path, "ball", ["hdf5"])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_second_run_overwrites_its_own_files(run, tmp_path):
-    first = save(run, tmp_path)
-    assert save(run, tmp_path) == first
+    first = save_run(run, tmp_path)
+    assert save_run(run, tmp_path) == first
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ball.data", "ball.h5", "ball.initial", "ball.param"]
 
 
 def test_formats_choose_the_files(run, tmp_path):
-    assert [path.name for path in save(run, tmp_path, formats=["hdf5"])] == ["ball.h5"]
-    assert [path.suffix for path in save(run, tmp_path, formats=["simsect"])] == [".initial", ".param", ".data"]
+    assert [path.name for path in save_run(run, tmp_path, formats=["hdf5"])] == ["ball.h5"]
+    assert [path.suffix for path in save_run(run, tmp_path, formats=["simsect"])] == [".initial", ".param", ".data"]
 
 
 def test_a_run_does_not_go_into_the_folder_of_a_sweep(tmp_path):

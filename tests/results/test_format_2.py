@@ -10,6 +10,7 @@ from hybridsim import Simulation, Status, load_run, simulate, verify
 from hybridsim.plotting import plot_run
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.rows import ROW_COLUMNS
+from hybridsim.results.saving import save_run
 from hybridsim.viewer.replay import Replay
 
 from gallery import BLOCK
@@ -31,7 +32,7 @@ def rewrite_as_format_2(path):
 
 
 def saved_as_format_2(run, folder):
-    *_, path = run.save(folder, formats=["hdf5"])
+    *_, path = save_run(run, folder, formats=["hdf5"])
     rewrite_as_format_2(path)
     return path
 

@@ -20,11 +20,12 @@ def run():
         ("weight", "sliding_weight"),
         ("stays", "chart_intervals"),
         ("fields", "chart_fields"),
+        ("save", r"hybridsim\.save_run\(run, folder\)"),
     ],
 )
 def test_a_former_attribute_of_a_run_is_answered_with_the_present_one(run, former, present):
     with pytest.raises(
-        AttributeError, match=f"'Trajectory' object has no attribute '{former}'; it is now called `{present}`"
+        AttributeError, match=f"'Trajectory' object has no attribute '{former}'; write `{present}` instead"
     ):
         getattr(run, former)
 
@@ -32,14 +33,14 @@ def test_a_former_attribute_of_a_run_is_answered_with_the_present_one(run, forme
 def test_events_and_simulations_answer_too(run):
     simulation = Simulation("bouncing_ball", final_time=1.0)
     for owner in (run.events, run.events[0], simulation):
-        with pytest.raises(AttributeError, match="it is now called `adjacent_chart`"):
+        with pytest.raises(AttributeError, match="write `adjacent_chart` instead"):
             _ = owner.other
 
 
 def test_an_attribute_that_never_was_is_refused_without_a_hint(run):
     with pytest.raises(AttributeError) as refusal:
         _ = run.wieght
-    assert "now called" not in str(refusal.value)
+    assert "instead" not in str(refusal.value)
     assert not hasattr(run, "stays")
 
 

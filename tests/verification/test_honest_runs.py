@@ -10,6 +10,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError
+from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
 MODELS = Path(__file__).parent / "models"
@@ -197,7 +198,7 @@ def edited(tmp_path):
     def edit(old, new):
         plugin = tmp_path / "drag.py"
         plugin.write_text((MODELS / "drag.py").read_text())
-        hybridsim.simulate(plugin, final_time=0.3).save(tmp_path, "run", ["hdf5"])
+        save_run(hybridsim.simulate(plugin, final_time=0.3), tmp_path, "run", ["hdf5"])
         plugin.write_text(plugin.read_text().replace(old, new))
         return tmp_path / "run.h5"
 

@@ -12,6 +12,7 @@ import hybridsim
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
+from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
 SLIDER, TABLE, TIDES, HEATER = (
@@ -196,7 +197,7 @@ def honest(request, tmp_path_factory):
     name, keywords = RUNS[request.param]
     model = hybridsim.load_model(name)
     folder = tmp_path_factory.mktemp("honest")
-    run_with(model, **keywords).save(folder, "run", ["hdf5"])
+    save_run(run_with(model, **keywords), folder, "run", ["hdf5"])
     return folder / "run.h5", model
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hybridsim import load_config, load_run
+from hybridsim.results.saving import save_run
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.options import ViewOptions
@@ -112,7 +113,7 @@ def contents(path):
 
 def alone(file, name, *overrides):
     run = Simulation.from_config(load_config(file, overrides)).run()
-    return run.save(file.parent, name)
+    return save_run(run, file.parent, name)
 
 
 @pytest.mark.parametrize("how", ["key", "button of the window", "cut off by the server"])

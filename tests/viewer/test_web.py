@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from hybridsim import ConfigError, load_run, simulate
+from hybridsim.results.saving import save_run
 
 from waiting import PATIENCE, next_line, until
 
@@ -129,8 +130,10 @@ def height_of_ball(browser):
 
 
 def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, started, tmp_path):
-    simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}).save(
-        tmp_path, "ball"
+    save_run(
+        simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}),
+        tmp_path,
+        "ball",
     )
     process = started("view", "ball.h5", "--web", "--speed", "0.5")
     browser.open(address_of(process))
@@ -168,7 +171,7 @@ def dark(row):
 
 
 def test_buttons_are_the_keys(browser, started, tmp_path):
-    simulate("projectile", final_time=0.5).save(tmp_path, "throw")
+    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
     process = started("view", "throw.h5", "--web")
     browser.open(address_of(process))
     until(lambda: browser.state("t") == 0.5)
@@ -192,7 +195,7 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_page(started, tmp_path):
-    simulate("projectile", final_time=0.5).save(tmp_path, "throw")
+    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
     process = started("view", "throw.h5", "--web")
     address_of(process)
     process.send_signal(signal.SIGINT)

@@ -57,7 +57,7 @@ def test_a_bit_that_is_never_set_has_no_span_and_bits_without_names_have_numbers
     assert {name: spans.shape for name, spans in intervals.items()} == {"0": (0, 2), "1": (0, 2)}
 
 
-def test_each_chart_has_its_stays():
+def test_each_chart_has_its_intervals():
     intervals = simulate(blinkers(), final_time=3.7).chart_intervals()
     np.testing.assert_allclose(intervals["still=0 lamp=0"], [[0.0, 1.0]], atol=1e-12)
     np.testing.assert_allclose(intervals["still=0 lamp=3"], [[1.5, 2.0]])

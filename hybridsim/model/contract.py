@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from hybridsim.errors import ModelError
-
-Function = Callable[..., Any]
+from hybridsim.typing import Function
 
 DECLINED = -1
 """Returned by a transition that leaves state and chart as they are: the crossing has no effect."""

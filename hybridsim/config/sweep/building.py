@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from hybridsim.config.building import CheckedRun, assemble_run, check_run
 from hybridsim.config.run_config import RunConfig
@@ -17,6 +16,7 @@ from hybridsim.config.sweep.factors import FactorReader, read_factors
 from hybridsim.config.sweep.metrics import Metric, read_metrics
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.model import Model
+from hybridsim.typing import Function
 
 _EXAMPLE = "sweep: {axes: {KEY: 'linspace(0, 1, 11)'}}"
 
@@ -81,7 +81,7 @@ class _Parts:
     root: Node
     reader: FactorReader
     metrics: list[tuple[Metric, str]]
-    extra_outputs: Mapping[str, Callable[..., Any]]
+    extra_outputs: Mapping[str, Function]
     extra_outputs_file: str
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Diagnostics, Node
@@ -14,13 +13,12 @@ from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.plugin_file import load_functions
+from hybridsim.typing import Function
 
 ARGUMENTS = ("t", "x", "p", "chart")
 
 
-def read_extra_outputs(
-    root: Node, model: Model, diagnostics: Diagnostics
-) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
+def read_extra_outputs(root: Node, model: Model, diagnostics: Diagnostics) -> tuple[Mapping[str, Function], str] | None:
     """Load the functions of the file that `sweep.extra_outputs` names.
 
     Parameters
@@ -56,7 +54,7 @@ def read_extra_outputs(
     return None if problems else (functions, str(path))
 
 
-def _problems(path: Path, functions: Mapping[str, Callable[..., Any]], model: Model) -> Iterator[str]:
+def _problems(path: Path, functions: Mapping[str, Function], model: Model) -> Iterator[str]:
     if not functions:
         yield f"{path}: it defines no public function; write `def NAME(t, x, p, chart):` that returns a number"
     for name, function in functions.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types as python_types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -24,9 +24,7 @@ from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, helper, interpreted
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
-from hybridsim.typing import IntArray
-
-Function = Callable[..., Any]
+from hybridsim.typing import Function, IntArray
 
 HOME = "hybridsim.engine.compiler"
 """`__module__` of every compiled function: numba imports that module when it loads the function from a file, and the

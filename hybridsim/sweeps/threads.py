@@ -28,7 +28,7 @@ BLOCKS_PER_THREAD = 3
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the number of threads, by default as many as this process may use at once.
+    """Return the number of threads, by default one for each processor that this process may use.
 
     Parameters
     ----------

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from pydantic.fields import FieldInfo
 
 from hybridsim.config.building import build
 from hybridsim.config.engine_settings import EngineSettings
@@ -19,28 +17,13 @@ from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.model.registry import load_model
+from hybridsim.typing import Function
 
-_FIELDS: Mapping[Address, FieldInfo] = {
-    **{
-        (name,): field
-        for name, field in Settings.model_fields.items()
-        if name not in ("model", "engine", "sweep", "metrics")
-    },
-    **{("engine", name): field for name, field in EngineSettings.model_fields.items()},
+KEYWORDS: Mapping[str, Address] = {
+    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},
+    **{name: ("engine", name) for name in EngineSettings.model_fields},
 }
-
-KEYWORDS: Mapping[str, Address] = {str(address[-1]): address for address in _FIELDS}
 """Keyword of `simulate` -> the key of a config that it stands for."""
-
-_OTHER_DEFAULTS: Mapping[str, Any] = {"final_time": None, "record": True} | dict.fromkeys(
-    ("parameters", "inputs", "initial", "output")
-)
-"""Defaults that are not those of the schema: a signature holds no mapping, and a run may be left open-ended."""
-
-KEYWORD_DEFAULTS: Mapping[str, Any] = {
-    str(address[-1]): _OTHER_DEFAULTS.get(str(address[-1]), field.get_default()) for address, field in _FIELDS.items()
-}
-"""Keyword of `simulate` -> its default in signatures."""
 
 
 def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any) -> RunConfig:
@@ -118,7 +101,7 @@ def keyword_tree(
     return fill_slots(root, loaded, diagnostics)
 
 
-def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords that a call gives.
 
     Parameters

@@ -1,15 +1,23 @@
-"""Former names of public attributes: scripts that still use one get what to write instead."""
+"""Former names: of statuses, which files are read with, and of attributes, for which errors give the present ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 C = TypeVar("C", bound=type)
 
+RENAMED_STATUSES: Mapping[str, str] = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
+"""Former name of a status -> its present name."""
+
+
+def present_status(name: str) -> str:
+    """Return the present name of a status in a file."""
+    return RENAMED_STATUSES.get(name, name)
+
 
 def explain_former_attributes(**present: str) -> Callable[[C], C]:
-    """Make a class say, in the AttributeError for a former attribute, what to write instead.
+    """Make the AttributeError for a former attribute of a class name what to write instead.
 
     Parameters
     ----------

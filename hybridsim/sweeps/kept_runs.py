@@ -19,11 +19,12 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
+from hybridsim.results.former_names import RENAMED_STATUSES
 from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import RENAMED_STATUSES, TableLayout, read_part, status_column, words_of
+from hybridsim.sweeps.results import TableLayout, read_part, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from hybridsim.colours import BOUNDARY_COLOURS
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import EVENT_COLOURS, FAINT, INK
+from hybridsim.viewer.colours import FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
 from hybridsim.viewer.source import EventLike, Source
 
@@ -149,7 +150,7 @@ class Timeline:
         if label not in self._ticks:
             if label not in self._labels:
                 self._labels.append(label)
-            colour = EVENT_COLOURS[self._labels.index(label) % len(EVENT_COLOURS)]
+            colour = BOUNDARY_COLOURS[self._labels.index(label) % len(BOUNDARY_COLOURS)]
             self._ticks[label] = Ticks(self._canvas, label, colour)
         return self._ticks[label]
 

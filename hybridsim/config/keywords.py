@@ -70,7 +70,7 @@ def keyword_tree(
     keywords : mapping
         The keywords with their values.
     diagnostics : Diagnostics
-        Gets unknown keywords and parts as errors.
+        Gets errors for unknown keywords and parts.
     other_keywords : sequence of str
         Further keywords of the caller, for the messages.
 
@@ -114,7 +114,7 @@ def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str
     Returns
     -------
     dict
-        The keywords whose value is not the very default object, and the other keywords.
+        The keywords whose value is another object than the default, and the unknown keywords.
     """
     parameters = inspect.signature(function).parameters.values()
     defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
@@ -139,7 +139,7 @@ def _loaded(model: object) -> tuple[Model, str]:
 
 
 def _written_out(keyword: str, node: Node) -> Node:
-    """Return a value as a config writes it, if Python allows a short form: pairs in `stop`, a number as `record`."""
+    """Return a value in the form of a config; Python also allows pairs in `stop` and a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
         return Node([_stop(item) for item in node.value], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):

@@ -29,7 +29,7 @@ def chart_shades(run: Trajectory) -> dict[Region, str]:
 
 
 def time_in_charts(run: Trajectory) -> dict[Region, float]:
-    """Return the time in each chart and slide [s], without those that the run passes through in an instant."""
+    """Return the time in each chart and slide [s], without those in which the run spends no time."""
     durations: dict[Region, float] = {}
     rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
     for chart, adjacent_chart, width in rows:

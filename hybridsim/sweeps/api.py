@@ -1,4 +1,4 @@
-"""`run_sweep` and `sweep`: from the configuration of a sweep to its table."""
+"""`run_sweep` and `sweep`: compute the table of a sweep, in a folder or in memory."""
 
 from __future__ import annotations
 
@@ -75,9 +75,7 @@ class _Backend:
     @classmethod
     def of(cls, threads: int | None, cluster: str | None) -> _Backend:
         if cluster is not None and threads is not None:
-            raise ConfigError(
-                "threads: the workers of a cluster have threads of their own; leave out threads or cluster"
-            )
+            raise ConfigError("threads: has no effect on the workers of a cluster; leave out threads or cluster")
         return cls(thread_count(threads), cluster)
 
     def compute(self, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally) -> bool:

@@ -1,4 +1,4 @@
-"""Rows of a sweep through the compiled engine: values become arrays, and arrays become metrics by name."""
+"""Compute rows of a sweep with the compiled engine: convert their values to its arrays, and its arrays to metrics."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ for _status in Status:
 """Names of statuses, with the code of a status as index."""
 
 
-class Cancelled(Exception):  # noqa: N818  (it is no error)
+class Cancelled(Exception):  # noqa: N818  (not an error)
     """The caller stopped the computation before all rows were finished."""
 
 
@@ -185,7 +185,7 @@ def is_set_per_run(key: str) -> bool:
 
 
 def axis_destination(key: str, model: Model) -> tuple[int, int]:
-    """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_place`."""
+    """Return the array and the index at which the engine writes the values of an axis: `axis_kind` and `axis_place`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.p_indices[name]
@@ -216,7 +216,7 @@ def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
-    """Return what a quantity is and its index there: `Batch.source` and `source_place`."""
+    """Return the kind of a quantity and its index among those of its kind: `Batch.source` and `source_place`."""
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)

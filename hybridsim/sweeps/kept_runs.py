@@ -1,4 +1,4 @@
-"""Whole trajectories of chosen rows: the rows are run again, to the same bits, and written as run files."""
+"""Store whole trajectories of chosen rows: each row is run again, with the same results, and written as a run file."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def _keep(path: Path, layout: TableLayout, row: int, status: str) -> None:
     if run.status.name != status:
         raise SimulationError(
             f"row {row}: ended with {status} in the sweep, and with {run.status.name} when it was run again; the two "
-            "should be one run to the last bit: please report this"
+            "runs should be equal to the last bit: please report this"
         )
     write_run(path, run)
 

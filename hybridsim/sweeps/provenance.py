@@ -34,7 +34,7 @@ KEYS_THAT_MAY_DIFFER = ("versions.pyarrow",)
 
 
 def provenance(config: SweepConfig) -> dict[str, Any]:
-    """Return everything except the configuration on which the results depend, as plain data."""
+    """Return, as plain data, everything except the configuration on which the results depend."""
     return {
         "versions": {
             "hybridsim": __version__,

@@ -91,7 +91,7 @@ def _summary(run: Trajectory) -> dict[str, str]:
 
 
 def _warnings(statistics: Mapping[str, float]) -> str:
-    """Return how often the model's check gave each warning."""
+    """Return how often the model's function `validate` gave each warning."""
     counts = {name: count for name, count in statistics.items() if name.startswith("warning: ") and count}
     return "\n".join(f"{count:,} x {name.removeprefix('warning: ')}" for name, count in counts.items())
 
@@ -151,7 +151,7 @@ def _slides(run: Trajectory) -> str:
 
 
 def _rests(run: Trajectory) -> str:
-    """Return where events accumulated and the run went on; an accumulation that ends it is in the line `ended`."""
+    """Return where events accumulated and the run continued; the line `ended` has one that ends the run."""
     rests = np.flatnonzero(_of_kind(run, "zeno"))[: -1 if run.status is Status.ZENO else None]
     if not rests.size:
         return ""

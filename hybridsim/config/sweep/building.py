@@ -1,4 +1,4 @@
-"""`build_sweep`: from values with their origins to a checked SweepConfig, or to a ConfigError with every problem."""
+"""`build_sweep`: check values with their origins; return a SweepConfig, or raise a ConfigError with every problem."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _with_final_time(root: Node, reader: FactorReader) -> Node:
     if key not in reader.addresses or (given is not None and given.value is not None):
         return root
     axes = [axis.values for factor in reader.factors for axis in factor if axis.key == key]
-    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # if the axis has errors, any value will do
+    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # if the axis has errors, any value serves
     node, _ = root.at(reader.addresses[key])
     return root.with_value((key,), Node(end, node.origin))
 

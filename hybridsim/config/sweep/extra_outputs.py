@@ -34,13 +34,13 @@ def read_extra_outputs(root: Node, model: Model, diagnostics: Diagnostics) -> tu
     -------
     tuple of dict and str, or None
         The functions by name and the absolute path of the file, ({}, "") if the configuration names none; None after
-        errors, also those that only the schema reports.
+        an error, including those that the schema reports.
     """
     section = root.section("sweep")
     node = section.get("extra_outputs")
     if node is None or node.value is None:
         misspelt = any(name not in SweepSettings.model_fields for name in section)
-        return None if misspelt else ({}, "")  # the schema reports it, and it may be meant as this key
+        return None if misspelt else ({}, "")  # the schema reports the misspelt key, which may mean this one
     if not isinstance(node.value, str):
         return None  # the schema reports it
     path = path_of(node)

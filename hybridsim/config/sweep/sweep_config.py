@@ -55,7 +55,7 @@ class SweepConfig:
 
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:
-    """Return the whole sweep as plain data, defaults filled in; `write_yaml` makes a config of it again."""
+    """Return the whole sweep, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
     return resolved(config.run) | dict(config.data)
 
 

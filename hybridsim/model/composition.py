@@ -30,7 +30,7 @@ Piece = Plant | Part
 @explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
 class ComposedModel(Model):
-    """A model made by `compose`, which knows its pieces.
+    """A model made by `compose`, with its plant and its parts.
 
     Parameters
     ----------

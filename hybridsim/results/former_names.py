@@ -1,4 +1,4 @@
-"""Former names: of statuses, which files are read with, and of attributes, for which errors give the present ones."""
+"""Former names of statuses, replaced when a file is read, and of attributes, for which errors give the present name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def present_status(name: str) -> str:
 
 
 def explain_former_attributes(**present: str) -> Callable[[C], C]:
-    """Make the AttributeError for a former attribute of a class name what to write instead.
+    """Return a decorator of classes: the AttributeError for a former attribute gives its present name.
 
     Parameters
     ----------

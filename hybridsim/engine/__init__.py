@@ -1,6 +1,6 @@
 """The compiled engine: four nested iterators over models that it knows only as addresses of functions.
 
-    execution.trajectory      4  from chart to chart: enter, flow, transition, until the run ends
+    execution.run_chunk       4  from chart to chart: enter, flow, transition, until the run ends
       entering.enter             begin in a chart: first slope, step size, active boundaries, trigger states
       flow.flow               2  step through one chart until a boundary, the end, or a fault
         runge_kutta.accepted_step   1  one accepted step

@@ -45,7 +45,7 @@ its trigger level; silent until it has been positive."""
 class Problem(NamedTuple):
     """The constants of a run: the model's functions and parameters, the settings and the method."""
 
-    functions: IntArray  # addresses of the model's functions (`signatures.PLACE`), then of the engine's routines
+    functions: IntArray  # addresses of the model's functions (`FUNCTION_INDEX`), then of the engine's routines
     p: FloatArray  # parameters and inputs
     continuous: FloatArray  # (n_states,) 1 for states under error control
     certificate: IntArray  # (n_watched,) TIME, SAMPLED, BOUNDED or EXACT: see `watched` for the order
@@ -162,12 +162,12 @@ class Columns(NamedTuple):
     chart: IntArray
     y: FloatArray
     held: FloatArray  # (n_held, n_inputs) values of the inputs
-    places: IntArray  # the number of inputs, then the place of each in p
+    input_indices: IntArray  # the number of inputs, then the index of each in p
     which: IntArray  # (n,) the row of `held` that holds at each row
 
 
 NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
-"""`held` and `places` where p is the same at all rows."""
+"""`held` and `input_indices` where p is the same at all rows."""
 
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:

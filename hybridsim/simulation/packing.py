@@ -80,7 +80,7 @@ def pack(config: RunConfig) -> Packed:
     """
     packed = lay_out(config)
     workspace, problem = packed.workspace, packed.problem
-    packed.state["chart"] = place(config, packed.compiled, problem.p, workspace.x)
+    packed.state["chart"] = find_first_chart(config, packed.compiled, problem.p, workspace.x)
     workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
@@ -134,7 +134,7 @@ def _initial_record(config: RunConfig) -> Any:
     )
 
 
-def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
+def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
     """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
     model = config.model
     if "initial_chart" not in model.functions:
@@ -227,7 +227,7 @@ def _certificate(boundary: Boundary, extension_degree: int) -> int:
 
 def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     engine, model = config.engine, config.model
-    continuous = [place for place, state in enumerate(model.states) if state.continuous]
+    continuous = [index for index, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
     return make_record(
         SETTINGS,

@@ -185,7 +185,7 @@ def is_set_per_run(key: str) -> bool:
 
 
 def axis_destination(key: str, model: Model) -> tuple[int, int]:
-    """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_place`."""
+    """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_index`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.p_indices[name]
@@ -216,7 +216,7 @@ def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
-    """Return what a quantity is and its index there: `Batch.source` and `source_place`."""
+    """Return what a quantity is and its index there: `Batch.source` and `source_index`."""
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)
@@ -228,7 +228,7 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
-    """Return `Batch.metric_kind`, `metric_place` and `metric_number` of a metric."""
+    """Return `Batch.metric_kind`, `metric_index` and `metric_number` of a metric."""
     index = 0
     if metric.kind in ("count", "time"):
         index = model.boundary_records.index(metric.of)

@@ -7,7 +7,7 @@
         events.crossings.find_crossing   3  the first crossing in that step, to the last bit of t
       transitions.jump           call the model's transition; slides, touches, accumulations, stops
 
-Every search evaluates boundaries by `events.boundary_values.evaluate`. `events.activation`, `events.sliding` and
+Every search evaluates boundaries by `events.boundary_values.evaluate`. `events.activation`, `sliding` and
 `events.slide_entry` call the model's function themselves, to find the active boundaries and in either chart of a slide.
 The memory of a run is in `memory` (arrays) and `state` (scalars), Python calls the functions in `entry`, and `compiler`
 makes addresses of a model's functions.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
-from hybridsim.engine.compiler.routines import ROUTINES, TABLES, routine_at, table_of, table_type
+from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of, table_type
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     FUNCTION_INDEX,
@@ -30,10 +30,11 @@ from hybridsim.engine.compiler.signatures import (
     pointers,
 )
 from hybridsim.engine.events.input_changes import cut, resume
-from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.execution import advance
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
+from hybridsim.engine.sliding import weight_at
+from hybridsim.engine.state import STATE
 from hybridsim.typing import IntArray
 
 
@@ -141,7 +142,7 @@ def _call_interpreted(address: int, state_address: int, number: int) -> int:
 
 _interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
 
-call_machine = routine_at if JIT else _call_interpreted
+call_machine = caller_of_routines(STATE) if JIT else _call_interpreted
 
 
 def _run(address, state_address, number):

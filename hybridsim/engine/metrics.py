@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs, kernel
-from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.log import log_row
 from hybridsim.engine.memory import NOWHERE, TOUCH
+from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.status import GO_ON
 
 STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)
@@ -139,6 +139,7 @@ def integrate(problem, spare, workspace, record, b, row):
     for node in range(3):
         theta = GAUSS_NODES[node] * length / record.step[row]
         for m in range(n):
+            # The polynomial of `runge_kutta.extension_at`, which needs padded vectors; rows of the log have no padding.
             rise = 0.0
             for d in range(degree - 1, -1, -1):
                 rise = theta * (rise + record.extension[(row * degree + d) * n + m])

@@ -21,7 +21,6 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, JIT
-from hybridsim.engine.state import STATE
 
 ROUTINES = (
     "advance",
@@ -170,27 +169,32 @@ def _call(index: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
     return call
 
 
-@_intrinsic
-def routine_at(typingctx: Any, address: Any, state: Any, number: Any) -> Any:
-    """Call a routine that takes one further whole number and returns one: `advance`, `cut` or `resume`.
+def caller_of_routines(scalars: Any) -> Any:
+    """Make the function `call(address, state_address, number)`, which calls a routine by its address.
 
-    The record at the address `state` holds the addresses of the tables that the routine takes.
+    The routine takes one further whole number and returns one: `advance`, `cut` or `resume`. `scalars` is the numpy
+    type of the record at `state_address`, which holds the addresses of the tables that the routine takes.
     """
-    record = numba.from_dtype(STATE)
+    record = numba.from_dtype(scalars)
 
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        here = builder.inttoptr(values[1], context.get_value_type(record))
-        addresses = [f"{name}_table" for name in TABLES]
-        tables = [
-            builder.inttoptr(
-                context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
-            )
-            for name in addresses
-        ]
-        taken = (PointerTable(object, {}), record, PointerTable(object, {}), PointerTable(object, {}), types.int64)
-        kind = context.call_conv.get_function_type(types.int64, taken)
-        function = builder.inttoptr(values[0], kind.as_pointer())
-        given = [tables[0], here, *tables[1:], values[2]]
-        return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
+    @_intrinsic
+    def call(typingctx: Any, address: Any, state_address: Any, number: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            here = builder.inttoptr(values[1], context.get_value_type(record))
+            addresses = [f"{name}_table" for name in TABLES]
+            tables = [
+                builder.inttoptr(
+                    context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
+                )
+                for name in addresses
+            ]
+            table = PointerTable(object, {})
+            taken = (table, record, table, table, types.int64)
+            kind = context.call_conv.get_function_type(types.int64, taken)
+            function = builder.inttoptr(values[0], kind.as_pointer())
+            given = [tables[0], here, *tables[1:], values[2]]
+            return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
 
-    return types.int64(types.int64, types.int64, types.int64), codegen
+        return types.int64(types.int64, types.int64, types.int64), codegen
+
+    return call

@@ -30,12 +30,23 @@ from hybridsim.engine.compiler.signatures import (
     pointers,
 )
 from hybridsim.engine.events.input_changes import cut, resume
+from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import advance
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
 from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.state import STATE
 from hybridsim.typing import IntArray
+
+SPARE_ROWS = 64
+"""Rows and events of the log beyond those of a chunk's steps, jumps and touches: for the ends of a run and of slides,
+accumulations and changes of inputs."""
+
+
+def log_capacity(budget: int) -> int:
+    """The rows, and the events, that the log must hold for chunks of at most `budget` steps and events."""
+    return budget + MAX_CASCADE + MAX_TOUCHES + SPARE_ROWS  # no chunk ends between the jumps of one instant
 
 
 class Jumps(NamedTuple):

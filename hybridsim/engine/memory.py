@@ -64,9 +64,9 @@ class Problem(NamedTuple):
     e: FloatArray
     e_third: FloatArray
     extension: FloatArray
-    nodes: FloatArray  # (5, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
-    node_weights: FloatArray  # (5, n_nodes, degree) weights of the extension's coefficients in the state there
-    bernstein: FloatArray  # (5, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
+    nodes: FloatArray  # (N_DEGREES, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
+    node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
+    bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
     settings: Any
 
 
@@ -183,10 +183,19 @@ def scalars(one: Any) -> Any:
     return one.view(np.recarray)[0]
 
 
+def word_index(dtype: np.dtype[Any], name: str) -> int:
+    """The index of a field of a record among its words of eight bytes."""
+    assert dtype.fields is not None
+    return int(dtype.fields[name][1]) // 8
+
+
 def padded(n: int) -> int:
     """The next multiple of LANES, at least LANES."""
     return -(-max(n, 1) // LANES) * LANES
 
+
+N_DEGREES = 5
+"""Degrees that a boundary can have, 0 to 4; 0 for those that are not exact. Each has a row in the tables of nodes."""
 
 MAX_EXACT_DEGREE = 16
 """Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""

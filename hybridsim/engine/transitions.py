@@ -16,14 +16,11 @@ from hybridsim.engine.memory import ARMED, CROSSING, ENTRY, EXIT, NOWHERE, TOUCH
 from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.sliding import surface_value
 from hybridsim.engine.state import FLOWING
-from hybridsim.engine.status import GO_ON, Status
+from hybridsim.engine.status import DECLINED, GO_ON, Status
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart, is_boundary, is_stop
 
 STOPPED = Status.STOPPED.value
 TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
-
-DECLINED = -1
-"""Returned by a transition in place of a chart: nothing changes."""
 
 NO_STOP = -1
 """In place of the index of a boundary or stop at which the run ends."""

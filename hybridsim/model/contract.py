@@ -1,4 +1,4 @@
-"""The functions that a model may supply, and the value by which a transition declines an event."""
+"""The functions that a model may supply."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from typing import Any
 from hybridsim.errors import ModelError
 
 Function = Callable[..., Any]
-
-DECLINED = -1
-"""Returned by a transition that leaves state and chart as they are: the crossing has no effect."""
 
 CONTRACT: Mapping[str, tuple[str, ...]] = {
     "vector_field": ("xdot", "t", "x", "p", "chart"),

@@ -32,15 +32,16 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.engine.nodes import sampling
-from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.settings import SETTINGS, UNLIMITED_STEPS
 from hybridsim.engine.state import STARTING, STATE
+from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, IntArray
 
-UNLIMITED_STEPS = 2**62
-"""Limit of the steps of a run for which the config sets no limit."""
+SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}
+"""Severity of a message -> its number in `Problem.severity`."""
 
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
@@ -178,7 +179,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
-        severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
+        severity=np.array([0, *(SEVERITIES[m.severity] for m in model.messages), ERROR_SEVERITY], np.int64),
         a=method.a.copy(),
         c=method.c.copy(),
         e=method.e.copy(),

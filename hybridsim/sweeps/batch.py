@@ -20,10 +20,9 @@ from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
-from hybridsim.engine.entry import connect
-from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.landing import MAX_CASCADE
+from hybridsim.engine.entry import connect, log_capacity
 from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import word_index
 from hybridsim.engine.settings import SETTINGS
 from hybridsim.engine.state import STATE
 from hybridsim.engine.status import Status
@@ -149,7 +148,7 @@ class Variant:
         quantities, looks = quantities_of(sweep)
         config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine_metrics.ENDS))
         packed = lay_out(config)
-        capacity = engine.CHUNK + MAX_CASCADE + MAX_TOUCHES + 64
+        capacity = log_capacity(engine.CHUNK)
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
         self._packed = packed
@@ -193,12 +192,6 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
         return engine.INITIAL, model.states.index(name)
     is_real = SETTINGS[name].kind == "f"
     return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS, name)
-
-
-def word_index(dtype: np.dtype[Any], name: str) -> int:
-    """Return the index of a field in a record of eight-byte words."""
-    assert dtype.fields is not None
-    return int(dtype.fields[name][1]) // 8
 
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:

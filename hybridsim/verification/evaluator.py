@@ -20,7 +20,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.model_functions import LARGEST_CODE, ModelFunctions, as_integers
+from hybridsim.verification.model_functions import LARGEST_CODE, ModelFunctions, ModelSizes, as_integers
 from hybridsim.verification.points import Points
 
 SLIDE = -2
@@ -43,7 +43,7 @@ class SlidingMode:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluator:
+class Evaluator(ModelSizes):
     """Evaluates the model of a run at any points, with the inputs and the slides of that run.
 
     The chart of a point is given as a code: that of a chart and its inputs (see `ModelFunctions`), or `SLIDE - k` for
@@ -66,22 +66,6 @@ class Evaluator:
     @cached_property
     def functions(self) -> ModelFunctions:
         return ModelFunctions(self.packed, self.run.inputs)
-
-    @property
-    def model(self) -> Model:
-        return self.config.model
-
-    @property
-    def n_states(self) -> int:
-        return len(self.model.states)
-
-    @property
-    def n_boundaries(self) -> int:
-        return len(self.model.boundary_records)
-
-    @property
-    def width(self) -> int:
-        return self.functions.width
 
     @property
     def boundary_certificates(self) -> IntArray:

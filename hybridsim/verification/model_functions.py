@@ -34,22 +34,10 @@ def as_integers(values: Any) -> IntArray:
     return np.ascontiguousarray(values, dtype=np.int64)
 
 
-class ModelFunctions:
-    """The functions of a model in its charts; slides are left to `Evaluator`.
+class ModelSizes:
+    """The model and its sizes, for classes with the attribute `packed`."""
 
-    The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
-    chart plus `n_charts` times the row of the input history's table `held`.
-
-    Parameters
-    ----------
-    packed : Packed
-        The compiled model with its parameters.
-    inputs : InputHistory
-        The inputs of the run.
-    """
-
-    def __init__(self, packed: Packed, inputs: InputHistory) -> None:
-        self.packed, self.inputs = packed, inputs
+    packed: Packed
 
     @property
     def model(self) -> Model:
@@ -67,6 +55,24 @@ class ModelFunctions:
     def width(self) -> int:
         """Length of the engine's state vectors, at least `n_states`."""
         return len(self.packed.workspace.x)
+
+
+class ModelFunctions(ModelSizes):
+    """The functions of a model in its charts; slides are left to `Evaluator`.
+
+    The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
+    chart plus `n_charts` times the row of the input history's table `held`.
+
+    Parameters
+    ----------
+    packed : Packed
+        The compiled model with its parameters.
+    inputs : InputHistory
+        The inputs of the run.
+    """
+
+    def __init__(self, packed: Packed, inputs: InputHistory) -> None:
+        self.packed, self.inputs = packed, inputs
 
     def code(self, chart: Any, j: Any) -> IntArray:
         """Return the codes of charts in the epochs with these j."""

@@ -110,7 +110,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _known(name, model.output_records.names or model.states.names, model, "output")
+                _known(name, model.columns.names, model, "output")
         return names
 
 

@@ -1,4 +1,4 @@
-"""The functions that a model may supply, and the value that a transition returns to decline an event."""
+"""The functions that a model may supply."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
-
-DECLINED = -1
-"""Value that a transition returns to decline an event: state and chart do not change."""
 
 CONTRACT: Mapping[str, tuple[str, ...]] = {
     "vector_field": ("xdot", "t", "x", "p", "chart"),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.signatures import PLACE
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model, default_values
 from hybridsim.model.parameters import pack_parameters
@@ -121,7 +121,7 @@ class Trials:
 
     def functions(self) -> dict[str, Function]:
         """Return the functions that are compiled, in the engine's order; `poses` is not among them."""
-        return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
+        return {name: self.model.functions[name] for name in FUNCTION_INDEX if name in self.model.functions}
 
     def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
         """Yield the arguments with which a function is tried: (x, chart, index of the crossed boundary)."""

@@ -145,7 +145,7 @@ def _slides(run: Trajectory) -> str:
     if not entries.any():
         return ""
     pairs = zip(run.events.chart_before[entries].tolist(), run.events.adjacent_chart[entries].tolist(), strict=True)
-    counts = Counter(f"{run.charts[chart]}|{run.charts[other]}" for chart, other in pairs)
+    counts = Counter(f"{run.charts[chart]}|{run.charts[adjacent]}" for chart, adjacent in pairs)
     total = float(np.diff(run.t)[run.adjacent_chart[:-1] >= 0].sum())
     return ", ".join([*(f"{count:,} {name}" for name, count in counts.items()), f"{total:.4g} s in all"])
 

@@ -21,7 +21,15 @@ from hybridsim.engine.compiler.function_file import file_of, fingerprint
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, helper, interpreted
+from hybridsim.engine.compiler.signatures import (
+    EXTRA_OUTPUT,
+    FUNCTION_INDEX,
+    JIT,
+    OPTIONS,
+    SIGNATURES,
+    helper,
+    interpreted,
+)
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function, IntArray
@@ -41,8 +49,8 @@ class CompiledFunctions:
     Attributes
     ----------
     addresses : (n,) int array
-        In the order of `signatures.PLACE`, 0 where the model has no such function; then room for the addresses of the
-        engine's routines.
+        In the order of `signatures.FUNCTION_INDEX`, 0 where the model has no such function; then room for the addresses
+        of the engine's routines.
     alive : tuple
         The objects that own the machine code.
     """
@@ -88,11 +96,11 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
     ModelError
         If a function does not compile; with `file:line`, the reason and what to write instead.
     """
-    addresses = np.zeros(len(PLACE) + len(ROUTINES), np.int64)
+    addresses = np.zeros(len(FUNCTION_INDEX) + len(ROUTINES), np.int64)
     alive: list[Any] = []
-    for name, place in PLACE.items():
+    for name, index in FUNCTION_INDEX.items():
         if name in functions:
-            addresses[place], owner = _compile(model, functions[name], SIGNATURES[name])
+            addresses[index], owner = _compile(model, functions[name], SIGNATURES[name])
             alive.append(owner)
     return CompiledFunctions(addresses, tuple(alive))
 

@@ -52,7 +52,7 @@ def test_killed_ten_times_at_random_moments_the_results_are_those_of_an_undistur
 
 def test_results_are_refused_without_resume(balls, folder, content):
     before = content(folder)
-    with pytest.raises(ConfigError, match=r"holds results of a sweep; go on with them with --resume"):
+    with pytest.raises(ConfigError, match=r"holds results of a sweep; continue it with --resume"):
         run_sweep(balls(), folder)
     assert content(folder) == before
 

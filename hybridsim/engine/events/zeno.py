@@ -16,7 +16,7 @@ from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import HISTORY
 from hybridsim.engine.rounding import SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK = range(HISTORY)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK = range(HISTORY)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, and how many intervals in a row have shrunk."""
 
@@ -49,9 +49,9 @@ def accumulates(problem, state, workspace, i):
     if 0.0 < interval < before < np.inf:
         note_estimate(past, at, state.t, interval, before)
     elif interval > past[at + SHORTEST]:  # a shorter one may be rounding only
-        past[at + STREAK], past[at + SHORTEST], past[at + ERROR] = 0.0, 0.0, np.inf
+        past[at + STREAK], past[at + SHORTEST], past[at + ERROR_OF_BEST] = 0.0, 0.0, np.inf
     near = settings.zeno_precision * (state.t - settings.initial_time)
-    limit, error = past[at + BEST], past[at + ERROR]
+    limit, error = past[at + BEST], past[at + ERROR_OF_BEST]
     return (
         past[at + STREAK] >= MIN_SHRINKING_INTERVALS
         and limit - state.t <= near
@@ -69,10 +69,10 @@ def note_estimate(past, at, t, interval, before):
     if past[at + STREAK] > 1.0:
         by_rounding = SPACINGS * spacing(t) / (1.0 - q) ** 2
         error = max(abs(estimate - past[at + ESTIMATE]), by_rounding)
-        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR])
+        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR_OF_BEST])
         by_chance = off and interval > LATE_INTERVAL * past[at + SHORTEST]
-        if error < past[at + ERROR] or by_chance:
-            past[at + BEST], past[at + ERROR], past[at + SHORTEST] = estimate, error, interval
+        if error < past[at + ERROR_OF_BEST] or by_chance:
+            past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
 
 
@@ -90,7 +90,7 @@ def limit_state(problem, state, workspace, i, t):
 @kernel
 def accumulation(workspace, i):
     """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
-    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR]
+    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR_OF_BEST]
 
 
 @kernel
@@ -104,5 +104,5 @@ def keep_state(problem, workspace, i):
 @kernel
 def reset_history(workspace, i):
     """Reset the statistics of boundary i after an accumulation; later jumps form a new sequence."""
-    workspace.history[i * HISTORY + STREAK], workspace.history[i * HISTORY + ERROR] = 0.0, np.inf
+    workspace.history[i * HISTORY + STREAK], workspace.history[i * HISTORY + ERROR_OF_BEST] = 0.0, np.inf
     workspace.history[i * HISTORY + SHORTEST] = 0.0

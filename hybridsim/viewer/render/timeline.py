@@ -11,10 +11,11 @@ from typing import Protocol
 
 import numpy as np
 
+from hybridsim.colours import BOUNDARY_COLOURS
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
-from hybridsim.viewer.render.colours import EVENT_COLOURS, FAINT, INK
+from hybridsim.viewer.render.colours import FAINT, INK
 
 SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
 """Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
@@ -167,7 +168,7 @@ class Timeline:
         if label not in self._ticks:
             if label not in self._labels:
                 self._labels.append(label)
-            colour = EVENT_COLOURS[self._labels.index(label) % len(EVENT_COLOURS)]
+            colour = BOUNDARY_COLOURS[self._labels.index(label) % len(BOUNDARY_COLOURS)]
             self._ticks[label] = Ticks(self._canvas, label, colour)
         return self._ticks[label]
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from hybridsim.cli import console
+from hybridsim.cli import console, interruption
 from hybridsim.cli.compute import RunFiles, compute
 from hybridsim.cli.exit_codes import exit_code, exit_code_of_call
 from hybridsim.config import RunConfig
@@ -123,13 +121,10 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], factory: 
         live = Live(settings, reload, begin_files)
         viewer = factory([live])
 
-    def complete_without_display() -> int:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # the viewer's handler would not end the run
-        return exit_code(_complete(live, files).status)
-
-    with on_display_loss(lambda: exit_code_of_call(complete_without_display)):
-        error = _show_until_closed(live, viewer)
-    run = _complete(live, files)
+    with interruption.calling(live.interrupt, viewer.close):
+        with on_display_loss(lambda: exit_code_of_call(lambda: exit_code(_complete(live, files).status))):
+            error = _show_until_closed(viewer)
+        run = _complete(live, files)
     if error is not None:
         raise error
     return run
@@ -146,34 +141,13 @@ def _complete(live: Live, files: Sequence[RunFiles]) -> Trajectory:
     return run
 
 
-def _show_until_closed(live: Live, viewer: Viewer) -> Exception | None:
+def _show_until_closed(viewer: Viewer) -> Exception | None:
     """Show a run, and return the viewer's error instead of raising it, so that it does not lose the run."""
     try:
-        with _on_ctrl_c(live.interrupt, viewer.close):
-            viewer.show()
+        viewer.show()
     except Exception as error:
         return error
     return None
-
-
-@contextmanager
-def _on_ctrl_c(*functions: Callable[[], None]) -> Iterator[list[int]]:
-    """In this block, Ctrl-C calls these functions and raises nothing, since it may interrupt the graphics toolkit.
-
-    Yields a list that is empty until Ctrl-C has been pressed.
-    """
-    pressed: list[int] = []
-
-    def handle(number: int, _: object) -> None:
-        pressed.append(number)
-        for function in functions:
-            function()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def show(
@@ -184,7 +158,7 @@ def show(
     web: bool,
     options: ViewOptions,
 ) -> bool:
-    """Show finished runs in a window, in a browser or in files; return False if Ctrl-C ended it.
+    """Show finished runs in a window, in a browser or in files; return False if Ctrl-C or SIGTERM ended it.
 
     Parameters
     ----------
@@ -213,13 +187,13 @@ def show(
     if record is not None or export is not None:
         return _write(sources, record, export, options)
     viewer = (_page if web else _window)(sources, options)
-    with _on_ctrl_c(viewer.close) as pressed:
+    with interruption.calling(viewer.close) as received:
         viewer.show()
-    return not pressed
+    return not received
 
 
 def _write(sources: Sequence[Source], record: Path | None, export: Path | None, options: ViewOptions) -> bool:
-    """Write the scene, then pictures; return False if Ctrl-C ended it."""
+    """Write the scene, then pictures; return False if Ctrl-C or SIGTERM ended it."""
     if export is not None:
         _export(sources, export, options)
     return record is None or _record(sources, record, options)
@@ -270,11 +244,11 @@ def _refuse_unrecordable_run(settings: RunConfig, file: Path, options: ViewOptio
 
 
 def _record(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool:
-    """Write pictures; return False if Ctrl-C ended it, in which case there is no file."""
+    """Write pictures; return False if Ctrl-C or SIGTERM ended it, in which case there is no file."""
     from hybridsim.viewer.export import record
 
     try:
-        with console.PictureProgress(file) as progress:
+        with interruption.raising(), console.PictureProgress(file) as progress:
             files = record(sources, file, options, progress)
     except KeyboardInterrupt:
         console.show_notes([f"interrupted; {file} is not written"])

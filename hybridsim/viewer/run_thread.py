@@ -82,8 +82,7 @@ class RunThread:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
-        if self._interrupting.is_set():
-            self.simulation.interrupt()
+        if self.apply_interrupt():
             self._read_new_rows()
         self._update_finished()
 
@@ -93,6 +92,12 @@ class RunThread:
     def interrupt(self) -> None:
         """End the run at the time it has reached, with Status.INTERRUPTED; returns at once."""
         self._interrupting.set()
+
+    def apply_interrupt(self) -> bool:
+        """End the simulation if `interrupt` has been called, and return that; only for the thread that advances it."""
+        if self._interrupting.is_set():
+            self.simulation.interrupt()
+        return self._interrupting.is_set()
 
     def _compute(self) -> None:
         try:

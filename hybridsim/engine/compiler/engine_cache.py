@@ -62,7 +62,7 @@ def _cached(function: Function, **options: Any) -> Any:
 
 @contextmanager
 def _cache_folder() -> Iterator[None]:
-    """Let numba use the engine's cache folder while a function is decorated."""
+    """Set numba's cache folder to the engine's inside a `with` block."""
     before = numba_settings.CACHE_DIR
     numba_settings.CACHE_DIR = str(cache_root() / platform_key() / "engine")
     try:

@@ -79,7 +79,7 @@ class Evaluator(ModelSizes):
 
     @property
     def every_step(self) -> bool:
-        """Whether the run has all its steps with their extensions."""
+        """Whether the run records every step and its continuous extension."""
         return self.config.record.steps and self.config.record.period is None
 
     @property

@@ -53,10 +53,10 @@ COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 """A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
 
 SAME_SHARE = 1e-12
-"""An output counts as equal to a state if it differs by less than this share; on slides outputs are averages."""
+"""An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
 MIN_VISIBLE_SHARE = 1e-6
-"""Changes smaller than this share of the size of a curve are drawn as constant, not magnified to rounding noise."""
+"""Changes smaller than this fraction of the size of a curve are drawn as constant, not magnified to rounding noise."""
 
 
 def plot_run(

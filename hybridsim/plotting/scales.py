@@ -99,7 +99,7 @@ def is_geometric(values: Column) -> bool:
 
 
 def _unevenness(values: Column) -> float:
-    """Return the largest deviation from even spacing, as a share of the range."""
+    """Return the largest deviation from even spacing, as a fraction of the range."""
     places = (values - values[0]) / (values[-1] - values[0])
     return float(np.abs(places - np.linspace(0.0, 1.0, len(values))).max())
 

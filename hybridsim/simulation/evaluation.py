@@ -46,7 +46,7 @@ def slopes_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inpu
 
 
 def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = None) -> FloatArray:
-    """Evaluate the share of the first chart's vector field at n rows.
+    """Evaluate the weight of the first chart's vector field at n rows.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ class Rollback:
         self.numbers, self.words = machine.state.view(np.float64), machine.state.view(np.int64)
 
     def look_ahead(self, t: float, most: int) -> int:
-        """Set how far the engine may go on the way to time t [s]; returns how many steps to make, one if t is near."""
+        """Set how far the engine may advance towards time t [s]; returns how many steps to make, one if t is near."""
         state = self.numbers
         left, step = t - state[T], state[H]
         far = left > STEPS_MADE_SINGLY * step

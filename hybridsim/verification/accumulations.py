@@ -26,7 +26,7 @@ MIN_JUMPS_AT_ONE_INSTANT = 100
 """From this many jumps at one instant on, an accumulation is accepted whatever its error."""
 
 ROUNDED_SHARE = 1e-3
-"""Intervals shorter than this share of the best estimate's interval are too inexact by rounding to contradict it."""
+"""Intervals shorter than this fraction of the best estimate's interval are too inexact by rounding to contradict it."""
 
 
 @dataclass(slots=True)

@@ -28,13 +28,13 @@ N_GAUSS_POINTS = 8
 """Number S of Gauss points in a piece."""
 
 QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
-"""Shares of a step at which it is compared with the reference solution."""
+"""Fractions of a step at which it is compared with the reference solution."""
 
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""
 
 SHORTEST_PIECE = 2.0**-40
-"""Pieces shorter than this share of the whole distance are not tried."""
+"""Pieces shorter than this fraction of the whole distance are not tried."""
 
 DOUBLING_MARGIN = 2.0 ** (N_GAUSS_POINTS + 1)
 """Factor by which the error of a piece must be below the tolerance for the next piece to be twice as long."""

@@ -27,7 +27,7 @@ SLIDE = -2
 """Chart code of the first slide; the code of each further slide is one less."""
 
 PROBE_SHARE = 2.0**-10
-"""Rates along a vector field are differences over this share of the size of the state."""
+"""Rates along a vector field are differences over this fraction of the size of the state."""
 
 Function = Callable[[Points], FloatArray]
 SlideFunction = Callable[[Points, "SlidingMode"], FloatArray]

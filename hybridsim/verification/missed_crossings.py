@@ -30,7 +30,7 @@ N_ZOOM_SAMPLES, N_ZOOMS = 33, 3
 """Number of samples around the lowest one, and how often the interval around it is sampled again."""
 
 SUSPICIOUS_SHARE = 0.5
-"""If the lowest sample is below this share of the spread of all, there may be a lower value next to it."""
+"""If the lowest sample is below this fraction of the spread of all, there may be a lower value next to it."""
 
 BATCH_PIECES = 2048
 """Pieces that are sampled side by side."""

@@ -32,7 +32,7 @@ SAFETY_FACTOR = 100.0
 """Error that is allowed in a step, in units of the tolerance."""
 
 REFERENCE_SHARE = 0.01
-"""The reference solution is integrated to this share of the run's tolerance."""
+"""The reference solution is integrated to this fraction of the run's tolerance."""
 
 METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
 """Methods whose step size control does not limit the error of the continuous extension."""

@@ -18,7 +18,7 @@ WIDTH, HEIGHT, GAP, WINDOW_MARGIN, PADDING = 330.0, 96.0, 8.0, 16.0, 10.0
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
 ZERO_TOLERANCE = 1e-9
-"""Limits of a scale that are smaller than this share of its range are shown as 0."""
+"""Limits of a scale that are smaller than this fraction of its range are shown as 0."""
 
 
 class Strip:

@@ -10,11 +10,12 @@ import numpy as np
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Panel, Text
 from hybridsim.viewer.render.colours import CURVE_COLOURS, FAINT, INK
+from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
 MAX_STRIPS = 4
 """Most charts that are shown; more do not fit into a window."""
-WIDTH, HEIGHT, GAP, WINDOW_MARGIN, PADDING = 330.0, 96.0, 8.0, 16.0, 10.0
-"""Size of a chart, and distances between charts, from the window's edge and inside a chart [units of the canvas]."""
+WIDTH, HEIGHT, GAP, PADDING = 330.0, 96.0, 8.0, 10.0
+"""Size of a chart, and distances between charts and inside a chart [units of the canvas]."""
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
 ZERO_TOLERANCE = 1e-9

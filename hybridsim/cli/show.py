@@ -7,6 +7,7 @@ import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from hybridsim.cli.compute import RunFiles, compute
 from hybridsim.cli.exit_codes import exit_code, exit_code_of_call
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
+from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.display import missing_display, on_display_loss, refuse_missing_display
@@ -76,7 +78,10 @@ def run(
         _refuse_unrecordable_run(settings, record, options)
     _note_unused_options(options, factory is not None, record)
     result = compute(settings) if factory is None else compute_live(settings, reload, factory)
-    if record is None or result.status is Status.INTERRUPTED or _record(_replays([result]), record, options):
+    if record is None or result.status is Status.INTERRUPTED:
+        return result
+    # A restart may have loaded the model again; without one, it is the model that has been computed.
+    if _record(_replays([result], settings.model if factory is None else None), record, options):
         return result
     return dataclasses.replace(result, status=Status.INTERRUPTED)
 
@@ -229,8 +234,8 @@ def _note_unused_options(options: ViewOptions, window: bool, record: Path | None
     console.show_notes(notes_on_unused(options, uses))
 
 
-def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:
-    sources = [Replay(run, model) for run in runs]
+def _replays(runs: Sequence[Trajectory | Path], model: Model | str | None = None) -> list[Replay]:
+    sources = [console.with_confirmation(partial(Replay, run, model)) for run in runs]
     for source in sources:
         console.show_notes(f"{source.name}: {note}" for note in source.notes)
     return sources

@@ -21,7 +21,7 @@ from hybridsim.engine.status import GO_ON
 from hybridsim.typing import FloatArray, IntArray
 
 PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
-"""Targets for the values of an axis: `Batch.axis_kind`."""
+"""Targets for the values of an axis: `Batch.axis_target`."""
 
 STEPS_PER_READING = 256
 """Most steps and events between two readings of the log: few enough that it stays in the processor's cache."""

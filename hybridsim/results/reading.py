@@ -157,4 +157,7 @@ def _read_provenance(file: Any) -> dict[str, Any]:
         text = file["config"].asstr()[()]
         provenance["config"] = parse_value(text, Origin("/config"), (), Diagnostics()).plain()
     provenance |= {name: file.attrs[name] for name in ("plugin_hash", "source") if name in file.attrs}
+    if "model_files" in file:
+        columns = (file[f"model_files/{name}"].asstr()[()].tolist() for name in ("path", "sha256"))
+        provenance["model_files"] = dict(zip(*columns, strict=True))
     return provenance | {"versions": dict(file["versions"].attrs)}

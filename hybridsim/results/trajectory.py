@@ -78,7 +78,7 @@ class Trajectory:
     statistics : mapping of str to float
         Counts of steps, rejected steps, calls and events, by how they were found; `wall_time` [s].
     provenance : mapping of str
-        What determined the run: the resolved config, versions, and the hash of the plug-in.
+        What determined the run: the resolved config, versions, and the hashes of the plug-in and of its files.
     inputs : InputHistory
         Values of the inputs, and their changes.
     chart_fields : mapping of str to tuple of str

@@ -90,7 +90,7 @@ class Share:
 def generate_functions(
     what: str, name: str, shares: Sequence[Share], sensors: Mapping[str, Function]
 ) -> dict[str, Function]:
-    """Write and load the contract functions of a composed model.
+    """Write the module with the functions of a composed model (`vector_field`, `boundaries`, ...), and load it.
 
     Parameters
     ----------
@@ -220,7 +220,10 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
 
 
 def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
-    """Return the source of the whole chart number, made of those of the pieces."""
+    """Return the Python expression for the chart number of the composed model.
+
+    The chart numbers of the pieces are its bit fields.
+    """
     if shares[0].has_whole_chart:
         return charts[0]
     pieces = [

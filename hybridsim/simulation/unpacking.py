@@ -44,9 +44,9 @@ class Recording:
     start, end : StepTable
         One row each: where the run began, and where it is.
     steps : sequence of StepTable
-        The logged rows; they may go on beyond `end`.
+        The logged rows; they may extend beyond `end`.
     events : sequence of EventTable
-        The logged events; they may go on beyond `end`.
+        The logged events; they may extend beyond `end`.
     status : Status
         How the run ended.
     message : str

@@ -23,10 +23,10 @@ MIN_SHRINKING_INTERVALS = 6
 """Intervals in a row that must have shrunk before an accumulation is declared."""
 
 MIN_JUMPS_AT_ONE_INSTANT = 100
-"""Jumps at one instant after which an accumulation is declared although its error is larger."""
+"""From this many jumps at one instant on, an accumulation is accepted whatever its error."""
 
 ROUNDED_SHARE = 1e-3
-"""Intervals shorter than this share of the best estimate's interval are too inexact by rounding to contradict it."""
+"""Intervals shorter than this fraction of the best estimate's interval are too inexact by rounding to contradict it."""
 
 
 @dataclass(slots=True)

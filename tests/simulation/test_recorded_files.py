@@ -7,123 +7,15 @@ import os
 import py_compile
 import shutil
 import sys
-from pathlib import Path
 
 import h5py
 import pytest
 
-from hybridsim import ConfigError, Simulation, load_model, load_run, simulate, verify
-from hybridsim.model.permission import UnrecordedFileError
+from hybridsim import load_model, load_run, simulate, verify
 from hybridsim.model.registry import with_part
 from hybridsim.results.saving import save_run
-from hybridsim.viewer import Replay
 
-BALL = """
-import math
-from hybridsim import Boundary, Model, State
-from hybridsim.scene import Body, Scene, Sphere, placed
-{top}
-
-STATES = (State("y", 1.0), State("v"))
-
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0], xdot[1] = x[1], -GRAVITY
-
-
-def boundaries(g, t, x, p, chart):
-    g[0] = x[0]
-
-
-def transition(x_new, t, x, p, chart, crossed):
-    x_new[1] = -0.5 * x[1]
-    return 0
-
-
-def poses(T, t, x, p, chart):
-    T[0] = placed((0.0, 0.0, x[0]))
-
-
-MODEL = Model(
-    "ball",
-    STATES,
-    vector_field=vector_field,
-    boundaries=boundaries,
-    transition=transition,
-    poses=poses,
-    boundary_records=[Boundary("floor", degree=1)],
-    scene=Scene([Body("ball", Sphere(0.1))]),
-)
-"""
-STRANGER = "\nimport pathlib\npathlib.Path({marker!r}).write_text('executed')\n"
-GRAVITIES = {
-    "none": "GRAVITY = 9.81",
-    "by name": "from planet import GRAVITY",
-    "relative": "from .planet import GRAVITY",
-    "a package": "from planets.earth import GRAVITY",
-    "within a package": "from .planets.earth import GRAVITY",
-}
-COMPOSED = Path(__file__).parents[1] / "composed"
-USES = {"verify": verify, "view": Replay}
-
-
-@pytest.fixture(params=USES)
-def use(request):
-    return USES[request.param]
-
-
-@pytest.fixture
-def marker(tmp_path):
-    return tmp_path / "stranger_was_here"
-
-
-@pytest.fixture
-def stranger(marker):
-    """Code that shows that it was executed."""
-    return STRANGER.format(marker=str(marker))
-
-
-@pytest.fixture
-def recorded(tmp_path):
-    """The file of a run, its model's file, and that of the neighbour which this one imports."""
-
-    def record(gravity="none"):
-        folder = tmp_path / "plugin"
-        neighbour = folder / ("planets/earth.py" if "planets" in GRAVITIES[gravity] else "planet.py")
-        neighbour.parent.mkdir(parents=True)
-        (neighbour.parent / "__init__.py").touch()
-        (folder / "__init__.py").unlink(missing_ok=True)
-        neighbour.write_text("GRAVITY = 9.81\n")
-        plugin = folder / "ball.py"
-        plugin.write_text(BALL.format(top=GRAVITIES[gravity]))
-        save_run(simulate(plugin, final_time=0.6), tmp_path, "run", ["hdf5"])
-        return tmp_path / "run.h5", plugin, neighbour
-
-    return record
-
-
-def without_record(path):
-    """Make a run file of format 3 as it was before files were recorded."""
-    with h5py.File(path, "a") as file:
-        file.pop("model_files", None)
-
-
-def rename_model(path, new):
-    with h5py.File(path, "a") as file:
-        lines = file["config"].asstr()[()].splitlines()
-        del file["config"]
-        file["config"] = "\n".join(f"model: {new}" if line.startswith("model:") else line for line in lines)
-
-
-def refusal(use, path, marker, *arguments):
-    with pytest.raises(UnrecordedFileError) as caught:
-        use(path, *arguments)
-    assert isinstance(caught.value, ConfigError)
-    (sentence,) = caught.value.problems
-    assert str(path) in sentence
-    assert not marker.exists()
-    return sentence
-
+from recorded_runs import BALL, GRAVITIES, refusal, rename_model, without_record
 
 # What the run has recorded is executed.
 
@@ -285,17 +177,6 @@ def test_a_model_that_is_in_memory_is_refused_if_the_run_was_made_with_another(r
 # Parts.
 
 
-@pytest.fixture
-def swing(tmp_path):
-    """The file of a run with a part, the model's file and the part's."""
-    for name in ("pendulum", "pulses"):
-        shutil.copy(COMPOSED / f"{name}.py", tmp_path)
-    model, part = tmp_path / "pendulum.py", tmp_path / "pulses.py"
-    simulation = Simulation(model, parameters={"drive": str(part)}, final_time=0.5)
-    save_run(simulation.run(), tmp_path, "swing", ["hdf5"])
-    return tmp_path / "swing.h5", model, part
-
-
 def test_a_part_that_has_changed_is_refused_even_if_the_user_names_the_model(swing, marker, stranger):
     path, model, part = swing
     assert verify(path).ok
@@ -325,71 +206,3 @@ def test_a_part_that_the_user_has_put_into_the_model_is_used(swing):
     path, model, part = swing
     part.write_text(part.read_text() + "\n# changed\n")
     assert verify(path, with_part(load_model(model), "drive", str(part))).ok
-
-
-# Files of older versions, and files without attributes.
-
-
-def test_an_older_file_is_trusted_by_its_one_hash(recorded, use, marker, stranger):
-    path, plugin, _ = recorded()
-    without_record(path)
-    assert use(path) is not None
-    plugin.write_text(plugin.read_text() + stranger)
-    assert "not as the run records" in refusal(use, path, marker)
-
-
-def test_an_older_file_whose_model_has_neighbours_needs_the_user(recorded, use, marker, stranger):
-    path, plugin, neighbour = recorded("by name")
-    without_record(path)
-    neighbour.write_text(neighbour.read_text() + stranger)
-    plugin.touch()
-    assert str(neighbour) in refusal(use, path, marker)
-
-
-def test_an_older_file_with_parts_needs_the_user(swing, marker, stranger):
-    path, _, part = swing
-    without_record(path)
-    part.write_text(part.read_text() + stranger)
-    refusal(verify, path, marker)
-
-
-@pytest.mark.parametrize("lost", [("plugin_hash",), ("source",), ("plugin_hash", "source")])
-def test_a_file_without_attributes_executes_nothing(lost, recorded, use, marker, stranger):
-    path, plugin, _ = recorded()
-    without_record(path)
-    plugin.write_text(plugin.read_text() + stranger)
-    with h5py.File(path, "a") as file:
-        for name in lost:
-            del file.attrs[name]
-    refusal(use, path, marker)
-
-
-BAD_RECORDS = {
-    "a number": lambda file: file.create_dataset("model_files", data=3),
-    "empty": lambda file: file.create_group("model_files"),
-    "one column": lambda file: file.create_dataset("model_files/path", data=["a"]),
-    "numbers": lambda file: (
-        file.create_dataset("model_files/path", data=[1, 2]),
-        file.create_dataset("model_files/sha256", data=[1, 2]),
-    ),
-    "of two lengths": lambda file: (
-        file.create_dataset("model_files/path", data=["a", "b"]),
-        file.create_dataset("model_files/sha256", data=["a"]),
-    ),
-    "a device": lambda file: (
-        file.create_dataset("model_files/path", data=["/dev/zero", "a\nb", "../.."]),
-        file.create_dataset("model_files/sha256", data=["a", "b", "c"]),
-    ),
-}
-
-
-@pytest.mark.parametrize("damage", BAD_RECORDS)
-def test_a_damaged_record_executes_nothing(damage, recorded, use, marker, stranger):
-    path, plugin, _ = recorded()
-    without_record(path)
-    plugin.write_text(plugin.read_text() + stranger)
-    with h5py.File(path, "a") as file:
-        BAD_RECORDS[damage](file)
-    with pytest.raises(ConfigError):
-        use(path)
-    assert not marker.exists()

@@ -13,10 +13,10 @@ import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.memory import HISTORY
+from hybridsim.engine.memory import HISTORY_LENGTH
 from hybridsim.engine.rounding import SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK = range(HISTORY)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK = range(HISTORY_LENGTH)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, and how many intervals in a row have shrunk."""
 
@@ -29,17 +29,17 @@ STUCK_JUMPS = 100
 STUCK_DISTANCE = 1e-4
 """Largest accepted distance of the estimated limit in that case, relative to the time elapsed."""
 
-LATE_INTERVAL = 1e-3
-"""Intervals shorter than this part of that of the best estimate do not contradict it: rounding may stretch them."""
+MIN_INTERVAL_RATIO = 1e-3
+"""Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
 
-CONTRADICTION = 8.0
+CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
 
 @kernel
 def accumulates(problem, state, workspace, i):
-    """Add a jump at boundary i to its history. Are its jumps within zeno_precision of their accumulation?"""
-    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    """Add a jump at boundary i to its history; return whether it is within zeno_precision of an accumulation."""
+    settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, before = state.t - past[at + LAST], past[at + INTERVAL]
     if interval <= SPACINGS * spacing(state.t):
         stuck = state.cascade >= STUCK_JUMPS and past[at + STREAK] >= MIN_SHRINKING_INTERVALS
@@ -69,8 +69,8 @@ def note_estimate(past, at, t, interval, before):
     if past[at + STREAK] > 1.0:
         by_rounding = SPACINGS * spacing(t) / (1.0 - q) ** 2
         error = max(abs(estimate - past[at + ESTIMATE]), by_rounding)
-        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR_OF_BEST])
-        by_chance = off and interval > LATE_INTERVAL * past[at + SHORTEST]
+        off = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
+        by_chance = off and interval > MIN_INTERVAL_RATIO * past[at + SHORTEST]
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
@@ -78,9 +78,9 @@ def note_estimate(past, at, t, interval, before):
 
 @kernel
 def limit_state(problem, state, workspace, i, t):
-    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval."""
+    """Set x_event to the state at the accumulation time t: continuous states change as over the last interval."""
     settings = problem.settings
-    part = (t - state.t) / workspace.history[i * HISTORY + INTERVAL]
+    part = (t - state.t) / workspace.history[i * HISTORY_LENGTH + INTERVAL]
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
         if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
@@ -90,7 +90,7 @@ def limit_state(problem, state, workspace, i, t):
 @kernel
 def accumulation(workspace, i):
     """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
-    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR_OF_BEST]
+    return workspace.history[i * HISTORY_LENGTH + BEST], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST]
 
 
 @kernel
@@ -104,5 +104,5 @@ def keep_state(problem, workspace, i):
 @kernel
 def reset_history(workspace, i):
     """Reset the statistics of boundary i after an accumulation; later jumps form a new sequence."""
-    workspace.history[i * HISTORY + STREAK], workspace.history[i * HISTORY + ERROR_OF_BEST] = 0.0, np.inf
-    workspace.history[i * HISTORY + SHORTEST] = 0.0
+    workspace.history[i * HISTORY_LENGTH + STREAK], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST] = 0.0, np.inf
+    workspace.history[i * HISTORY_LENGTH + SHORTEST] = 0.0

@@ -136,7 +136,7 @@ def test_what_there_is_no_room_for_is_reported(tmp_path):
 
 
 def test_a_picture_that_cannot_be_written_is_no_matter_of_the_output_folder(grid, tmp_path):
-    with pytest.raises(ConfigError, match=r"a\.png: cannot be written .*; make room, or choose another file with -o"):
+    with pytest.raises(ConfigError, match=r"a\.png: there is no folder '.*nowhere'; make it, or choose another .* -o"):
         plot_sweep(grid, [], {}, tmp_path / "nowhere" / "a.png")
 
 

@@ -167,7 +167,9 @@ def leave_rest(problem, state, workspace, i, lo, hi):
 
 @kernel
 def refine(problem, state, workspace, fall, lo, hi):
-    """Return the later of the adjacent floats of t between which G falls, after theta = lo and not after hi; or inf.
+    """Return the float of t nearest to where G falls, after theta = lo and not after hi; or inf.
+
+    Where only a value below zero counts, the float after that.
 
     The result is later than t_start even where floats of t do not separate lo and hi, so that the run advances.
     """

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.signatures import BOUNDARIES, TRANSITION, call_boundaries, call_transition, kernel
+from hybridsim.engine.compiler.signatures import (
+    BOUNDARIES,
+    SLIDING_FIELD,
+    TRANSITION,
+    call_boundaries,
+    call_sliding_field,
+    call_transition,
+    kernel,
+)
 from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
 from hybridsim.engine.events.sliding import (
     LARGEST_PROBE,
@@ -22,6 +30,9 @@ GLANCE = 2.0**-20
 
 LEAST_ANGLE = 1e-9
 """Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
+
+SAME_SURFACE = 1e-4
+"""Ratio of rates below which a boundary counts as constant along a slide: the surface bends, and rates are rounded."""
 
 
 @kernel
@@ -92,8 +103,49 @@ def way_back(problem, state, workspace):
         rate = (g_ahead[i] - g[i]) / state.probe
         tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
         if active and rate < 0.0 and abs(g[i]) <= tolerance and leads_back(problem, state, workspace, i):
-            return i
+            if stays_zero(problem, state, workspace, i):
+                return i
     return NOWHERE
+
+
+@kernel
+def stays_zero(problem, state, workspace, i):
+    """Does boundary i of state.adjacent_chart stay zero along the slide, so that it bounds by the same surface?
+
+    Where two surfaces intersect, each may drive the state back to the other, but no slide follows both.
+    """
+    settings, t, x, v = problem.settings, state.t, workspace.x_event, workspace.x_stage
+    rate, rate_adjacent = rates(problem, state, workspace, t, x)
+    weight = rate_adjacent / (rate_adjacent - rate)
+    if settings.has_sliding_field:
+        function = problem.functions[SLIDING_FIELD]
+        call_sliding_field(function, v, 0, t, x, problem.p, state.chart, state.adjacent_chart)
+    else:
+        for m in range(settings.width):
+            v[m] = weight * workspace.slide_slope[m] + (1.0 - weight) * workspace.slide_slope_adjacent[m]
+    along_slide = back_rate(problem, state, workspace, i, v)
+    along_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope))
+    along_adjacent_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope_adjacent))
+    return abs(along_slide) <= SAME_SURFACE * max(along_flow, along_adjacent_flow)
+
+
+@kernel
+def back_rate(problem, state, workspace, i, v):
+    """Return the rate of boundary i of state.adjacent_chart along v at the event: a central difference."""
+    settings, t, x, function = problem.settings, state.t, workspace.x_event, problem.functions[BOUNDARIES]
+    for m in range(0, settings.width, LANES):
+        store(workspace.slide_x, m, plus(load(x, m), state.probe, load(v, m)))
+    call_boundaries(
+        function, workspace.slide_g_ahead, 0, t + state.probe, workspace.slide_x, problem.p, state.adjacent_chart
+    )
+    ahead = workspace.slide_g_ahead[i]
+    for m in range(0, settings.width, LANES):
+        store(workspace.slide_x, m, plus(load(x, m), -state.probe, load(v, m)))
+    call_boundaries(
+        function, workspace.slide_g_ahead, 0, t - state.probe, workspace.slide_x, problem.p, state.adjacent_chart
+    )
+    state.boundary_calls += 2
+    return (ahead - workspace.slide_g_ahead[i]) / (2.0 * state.probe)
 
 
 @kernel

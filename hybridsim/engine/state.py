@@ -74,6 +74,8 @@ STATE_SLOTS = (
     Slot("exact_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `exact`."),
     Slot("bounded_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `bounded`."),
     Slot("sampled_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `sampled`."),
+    Slot("unresolved_steps", "i8", "", "crossings", "crossings, simulation", "Steps too long to see what a sampled boundary does in them."),
+    Slot("halvings", "i8", "", "flow", "crossings, flow", "How often the step has been halved to resolve a sampled boundary."),
     Slot("time_steps", "i8", "", "crossings", "crossings, simulation", "Steps that only time boundaries could end."),
     Slot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.

@@ -22,6 +22,7 @@ from hybridsim.engine.events.fall import (
     FOUND,
     NONE,
     NOT_FINITE,
+    UNRESOLVED,
     Fall,
     fell,
     value_and_rate_at,
@@ -30,7 +31,7 @@ from hybridsim.engine.events.fall import (
 from hybridsim.engine.events.isolation import next_fall, surely_no_root
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
-from hybridsim.engine.events.sampled_search import sample_middle
+from hybridsim.engine.events.sampled_search import any_unresolved, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
@@ -40,13 +41,16 @@ from hybridsim.engine.watched import is_slide_end
 DEGREES = 5
 """Degrees that a boundary can have, 0 to 4; 0 for those that are not exact."""
 
+MAX_HALVINGS = 12
+"""How often steps are halved to resolve a sampled boundary: one that jumps is resolved by no step."""
+
 DOUBLINGS = 6
 """How often a time is moved, each time twice as far, from where rounding keeps a boundary from falling."""
 
 
 @iterator
 def find_crossing(problem, state, workspace, record):
-    """Search the step from state.t_start to state.t_new; return NONE, FOUND or the fault of a boundary.
+    """Search the step from state.t_start to state.t_new; return NONE, FOUND, UNRESOLVED or the fault of a boundary.
 
     A crossing is described by state.t_event, workspace.x_event and workspace.crossed.
     """
@@ -72,11 +76,15 @@ def find_crossing(problem, state, workspace, record):
 
 @iterator
 def search(problem, state, workspace):
-    """Set workspace.root to the first crossing of each searched boundary in this step; returns NONE or a fault."""
+    """Set workspace.root to the first crossing of each searched boundary in this step; returns NONE, or what is wrong."""
     settings = problem.settings
     if state.n_sampled:
-        state.sampled_steps += 1
         sample_middle(problem, state, workspace)
+        if any_unresolved(problem, state, workspace):
+            if settings.adaptive and state.halvings < MAX_HALVINGS:
+                return UNRESOLVED
+            state.unresolved_steps += 1
+        state.sampled_steps += 1
     elif state.n_bounded:
         state.bounded_steps += 1
     else:

@@ -35,6 +35,9 @@ STUCK_JUMPS = 4
 STUCK_DISTANCE = 1e-4
 """Largest accepted distance of the estimated limit in that case, in parts of the duration of the sequence."""
 
+MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
+"""After so many jumps in a row that rounding does not let apart, the limit may be so far."""
+
 SHORT_INTERVAL = 1.0 / 64.0
 """Shorter intervals, in parts of the duration of the sequence, may be too short to be resolved: it is found out."""
 
@@ -65,7 +68,8 @@ def accumulates(problem, state, workspace, i):
     if limit > settings.final_time or past[at + STREAK] < MIN_INTERVALS_IF_STUCK:
         return False
     if past[at + UNRESOLVED] >= STUCK_JUMPS:
-        return abs(limit - state.t) <= STUCK_DISTANCE * duration + STUCK_JUMPS * resolution
+        part = STUCK_DISTANCE if past[at + UNRESOLVED] < MANY_STUCK_JUMPS else LARGEST_STUCK_DISTANCE
+        return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
     near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
     return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR] <= near
 

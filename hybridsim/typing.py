@@ -1,6 +1,9 @@
-"""Types of arrays."""
+"""Types of arrays and of functions."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,3 +13,6 @@ FloatArray = NDArray[np.float64]
 
 IntArray = NDArray[np.int64]
 """An array of 64-bit integers."""
+
+Function = Callable[..., Any]
+"""A function with any arguments."""

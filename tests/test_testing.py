@@ -41,7 +41,7 @@ FAULTS = {
         ("    xdot[S.speed] = -p[P.gravity]", "    CALLS.append(t)\n    xdot[S.speed] = -float(len(CALLS))"),
         r"`vector_field` gives another result when it is called again",
     ),
-    "a start outside the patch": (
+    "a start outside the chart": (
         ('"height", 1.0', '"height", -1.0'),
         r"gives -1\.0 for floor .*positive inside its chart",
     ),

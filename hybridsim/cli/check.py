@@ -20,7 +20,7 @@ def check(
         typer.Argument(metavar="CONFIG|PLUGIN", help="A config, a plug-in file, or the name of an installed model."),
     ],
 ) -> None:
-    """Check a config as `run` or `sweep` would, or a plug-in against the contract of all models."""
+    """Check a config as `run` or `sweep` does, or check that a plug-in has the functions and records of a model."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
         _check_model(target)
         return
@@ -43,7 +43,7 @@ def _check_model(target: str) -> None:
 
 
 def _check_run(settings: "RunConfig", target: str) -> None:
-    """Prepare the simulation as `run` would, and compute nothing."""
+    """Prepare the simulation as `run` does, and compute nothing."""
     from hybridsim.cli import console
     from hybridsim.simulation import Simulation
 
@@ -53,7 +53,7 @@ def _check_run(settings: "RunConfig", target: str) -> None:
 
 
 def _check_sweep(settings: "SweepConfig", target: str) -> None:
-    """Make the plan and prepare the engine as `sweep` would, and compute nothing."""
+    """Make the plan and prepare the engine as `sweep` does, and compute nothing."""
     from hybridsim.cli import console
     from hybridsim.sweeps.batch import BatchRunner
     from hybridsim.sweeps.plan import Plan

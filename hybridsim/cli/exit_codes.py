@@ -25,7 +25,7 @@ def exit_code(status: Status) -> int:
 def exit_code_of_call(function: Callable[[], int]) -> int:
     """Call a function and return its exit code, or that of the exception it raises, which is printed.
 
-    For places where no caller can catch an exception.
+    For callbacks whose caller cannot catch exceptions.
     """
     try:
         return function()

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 PICTURES = "Pictures"
 """Heading of the options about pictures in a help page."""
 
+
+def config_argument(help_text: str) -> Any:
+    """Return the argument CONFIG with overrides KEY=VALUE, which `config_and_overrides` takes apart."""
+    return typer.Argument(metavar="CONFIG | KEY=VALUE", help=help_text, show_default=False)
+
+
 ConfigOption = Annotated[
     str | None, typer.Option("--config", "-c", metavar="FILE", help="The config file, as an option (as in SimSect).")
 ]

@@ -109,10 +109,13 @@ def _default_picture(folder: Path, fixed: dict[str, str]) -> Path:
 
 
 def _planned_values(folder: Path) -> dict[str, Any]:
-    """Return all values of the axes of an unfinished sweep; an empty dict if its config cannot be read here."""
-    from hybridsim.config.sweep import load_sweep
+    """Return all values of the axes of an unfinished sweep; an empty dict and a note if its config cannot be read."""
+    from hybridsim.cli import console
+    from hybridsim.config.sweep import load_written_sweep
+    from hybridsim.sweeps.manifest import CONFIG
 
     try:
-        return {axis.name: axis.values for axis in load_sweep(folder / "_config.yaml").axes}
-    except HybridsimError:
+        return {axis.name: axis.values for axis in load_written_sweep(folder / CONFIG).axes}
+    except HybridsimError as problem:
+        console.show_notes([f"the axes end with the finished rows, because the config cannot be read here: {problem}"])
         return {}

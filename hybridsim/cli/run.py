@@ -11,6 +11,7 @@ from hybridsim.cli.options import (
     RecordOption,
     WebOption,
     config_and_overrides,
+    config_argument,
     examples,
     with_picture_options,
 )
@@ -31,10 +32,8 @@ DEFAULT_CONFIG = "SimSect.rc"
 
 Arguments = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="CONFIG | KEY=VALUE",
-        help="A YAML or SimSect rc file (by default SimSect.rc in this folder), and values that override the file's.",
-        show_default=False,
+    config_argument(
+        "A YAML or SimSect rc file (by default SimSect.rc in this folder), and values that override the file's."
     ),
 ]
 DryRunOption = Annotated[

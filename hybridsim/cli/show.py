@@ -56,7 +56,7 @@ def run(
     reload : callable
         Reads the configuration again and returns it, for a restart.
     view : bool or None
-        Whether to open a window; None to do so if the configuration asks for it and there is a display.
+        Whether to open a window; None to open one if the configuration has `view: true` and there is a display.
     web : bool
         Whether to show the run in a browser.
     record : Path or None
@@ -95,7 +95,7 @@ def _viewer_factory(settings: RunConfig, view: bool | None, web: bool, options: 
     if problem:
         console.show_notes(
             [
-                f"{settings.origins['view']}: view: {problem}, so the run goes on without a picture; "
+                f"{settings.origins['view']}: view: {problem}, so the run is computed without a picture; "
                 "--record FILE.mp4 needs no display, --view makes this an error, --no-view silences this note"
             ]
         )
@@ -133,7 +133,7 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], factory: 
 def _complete(live: Live, files: Sequence[RunFiles]) -> Trajectory:
     """Compute the rest of a run without its viewer."""
     if not live.stop():
-        note = "the viewer is closed; the run goes on to its end (Ctrl-C ends it now and keeps what was computed)"
+        note = "the viewer is closed; the run continues to its end (Ctrl-C ends it now and keeps what was computed)"
         console.show_notes([note])
     with console.Progress(live.config) as progress:
         run = live.finish(progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli.exit_codes import INTERRUPTED, OK
-from hybridsim.cli.options import ConfigOption, config_and_overrides, examples
+from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
 
 if TYPE_CHECKING:
     from hybridsim.cli.console import SweepProgress
@@ -25,12 +25,7 @@ EXAMPLES = examples(
 )
 
 Arguments = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="CONFIG | KEY=VALUE",
-        help="A YAML file with `sweep:`, and values that override the file's.",
-        show_default=False,
-    ),
+    list[str] | None, config_argument("A YAML file with `sweep:`, and values that override the file's.")
 ]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")
@@ -38,7 +33,7 @@ ResumeOption = Annotated[
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", help="Number of threads; by default as many as this process may use processors."
+        "--threads", metavar="N", help="Number of threads; by default one for each processor that this process may use."
     ),
 ]
 ClusterOption = Annotated[

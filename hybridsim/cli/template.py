@@ -1,4 +1,8 @@
-"""What `hybridsim new` writes: a plug-in to start from, and a config that runs it."""
+"""`write_plugin`: the plug-in and the config that `hybridsim new` writes.
+
+The bundled model `bouncing_ball` has the same equations, but the plug-in is not made from its file: hybridsim does not
+depend on the bundled models, and the plug-in explains each step to readers who are going to change it.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,8 @@ from hybridsim.errors import ConfigError
 
 PLUGIN = '''"""NAME: a ball that bounces on a floor. Change it into your own system.
 
-A model is an atlas. In each chart a vector field moves the state; a boundary function, positive inside the
-chart, ends it by falling to zero; there a transition says which chart and state come next.
+A model is an atlas of charts. In each chart a vector field gives the slopes of the states, and boundary functions
+are positive. Where one of them falls to zero, the transition function gives the next chart and state.
 """
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State
@@ -26,10 +30,10 @@ PARAMETERS = Records(
     Parameter("restitution", 0.8, "", "speed after a bounce / speed before", lower=0.0, upper=1.0),
 )
 CHARTS = Records(Chart("flight"))
-# degree=1: height is an affine function of the state, so no crossing of it can be overlooked.
+# degree=1: the boundary is an affine function of the state, so the engine finds every crossing.
 BOUNDARIES = Records(Boundary("floor", "the ball touches the floor", "m", degree=1))
 
-# What the viewer shows: bodies, and in `poses` below, where they are. x is forward, y left, z up [m].
+# Bodies that the viewer shows; `poses` below gives their positions. x is forward, y left, z up [m].
 RADIUS = 0.1
 SCENE = Scene([Body("ball", Sphere(RADIUS), "#c8553d")], camera=Camera(at=(0.0, 0.0, 0.5)), outputs=("height",))
 
@@ -40,7 +44,8 @@ C = CHARTS.indices
 B = BOUNDARIES.indices
 BODY = SCENE.bodies.indices
 
-# The functions are compiled, all but `poses`: they write into their first argument, index with scalars, and use `math`.
+# All functions but `poses` are compiled: they write into their first argument, index arrays by single integers
+# (no slices), and use the functions of the module `math`.
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -58,7 +63,7 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def poses(T, t, x, p, chart):
-    T[BODY.ball] = placed((0.0, 0.0, x[S.height] + RADIUS))  # the height is that of its lowest point
+    T[BODY.ball] = placed((0.0, 0.0, x[S.height] + RADIUS))  # `height` is that of the lowest point
 
 
 MODEL = Model(
@@ -99,7 +104,7 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         raise ConfigError(
             f"{name!r} cannot name a model; expected letters, digits and underscores, "
-            "no leading digit and no word of Python; choose another name"
+            "no leading digit and no keyword of Python; choose another name"
         )
     texts = {folder / f"{name}.py": PLUGIN, folder / f"{name}.yaml": CONFIG}
     for path in texts:

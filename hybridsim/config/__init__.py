@@ -1,4 +1,6 @@
-"""Configurations of runs: from a file, the command line or keywords to a RunConfig, or to all its problems at once.
+"""Configurations of runs, read from a file, the command line or keywords, and checked as a whole.
+
+A valid configuration becomes a RunConfig; an invalid one raises a ConfigError with all its problems.
 
 The configurations of sweeps are in `hybridsim.config.sweep`.
 """

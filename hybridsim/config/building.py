@@ -1,4 +1,4 @@
-"""`build`: from values with their origins to a checked RunConfig, or to a ConfigError with every problem."""
+"""`build`: check values with their origins; return a RunConfig, or raise a ConfigError with every problem."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def load_named_model(root: Node, diagnostics: Diagnostics) -> Model | None:
     Returns
     -------
     Model or None
-        None if the key is missing or wrong. A model that cannot be loaded is recorded as an error; what else is wrong
-        with the key, the schema finds.
+        None if the key is missing or wrong. A model that cannot be loaded is recorded as an error; the schema reports
+        other errors of the key.
     """
     node = root.value.get("model")
     if node is None or not isinstance(node.value, str) or not node.value:
@@ -145,8 +145,8 @@ def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
         node = root.value.get(name)
         if node is not None and node.value is not None:
             diagnostics.notes.append(
-                f"{node.origin.text}: {name}: one run, of the values outside the sweep; "
-                "`hybridsim sweep CONFIG` runs them all"
+                f"{node.origin.text}: {name}: this is one run, with the values outside the sweep; "
+                "`hybridsim sweep CONFIG` computes all runs"
             )
             return
 

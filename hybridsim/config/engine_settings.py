@@ -27,7 +27,7 @@ class EngineSettings(ConfigSection):
         default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state"
     )
     first_step: Annotated[Number | None, KeyUse(unit="s")] = Field(
-        default=None, gt=0, examples=[1e-3], description="first step [s]; null: the engine's own"
+        default=None, gt=0, examples=[1e-3], description="first step [s]; null: chosen by the engine"
     )
     max_step: Annotated[float, Field(strict=True), KeyUse(unit="s", simsect=("maxTimeStep",), copied=True)] = Field(
         default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]; .inf: no limit"
@@ -52,7 +52,7 @@ class EngineSettings(ConfigSection):
         default=1e-9,
         ge=0,
         le=0.1,
-        description="accumulating events end the run, or let it rest, this near before their accumulation, "
+        description="where events accumulate (Zeno), the run ends, or continues at rest, this near before the limit, "
         "relative to the time elapsed; 0: never",
     )
     max_stop_iterations: Annotated[

@@ -1,4 +1,4 @@
-"""Types of the values in a configuration, and what the rest of the package must know of a key."""
+"""Types of the values in a configuration, and the uses of its keys outside the schema."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 
 class ConfigSection(BaseModel):
-    """Base class of all sections: unknown keys are refused, and a section never changes once it is read."""
+    """Base class of all sections: unknown keys are refused, and sections are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -68,7 +68,7 @@ Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Integer = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_integer)]  # the engine counts in 64 bits
 SampleCount = Annotated[
     int, Field(strict=True), BeforeValidator(_integer)
-]  # of two upper limits pydantic takes the wider
+]  # not an Integer: of two upper limits, pydantic applies the larger one
 Boolean = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection, KeyUse, use_of
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings
 from hybridsim.config.source import Address
+
+T = TypeVar("T")
 
 _SECTIONS: Mapping[str, type[ConfigSection]] = {
     "engine": EngineSettings,
@@ -54,22 +57,14 @@ RC_NAMES: Mapping[str, tuple[Address, ...]] = _rc_names()
 """Name in an rc file -> the keys it sets: SimSect's names, and hybridsim's names of the keys."""
 
 RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
-"""Former name of a key -> its name now; the error message for a former name gives the new one."""
+"""Former name of a key -> its present name: errors give it to users, and files of earlier versions are read with it."""
 
 
 def renamed(name: str) -> str:
-    """Return the sentence for a former name of a key, "" for any other name."""
+    """Return the message for a former name of a key, "" for any other name."""
     return f"this key is now called `{RENAMED_KEYS[name]}`; rename it" if name in RENAMED_KEYS else ""
 
 
-def reserved_names() -> frozenset[str]:
-    """Return the names that configurations use, so that no record of a model can have them.
-
-    An rc file is one flat table: a parameter called `rtol` could not be distinguished from the engine's setting.
-
-    Returns
-    -------
-    frozenset of str
-        The keys of a run outside of sections, the settings of the engine, all names in rc files, and `include`.
-    """
-    return frozenset({*Settings.model_fields, *EngineSettings.model_fields, *RC_NAMES, "include"})
+def with_present_keys(values: Mapping[str, T]) -> dict[str, T]:
+    """Return the keys of a config that an earlier version wrote under their present names, with their values."""
+    return {RENAMED_KEYS.get(name, name): value for name, value in values.items()}

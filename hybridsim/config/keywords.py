@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from pydantic.fields import FieldInfo
 
 from hybridsim.config.building import build
 from hybridsim.config.engine_settings import EngineSettings
@@ -19,28 +17,13 @@ from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.model.registry import load_model
+from hybridsim.typing import Function
 
-_FIELDS: Mapping[Address, FieldInfo] = {
-    **{
-        (name,): field
-        for name, field in Settings.model_fields.items()
-        if name not in ("model", "engine", "sweep", "metrics")
-    },
-    **{("engine", name): field for name, field in EngineSettings.model_fields.items()},
+KEYWORDS: Mapping[str, Address] = {
+    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},
+    **{name: ("engine", name) for name in EngineSettings.model_fields},
 }
-
-KEYWORDS: Mapping[str, Address] = {str(address[-1]): address for address in _FIELDS}
 """Keyword of `simulate` -> the key of a config that it stands for."""
-
-_OTHER_DEFAULTS: Mapping[str, Any] = {"final_time": None, "record": True} | dict.fromkeys(
-    ("parameters", "inputs", "initial", "output")
-)
-"""Defaults that are not those of the schema: a signature holds no mapping, and a run may be left open-ended."""
-
-KEYWORD_DEFAULTS: Mapping[str, Any] = {
-    str(address[-1]): _OTHER_DEFAULTS.get(str(address[-1]), field.get_default()) for address, field in _FIELDS.items()
-}
-"""Keyword of `simulate` -> its default in signatures."""
 
 
 def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any) -> RunConfig:
@@ -87,7 +70,7 @@ def keyword_tree(
     keywords : mapping
         The keywords with their values.
     diagnostics : Diagnostics
-        Gets unknown keywords and parts as errors.
+        Gets errors for unknown keywords and parts.
     other_keywords : sequence of str
         Further keywords of the caller, for the messages.
 
@@ -118,7 +101,7 @@ def keyword_tree(
     return fill_slots(root, loaded, diagnostics)
 
 
-def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords that a call gives.
 
     Parameters
@@ -131,7 +114,7 @@ def given_keywords(function: Callable[..., Any], arguments: Mapping[str, Any]) -
     Returns
     -------
     dict
-        The keywords whose value is not the very default object, and the other keywords.
+        The keywords whose value is another object than the default, and the unknown keywords.
     """
     parameters = inspect.signature(function).parameters.values()
     defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
@@ -156,7 +139,7 @@ def _loaded(model: object) -> tuple[Model, str]:
 
 
 def _written_out(keyword: str, node: Node) -> Node:
-    """Return a value as a config writes it, if Python allows a short form: pairs in `stop`, a number as `record`."""
+    """Return a value in the form of a config; Python also allows pairs in `stop` and a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
         return Node([_stop(item) for item in node.value], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):

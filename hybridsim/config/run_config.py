@@ -37,7 +37,7 @@ class RunConfig:
     initial : mapping
         The initial value of every state by name [its unit].
     stop : tuple of Stop
-        Conditions that end the run early; the first one reached does.
+        Conditions that end the run early; the first one that is met ends it.
     engine : EngineSettings
         How the equations are solved.
     record : RecordSettings
@@ -91,7 +91,7 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
 
 
 def resolved(config: RunConfig) -> dict[str, Any]:
-    """Return the whole configuration as plain data, defaults filled in; `write_yaml` makes a config of it again."""
+    """Return the whole configuration, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
     return {
         "model": config.model_name,
         "initial_time": config.initial_time,

@@ -1,4 +1,4 @@
-"""The keys of a configuration: their types, limits, defaults and meaning. Every source is checked against these."""
+"""The keys of a configuration: types, limits, defaults and meaning. Files, overrides and keywords are checked by it."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Stop(ConfigSection):
 
     boundary: Text | None = Field(default=None, examples=["touchdown"], description="a boundary of the model")
     count: Integer = Field(
-        default=1, ge=1, description="the run ends with this event of the boundary, its transition done"
+        default=1, ge=1, description="the run ends after the transition at this event of the boundary, counted from 1"
     )
     state: Text | None = Field(default=None, examples=["x"], description="a state of the model")
     value: Annotated[Number | None, WithJsonSchema({"type": ["number", "string", "null"]})] = Field(
         default=None,
         examples=[10.0],
-        description="the run ends where the state reaches this value, an angle `22 deg` too",
+        description="the run ends when the state reaches this value, a number or an angle (`22 deg`)",
     )
 
     @field_validator("boundary")
@@ -92,7 +92,9 @@ class RecordSettings(ConfigSection):
         description="record at the multiples of this time [s] instead of at every step",
     )
     outputs: tuple[Text, ...] | None = Field(
-        default=None, examples=[["y"]], description="which outputs of the model (or states, if it has none); null: all"
+        default=None,
+        examples=[["y"]],
+        description="outputs of the model to record (states, if it has no outputs); null: all",
     )
 
     @field_validator("period")
@@ -108,7 +110,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _known(name, model.output_records.names or model.states.names, model, "output")
+                _known(name, model.columns.names, model, "output")
         return names
 
 
@@ -134,7 +136,7 @@ class OutputSettings(ConfigSection):
 class SampleSettings(ConfigSection):
     """Values drawn at random: one sample gives each of its keys a value from the key's distribution."""
 
-    samples: SampleCount = Field(ge=1, le=MAX_SAMPLES, examples=[1000], description="how many runs")
+    samples: SampleCount = Field(ge=1, le=MAX_SAMPLES, examples=[1000], description="number of runs")
     seed: Integer = Field(
         default=0, ge=0, description="seed of the random numbers; the same seed draws the same values"
     )
@@ -148,8 +150,8 @@ class SweepSettings(ConfigSection):
 
     axes: AxisEntries | None = Field(
         default=None,
-        description="values by key (k, engine.rtol), every combination of them: a list, linspace(a, b, n), "
-        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; angles too, "
+        description="values by key (k, engine.rtol), of which every combination is run: a list, linspace(a, b, n), "
+        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; numbers may be angles, "
         "`linspace(-50 deg, -10 deg, 9)`",
     )
     zip: AxisEntries | None = Field(
@@ -157,7 +159,8 @@ class SweepSettings(ConfigSection):
     )
     random: SampleSettings | None = Field(default=None, description="values drawn independently")
     latin_hypercube: SampleSettings | None = Field(
-        default=None, description="values drawn so that each key meets every part of its distribution equally often"
+        default=None,
+        description="values drawn so that each of `samples` equally probable parts of a distribution has one",
     )
     rows: RowsEntry | None = Field(
         default=None,
@@ -187,9 +190,11 @@ class Settings(ConfigSection):
     model: Annotated[Text, KeyUse(simsect=("systemName",), may_vary=False, changes_metrics=False)] = Field(
         examples=["slip"], description="an installed model, or the path of a plug-in file (.py)"
     )
-    initial_time: Annotated[Number, KeyUse(unit="s")] = Field(default=0.0, description="where time starts [s]")
+    initial_time: Annotated[Number, KeyUse(unit="s")] = Field(
+        default=0.0, description="time at which the run begins [s]"
+    )
     final_time: Annotated[Number | None, KeyUse(unit="s", simsect=("finalTime",), per_run=True)] = Field(
-        examples=[10.0], description="where the run ends at the latest [s]"
+        examples=[10.0], description="time at which the run ends at the latest [s]"
     )
     parameters: dict[str, ParameterEntry] = Field(
         default={},
@@ -203,7 +208,7 @@ class Settings(ConfigSection):
         default={}, description="the initial state by name: numbers or angles (`22 deg`)"
     )
     stop: tuple[Stop, ...] = Field(
-        default=(), description="what ends the run before final_time; the first one reached does"
+        default=(), description="conditions that end the run before final_time; the first one that is met ends it"
     )
     engine: EngineSettings = Field(default_factory=EngineSettings, description="how the equations are solved")
     record: Annotated[
@@ -212,7 +217,7 @@ class Settings(ConfigSection):
         KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False),
     ] = Field(default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events")
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
-        default_factory=OutputSettings, description="where the files go"
+        default_factory=OutputSettings, description="folder, names and formats of the files"
     )
     progress_period: Annotated[
         Number, KeyUse(unit="s", simsect=("measurePeriod",), may_vary=False, changes_metrics=False)
@@ -220,10 +225,12 @@ class Settings(ConfigSection):
     view: Annotated[Boolean, KeyUse(simsect=("useGeomview",), may_vary=False, changes_metrics=False)] = Field(
         default=False, description="show the run in 3-D"
     )
-    sweep: SweepSettings | None = Field(default=None, description="what `hybridsim sweep` varies, run by run")
+    sweep: SweepSettings | None = Field(
+        default=None, description="keys that `hybridsim sweep` varies, with their values"
+    )
     metrics: MetricsEntry = Field(
         default=None,
-        description="what `hybridsim sweep` reports of each run, a list or a mapping of columns: status, "
+        description="results of each run in the table of `hybridsim sweep`, a list or a mapping of columns: status, "
         "count(BOUNDARY), time(BOUNDARY, n), final(QUANTITY), min(..), max(..), mean(..), steps, ...; "
         "null: the status, the final time and all counts",
     )

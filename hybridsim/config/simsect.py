@@ -116,9 +116,9 @@ def _assigned(root: Node, address: Address, assignment: Assignment) -> Node:
 
 
 def _converted(symbol: str, value: Any) -> Any:
-    """Convert a value of an rc file, which has no true, false and null.
+    """Convert a value of an rc file to that of a key; rc files cannot express true, false and null.
 
-    0 and 1 are the values of a switch, and a record period of 0 means every step.
+    A switch is 0 or 1, and a record period of 0 means every step.
     """
     if symbol in ("useGeomview", "view") and value in (0, 1):
         return bool(value)

@@ -1,4 +1,4 @@
-"""Values that carry the place where they were written: the common form of all sources of configuration."""
+"""Values with the places where they were written: files, overrides and keywords are all read into this form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_QUOTED_LENGTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Place where a value was written.
+    """The place where a value was written.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value with its origin, never changed once it is built.
+    """An immutable value with its origin.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Node:
         return self.value
 
     def at(self, address: Address) -> tuple[Node, int]:
-        """Return the node at an address, or the last node on the way to it, and how many steps led there."""
+        """Return the node at an address, or the last node on the path to it, and the number of steps to that node."""
         node = self
         for depth, step in enumerate(address):
             inside = dict(enumerate(node.value)) if isinstance(node.value, list) else node.value
@@ -126,8 +126,8 @@ def shown(value: Any) -> str:
 class Diagnostics:
     """Messages collected while a configuration is read, so that the user sees all of them at once.
 
-    A reader that finds an error records it and goes on reading; `raise_if_any` ends the reading when everything has
-    been checked.
+    A reader that finds an error records it and continues; when everything has been checked, `raise_if_any` raises
+    them.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class Diagnostics:
         root : Node
             The whole configuration.
         address : Address
-            The key; the line and column are those of the nearest value on the way to it.
+            The key; the line and column are those of the last value on the path to it.
         text : str
             What is wrong, and what to do about it.
         """
@@ -167,7 +167,7 @@ class Diagnostics:
 
 
 def number_from(text: str) -> int | float | None:
-    """Return the number that a whole text writes (`7`, `-.5`, `1e-6`), None if it is not a number."""
+    """Return the number that a text consists of (`7`, `-.5`, `1e-6`), None if the text is not a number."""
     if not _NUMBER.fullmatch(text):
         return None
     digits = text.lstrip("+-")
@@ -182,7 +182,7 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     path : Path
         The file.
     empty : str
-        Advice for a file without text.
+        Advice in the message for an empty file.
 
     Returns
     -------

@@ -85,7 +85,7 @@ def _remedy(section: str, name: str, model: Model) -> str:
 
 
 def part_with(name: str, model: Model) -> str:
-    """Return advice for a name that a part has which comes with the model but is not in its slot; else ""."""
+    """Return advice if the name belongs to a part that comes with the model but is not in its slot; else ""."""
     for slot in model.plant.slots if isinstance(model, ComposedModel) else ():
         for word, part in slot.choices.items():
             if name in (*part.parameters.names, *part.inputs.names, *part.states.names):

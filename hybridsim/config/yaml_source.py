@@ -1,10 +1,10 @@
-"""Reading and writing YAML 1.2 (core schema), with the place of every value, and `include`.
+"""Read and write YAML 1.2 (core schema), with the place of every value and with `include`.
 
 PyYAML itself implements YAML 1.1, where `1e-6` is a string, `off` is False and `010` is eight. Only its scanner, parser
 and composer are used here; the table `_CORE_SCHEMA` replaces its rules for plain scalars. `ruamel.yaml` implements YAML
 1.2, but could replace nothing except this table, and not without loss: it ends at the first duplicate key, where all
 problems are to be reported at once, and it differs from the core schema (`1_000` is a number there, and `2001-01-01` a
-date). Positions, the limit on aliases and `include` would be written around it as they are here.
+date). Positions, the limit on aliases and `include` would still have to be written.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def read_yaml(path: Path, diagnostics: Diagnostics, including: tuple[Path, ...] 
     diagnostics : Diagnostics
         Gets errors after which reading can continue, such as duplicate keys and failed includes.
     including : tuple of Path
-        The files that led here by including one another.
+        The files that include this one, directly or through others; including one of them again is an error.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def read_yaml(path: Path, diagnostics: Diagnostics, including: tuple[Path, ...] 
 
 
 def parse_value(text: str, origin: Origin, address: Address, diagnostics: Diagnostics) -> Node:
-    """Return the value that a YAML text writes, as of an override.
+    """Return the value of a YAML text, such as that of an override.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def _origin(node: yaml.Node, origin_at: OriginAt) -> Origin:
 
 
 class _Conversion:
-    """Converts PyYAML's nodes to ours, and refuses those that are not plain data."""
+    """Converts the nodes of PyYAML to `Node`, and refuses those that are not plain data."""
 
     def __init__(self, text: str, origin_at: OriginAt, diagnostics: Diagnostics) -> None:
         self._text = text
@@ -209,7 +209,9 @@ class _Conversion:
     def convert(self, node: yaml.Node, origin: Origin, address: Address) -> Node:
         self._n_values += 1
         if id(node) in self._open:
-            raise ConfigError(f"{_where(origin, address)}: this alias stands for what contains it; write the value out")
+            raise ConfigError(
+                f"{_where(origin, address)}: this alias refers to a value that contains it; write the value out"
+            )
         if self._n_values > _MAX_VALUES:
             raise ConfigError(
                 f"{_where(origin, address)}: there are more than {_MAX_VALUES} values up to here, aliases included; "

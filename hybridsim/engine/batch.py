@@ -31,8 +31,8 @@ CHUNK = 256
 
 SIZES = np.dtype([
     (name, "i8")
-    for name in ("address", "place", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals", "n_words",
-                 "has_initial_chart", "calls_outputs", "looks", "carried")
+    for name in ("address", "state_address", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals",
+                 "n_words", "has_initial_chart", "calls_outputs", "looks", "carried")
 ])  # fmt: skip
 
 
@@ -49,20 +49,20 @@ class Batch(NamedTuple):
     settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
     settings_words: IntArray
     axis_kind: IntArray  # (n_axes,) PARAMETER, INITIAL, REAL_SETTING or WHOLE_SETTING
-    axis_place: IntArray  # (n_axes,) its index there
+    axis_index: IntArray  # (n_axes,) its index there
     values: FloatArray  # (n_runs, n_axes)
     metric_kind: IntArray  # (n_metrics,) see `metrics`
-    metric_place: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
+    metric_index: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
     metric_number: IntArray  # (n_metrics,) which event of the boundary
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
     source: IntArray  # (n_quantities,) TIME, STATE, OUTPUT or EXTRA
-    source_place: IntArray  # (n_quantities,) index of the state or output
+    source_index: IntArray  # (n_quantities,) index of the state or output
     quantity: FloatArray  # (n_quantities,) values at the point evaluated last
     lowest: FloatArray  # (n_quantities,)
     highest: FloatArray  # (n_quantities,)
     integral: FloatArray  # (n_quantities,) over time
     y: FloatArray  # (n_outputs,) outputs in the chart
-    y_other: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
+    y_adjacent: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
     extra_outputs: IntArray  # addresses
     x_here: FloatArray  # (width,) the state at the point evaluated last
     table: FloatArray  # (n_runs, n_metrics) the results
@@ -90,7 +90,7 @@ def make_batch(
     sizes = make_record(
         SIZES,
         address=machine.address,
-        place=machine.place,
+        state_address=machine.state_address,
         chunk=CHUNK,
         n_axes=len(axes),
         n_metrics=len(wanted.metrics),
@@ -105,7 +105,7 @@ def make_batch(
     return Batch(
         sizes=sizes,
         axis_kind=_column(axes, 0),
-        axis_place=_column(axes, 1),
+        axis_index=_column(axes, 1),
         values=np.zeros((0, len(axes))),
         table=np.zeros((0, len(wanted.metrics))),
         stop=np.zeros(1, np.int64),
@@ -141,13 +141,13 @@ def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
     room = len(wanted.quantities) + 1
     return {
         "metric_kind": _column(wanted.metrics, 0),
-        "metric_place": _column(wanted.metrics, 1),
+        "metric_index": _column(wanted.metrics, 1),
         "metric_number": _column(wanted.metrics, 2),
         "seen": np.zeros(len(wanted.metrics) + 1, np.int64),
         "source": _column(wanted.quantities, 0),
-        "source_place": _column(wanted.quantities, 1),
+        "source_index": _column(wanted.quantities, 1),
         **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral")},
-        **{name: np.zeros(n_outputs + 1) for name in ("y", "y_other")},
+        **{name: np.zeros(n_outputs + 1) for name in ("y", "y_adjacent")},
         "extra_outputs": np.array([*wanted.extra_outputs, 0], np.int64),
     }
 
@@ -164,7 +164,7 @@ def _run_batch(problem, states, workspace, record, spares, batch, n):
         if outcome != GO_ON:
             observe(problem, state, spare, workspace, record, b, run, outcome)
         while outcome == GO_ON:
-            outcome = call_machine(b.sizes.address, b.sizes.place, b.sizes.chunk)
+            outcome = call_machine(b.sizes.address, b.sizes.state_address, b.sizes.chunk)
             observe(problem, state, spare, workspace, record, b, run, outcome)
             if b.stop[0] != 0:
                 return run
@@ -183,22 +183,22 @@ def begin(problem, state, workspace, b, run):
     for m in range(STATE_WORDS):
         b.state[m] = b.state_before[m]
     for a in range(sizes.n_axes):
-        assign(problem, workspace, b, b.axis_kind[a], b.axis_place[a], b.values[run * sizes.n_axes + a])
+        assign(problem, workspace, b, b.axis_kind[a], b.axis_index[a], b.values[run * sizes.n_axes + a])
     forget_metrics(b, run)
     return settle(problem, state, workspace, b)
 
 
 @kernel
-def assign(problem, workspace, b, kind, place, value):
+def assign(problem, workspace, b, kind, index, value):
     """Set one value of an axis."""
     if kind == PARAMETER:
-        problem.p[place] = value
+        problem.p[index] = value
     elif kind == INITIAL:
-        workspace.x[place] = value
+        workspace.x[index] = value
     elif kind == REAL_SETTING:
-        b.settings_reals[place] = value
+        b.settings_reals[index] = value
     else:
-        b.settings_words[place] = int(value)
+        b.settings_words[index] = int(value)
 
 
 @kernel

@@ -76,11 +76,11 @@ def set_constant_states(settings, workspace):
 @kernel
 def outcome_of(found):
     """Return what the run does next when the trigger states are set: go on, fire at once, or end."""
-    if found == at_zero.NOT_FINITE:
+    if found == at_zero.VALUE_NOT_FINITE:
         return NON_FINITE_BOUNDARY
     if found == at_zero.OUTSIDE:
         return OUTSIDE_CHART
-    return CROSSED if found == at_zero.CROSSED else GO_ON
+    return CROSSED if found == at_zero.FIRING else GO_ON
 
 
 @kernel

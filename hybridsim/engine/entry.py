@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
-from hybridsim.engine.compiler.routines import ROUTINES, TABLES, routine_at, table_of, table_type
+from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of, table_type
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
+    FUNCTION_INDEX,
     INITIAL_CHART,
     JIT,
     OUTPUTS,
-    PLACE,
     TRANSITION,
     VALIDATE,
     VECTOR_FIELD,
@@ -30,11 +30,23 @@ from hybridsim.engine.compiler.signatures import (
     pointers,
 )
 from hybridsim.engine.events.input_changes import cut, resume
-from hybridsim.engine.events.sliding import weight_at
+from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.execution import advance
+from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
+from hybridsim.engine.sliding import weight_at
+from hybridsim.engine.state import STATE
 from hybridsim.typing import IntArray
+
+SPARE_ROWS = 64
+"""Rows and events of the log beyond those of a chunk's steps, jumps and touches: for the ends of a run and of slides,
+accumulations and changes of inputs."""
+
+
+def log_capacity(budget: int) -> int:
+    """The rows, and the events, that the log must hold for chunks of at most `budget` steps and events."""
+    return budget + MAX_CASCADE + MAX_TOUCHES + SPARE_ROWS  # no chunk ends between the jumps of one instant
 
 
 class Jumps(NamedTuple):
@@ -52,7 +64,7 @@ class Jumps(NamedTuple):
     x_there: NDArray[np.float64]
     crossed_here: IntArray  # (n_boundaries,)
     held: NDArray[np.float64]  # as in Columns
-    places: IntArray
+    input_indices: IntArray
     which: IntArray
 
 
@@ -77,7 +89,7 @@ class Machine:
         Its scalars.
     address, cut_address, resume_address : int
         Addresses of the routines `advance`, `cut` and `resume`.
-    place : int
+    state_address : int
         Address of the record `state`, in which compiled code finds the tables.
     tables : tuple of (n,) arrays
         Addresses of the arrays; the engine reads them as long as the run lives.
@@ -88,7 +100,7 @@ class Machine:
     workspace: Workspace
     record: Log
     address: int
-    place: int
+    state_address: int
     cut_address: int
     resume_address: int
     tables: tuple[Any, ...]
@@ -102,12 +114,12 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
     """Write the addresses by which the engine's routines find each other and the arrays."""
     if not JIT:
         machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), ())
-        _interpreted_machines[machine.place] = machine
+        _interpreted_machines[machine.state_address] = machine
         return machine
     if not _addresses:  # they have the same types in every run
         kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(record)
         _addresses.append(compile_routines(*kinds))
-    problem.functions[len(PLACE) :] = _addresses[0]
+    problem.functions[len(FUNCTION_INDEX) :] = _addresses[0]
     tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
@@ -117,23 +129,23 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
 
 def run(machine: Machine, budget: int) -> int:
     """Advance a run by at most `budget` steps and events; returns GO_ON or the code of a Status."""
-    code: int = _run(machine.address, machine.place, budget)
+    code: int = _run(machine.address, machine.state_address, budget)
     return code
 
 
 def cut_record(machine: Machine) -> int:
     """Cut the log at state.t_look, where inputs change; see `input_changes.cut`."""
-    code: int = _run(machine.cut_address, machine.place, 0)
+    code: int = _run(machine.cut_address, machine.state_address, 0)
     return code
 
 
 def resume_run(machine: Machine, first: int) -> None:
     """Go to where the log has been cut; see `input_changes.resume`."""
-    _run(machine.resume_address, machine.place, first)
+    _run(machine.resume_address, machine.state_address, first)
 
 
-def _call_interpreted(address: int, place: int, number: int) -> int:
-    machine = _interpreted_machines[place]
+def _call_interpreted(address: int, state_address: int, number: int) -> int:
+    machine = _interpreted_machines[state_address]
     arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.record)
     code: int = (advance, cut, resume)[address](*arrays, number)
     return code
@@ -141,19 +153,19 @@ def _call_interpreted(address: int, place: int, number: int) -> int:
 
 _interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
 
-call_machine = routine_at if JIT else _call_interpreted
+call_machine = caller_of_routines(STATE) if JIT else _call_interpreted
 
 
-def _run(address, place, number):
-    return call_machine(address, place, number)
+def _run(address, state_address, number):
+    return call_machine(address, state_address, number)
 
 
 @kernel
 def hold(c, row):
     """Write the inputs held at a row to p."""
-    n = c.places[0]
+    n = c.input_indices[0]
     for i in range(n):
-        c.p[c.places[1 + i]] = c.held[c.which[row] * n + i]
+        c.p[c.input_indices[1 + i]] = c.held[c.which[row] * n + i]
 
 
 def _evaluate_outputs(columns, n, width, n_outputs):
@@ -173,15 +185,15 @@ def _evaluate_slopes(columns, n, width):
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def _evaluate_weights(problem, states, workspace, rows, other, surface, step, x, n, width):
-    """Set y[row] to the weight of chart[row] where the state slides between it and other[row] along a boundary.
+def _evaluate_weights(problem, states, workspace, rows, adjacent_chart, surface, step, x, n, width):
+    """Set y[row] to the weight of chart[row] in a slide between it and adjacent_chart[row] along surface[row].
 
     `states` is a copy of the run's scalars, and x is scratch: evaluating a run must not change it.
     """
     c, here, state = pointers(rows), pointers(x), states[0]
     problem, workspace = pointers(problem), pointers(workspace)
     for row in range(n):
-        state.chart, state.adjacent_chart, state.surface = c.chart[row], other[row], surface[row]
+        state.chart, state.adjacent_chart, state.surface = c.chart[row], adjacent_chart[row], surface[row]
         for m in range(width):
             here.x[m] = c.x[row * width + m]
         c.y[row] = weight_at(problem, state, workspace, c.t[row], here.x, step[row])

@@ -23,12 +23,13 @@ def advance(problem, state, workspace, record, budget):
     problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     max_steps = problem.settings.max_steps
     state.budget = min(budget, max_steps - state.steps)
-    outcome = max(trajectory(problem, state, workspace, record), GO_ON)
+    # ENOUGH is less than GO_ON: a chunk that is used up has not ended the run. The codes of a Status are greater.
+    outcome = max(run_chunk(problem, state, workspace, record), GO_ON)
     return TOO_MANY_STEPS if outcome == GO_ON and state.steps >= max_steps else outcome
 
 
 @iterator
-def trajectory(problem, state, workspace, record):
+def run_chunk(problem, state, workspace, record):
     """Go from chart to chart until the chunk is used up (ENOUGH) or the run ends (the code of a Status)."""
     while True:
         outcome = (

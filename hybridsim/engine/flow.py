@@ -10,10 +10,10 @@ from hybridsim.engine.compiler.signatures import iterator, kernel, void
 from hybridsim.engine.events import fall
 from hybridsim.engine.events.crossings import find_crossing
 from hybridsim.engine.events.latching import relatch
-from hybridsim.engine.events.sliding import PROBE_RATIO, find_probe, state_over_slope
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, copy, extend, slope
+from hybridsim.engine.sliding import PROBE_RATIO, find_probe, state_over_slope
 from hybridsim.engine.status import CROSSED, ENOUGH, Status
 from hybridsim.engine.validity import has_left_chart
 

@@ -45,7 +45,7 @@ its trigger level; silent until it has been positive."""
 class Problem(NamedTuple):
     """The constants of a run: the model's functions and parameters, the settings and the method."""
 
-    functions: IntArray  # addresses of the model's functions (`signatures.PLACE`), then of the engine's routines
+    functions: IntArray  # addresses of the model's functions (`FUNCTION_INDEX`), then of the engine's routines
     p: FloatArray  # parameters and inputs
     continuous: FloatArray  # (n_states,) 1 for states under error control
     certificate: IntArray  # (n_watched,) TIME, SAMPLED, BOUNDED or EXACT: see `watched` for the order
@@ -64,9 +64,9 @@ class Problem(NamedTuple):
     e: FloatArray
     e_third: FloatArray
     extension: FloatArray
-    nodes: FloatArray  # (5, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
-    node_weights: FloatArray  # (5, n_nodes, degree) weights of the extension's coefficients in the state there
-    bernstein: FloatArray  # (5, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
+    nodes: FloatArray  # (N_DEGREES, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
+    node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
+    bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
     settings: Any
 
 
@@ -163,12 +163,12 @@ class Columns(NamedTuple):
     chart: IntArray
     y: FloatArray
     held: FloatArray  # (n_held, n_inputs) values of the inputs
-    places: IntArray  # the number of inputs, then the place of each in p
+    input_indices: IntArray  # the number of inputs, then the index of each in p
     which: IntArray  # (n,) the row of `held` that holds at each row
 
 
 NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
-"""`held` and `places` where p is the same at all rows."""
+"""`held` and `input_indices` where p is the same at all rows."""
 
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:
@@ -184,10 +184,19 @@ def scalars(one: Any) -> Any:
     return one.view(np.recarray)[0]
 
 
+def word_index(dtype: np.dtype[Any], name: str) -> int:
+    """The index of a field of a record among its words of eight bytes."""
+    assert dtype.fields is not None
+    return int(dtype.fields[name][1]) // 8
+
+
 def padded(n: int) -> int:
     """The next multiple of LANES, at least LANES."""
     return -(-max(n, 1) // LANES) * LANES
 
+
+N_DEGREES = 5
+"""Degrees that a boundary can have, 0 to 4; 0 for those that are not exact. Each has a row in the tables of nodes."""
 
 MAX_EXACT_DEGREE = 16
 """Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""

@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs, kernel
-from hybridsim.engine.events.sliding import weight_at
 from hybridsim.engine.log import log_row
 from hybridsim.engine.memory import NOWHERE, TOUCH
+from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.status import GO_ON
 
 STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)
@@ -65,7 +65,7 @@ def note_event(problem, record, b, run, event):
     """Count the boundaries that crossed, and keep the time of an event that a metric asks for."""
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
-        if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_place[k]]:
+        if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_index[k]]:
             b.seen[k] += 1
             if b.metric_kind[k] == EVENT_TIME and b.seen[k] == b.metric_number[k]:
                 b.table[run * b.sizes.n_metrics + k] = record.event_t[event]
@@ -82,7 +82,7 @@ def look_at_rows(problem, state, spare, workspace, record, b):
     """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
-        place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+        set_chart(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
         take_state(problem, b, record.x, row)
         look(problem, spare, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
@@ -98,16 +98,16 @@ def look_at_rows(problem, state, spare, workspace, record, b):
 @kernel
 def look_at_touch(problem, spare, workspace, record, b, event):
     """Add a touch to the extremes: it is an event, but not a row."""
-    place_in(spare, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event])
+    set_chart(spare, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event])
     take_state(problem, b, record.event_x_before, event)
     look(problem, spare, workspace, b, record.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
 @kernel
-def place_in(spare, chart, other, surface):
+def set_chart(spare, chart, adjacent_chart, surface):
     """Let `spare` describe a chart, or a slide between two."""
-    spare.chart, spare.adjacent_chart, spare.surface = chart, other, surface
+    spare.chart, spare.adjacent_chart, spare.surface = chart, adjacent_chart, surface
 
 
 @kernel
@@ -135,10 +135,11 @@ def integrate(problem, spare, workspace, record, b, row):
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     t, length = record.t[row], record.t[row + 1] - record.t[row]
-    place_in(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+    set_chart(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
     for node in range(3):
         theta = GAUSS_NODES[node] * length / record.step[row]
         for m in range(n):
+            # The polynomial of `runge_kutta.extension_at`, which needs padded vectors; rows of the log have no padding.
             rise = 0.0
             for d in range(degree - 1, -1, -1):
                 rise = theta * (rise + record.extension[(row * degree + d) * n + m])
@@ -168,28 +169,28 @@ def carry(problem, record, row):
 @kernel
 def look(problem, spare, workspace, b, t, x, step):
     """Evaluate all quantities at one point of the run, in the chart or slide that `spare` describes."""
-    sizes, chart, other, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
-    if other != NOWHERE:
+    sizes, chart, adjacent_chart, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
+    if adjacent_chart != NOWHERE:
         weight = weight_at(problem, spare, workspace, t, x, step)
     if sizes.calls_outputs:
         outputs_at(problem, b, b.y, t, x, chart)
-        if other != NOWHERE:
-            outputs_at(problem, b, b.y_other, t, x, other)
+        if adjacent_chart != NOWHERE:
+            outputs_at(problem, b, b.y_adjacent, t, x, adjacent_chart)
             for m in range(sizes.n_outputs):
-                b.y[m] = weight * b.y[m] + (1.0 - weight) * b.y_other[m]
+                b.y[m] = weight * b.y[m] + (1.0 - weight) * b.y_adjacent[m]
     for q in range(sizes.n_quantities):
-        source, place = b.source[q], b.source_place[q]
+        source, index = b.source[q], b.source_index[q]
         if source == TIME:
             b.quantity[q] = t
         elif source == STATE:
-            b.quantity[q] = x[place]
+            b.quantity[q] = x[index]
         elif source == OUTPUT:
-            b.quantity[q] = b.y[place]
+            b.quantity[q] = b.y[index]
         else:
-            value = call_extra_output(b.extra_outputs[place], t, x, problem.p, chart)
-            if other != NOWHERE:
-                adjacent = call_extra_output(b.extra_outputs[place], t, x, problem.p, other)
-                value = weight * value + (1.0 - weight) * adjacent
+            value = call_extra_output(b.extra_outputs[index], t, x, problem.p, chart)
+            if adjacent_chart != NOWHERE:
+                adjacent_value = call_extra_output(b.extra_outputs[index], t, x, problem.p, adjacent_chart)
+                value = weight * value + (1.0 - weight) * adjacent_value
             b.quantity[q] = value
 
 
@@ -205,22 +206,22 @@ def outputs_at(problem, b, y, t, x, chart):
 def conclude(problem, state, spare, workspace, b, run, outcome):
     """Write the run's row of the table."""
     sizes = b.sizes
-    place_in(spare, state.chart, state.adjacent_chart, state.surface)
+    set_chart(spare, state.chart, state.adjacent_chart, state.surface)
     look(problem, spare, workspace, b, state.t, workspace.x, 0.0)
     duration = state.t - problem.settings.initial_time
     for k in range(sizes.n_metrics):
-        kind, place, cell = b.metric_kind[k], b.metric_place[k], run * sizes.n_metrics + k
+        kind, index, cell = b.metric_kind[k], b.metric_index[k], run * sizes.n_metrics + k
         if kind == STATUS:
             b.table[cell] = outcome
         elif kind == COUNT:
             b.table[cell] = b.seen[k]
         elif kind == FINAL:
-            b.table[cell] = b.quantity[place]
+            b.table[cell] = b.quantity[index]
         elif kind == LOWEST:
-            b.table[cell] = b.lowest[place]
+            b.table[cell] = b.lowest[index]
         elif kind == HIGHEST:
-            b.table[cell] = b.highest[place]
+            b.table[cell] = b.highest[index]
         elif kind == MEAN:
-            b.table[cell] = b.integral[place] / duration if duration > 0.0 else b.quantity[place]
+            b.table[cell] = b.integral[index] / duration if duration > 0.0 else b.quantity[index]
         elif kind == STATISTIC:
-            b.table[cell] = b.state[place]
+            b.table[cell] = b.state[index]

@@ -7,11 +7,8 @@ from math import comb
 
 import numpy as np
 
-from hybridsim.engine.memory import MAX_EXACT_DEGREE, NODES
+from hybridsim.engine.memory import MAX_EXACT_DEGREE, N_DEGREES, NODES
 from hybridsim.typing import FloatArray
-
-DEGREES = 5
-"""Rows of the tables: one for each degree of a boundary, 0 to 4."""
 
 
 @cache
@@ -28,19 +25,19 @@ def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]
 
     Returns
     -------
-    nodes : (DEGREES, NODES) array
+    nodes : (N_DEGREES, NODES) array
         The n + 1 places theta in [0, 1], ends included.
-    weights : (DEGREES, NODES, m) array
+    weights : (N_DEGREES, NODES, m) array
         Weights of the extension's coefficients in the state at each place.
-    bernstein : (DEGREES, NODES, NODES) array
+    bernstein : (N_DEGREES, NODES, NODES) array
         The matrix from values at the places to Bernstein coefficients of degree n; zero for D = 1.
     """
     m = extension_degree
-    nodes, weights = np.zeros((DEGREES, NODES)), np.zeros((DEGREES, NODES, m))
-    bernstein = np.zeros((DEGREES, NODES, NODES))
+    nodes, weights = np.zeros((N_DEGREES, NODES)), np.zeros((N_DEGREES, NODES, m))
+    bernstein = np.zeros((N_DEGREES, NODES, NODES))
     nodes[1, : m + 1] = np.arange(m + 1) / m
     weights[1, : m + 1] = [[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)]
-    for degree in range(2, min(DEGREES - 1, MAX_EXACT_DEGREE // m) + 1):
+    for degree in range(2, min(N_DEGREES - 1, MAX_EXACT_DEGREE // m) + 1):
         n = degree * m
         theta = 0.5 * (1.0 - np.cos(np.pi * np.arange(n + 1) / n))
         basis = np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])

@@ -12,9 +12,9 @@ import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, kernel
-from hybridsim.engine.events.sliding import sliding_slope
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import spacing
+from hybridsim.engine.sliding import sliding_slope
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 

@@ -16,6 +16,9 @@ class Setting(NamedTuple):
     meaning: str
 
 
+UNLIMITED_STEPS = 2**62
+"""`max_steps` of a run without a limit, and the budget of a call that makes all steps up to a time."""
+
 # fmt: off
 # ruff: noqa: E501
 SETTINGS_SLOTS = (

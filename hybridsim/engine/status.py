@@ -1,4 +1,4 @@
-"""Why a run ended: codes for the compiled engine, and sentences for messages."""
+"""What the loop does next and why a run ended: codes for the compiled engine, and sentences for messages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from enum import Enum
 
 GO_ON, CROSSED, ENOUGH = 0, -1, -2
 """What the iterators return besides the code of a Status: go on; a boundary was crossed; the chunk is used up."""
+
+DECLINED = -1
+"""Returned by a transition that leaves state and chart as they are: the crossing has no effect."""
 
 
 class Status(Enum):

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.accumulation import look_for_accumulation
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, integer, kernel
-from hybridsim.engine.events.accumulation import look_for_accumulation
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.latching import relatch
 from hybridsim.engine.events.slide_entry import slide_begins
-from hybridsim.engine.events.sliding import surface_value
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import ARMED, CROSSING, ENTRY, EXIT, NOWHERE, TOUCH, WAITING
 from hybridsim.engine.runge_kutta import copy, slope
+from hybridsim.engine.sliding import surface_value
 from hybridsim.engine.state import FLOWING
-from hybridsim.engine.status import GO_ON, Status
+from hybridsim.engine.status import DECLINED, GO_ON, Status
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart, is_boundary, is_stop
 
 STOPPED = Status.STOPPED.value
 TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
-
-DECLINED = -1
-"""Returned by a transition in place of a chart: nothing changes."""
 
 NO_STOP = -1
 """In place of the index of a boundary or stop at which the run ends."""

@@ -9,8 +9,8 @@ from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validat
 from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 
-ERROR = 2
-"""Severity of a message that ends the run; 1 is a warning."""
+WARNING_SEVERITY, ERROR_SEVERITY = 1, 2
+"""Severities of a message: it is counted; it ends the run."""
 
 
 @kernel
@@ -21,7 +21,7 @@ def is_invalid(problem, state, workspace, t, x):
         return False
     workspace.warning_count[code] += 1
     state.end_message = code
-    return problem.severity[code] == ERROR
+    return problem.severity[code] == ERROR_SEVERITY
 
 
 @kernel
@@ -57,7 +57,7 @@ def leave_chart(problem, state, workspace, t_end, x_end, allowance):
         t = inside + 0.5 * (outside - inside)
         extension_at(problem, workspace, (t - state.t_start) / state.step, workspace.x_search)
         code = message_number(problem, state, t, workspace.x_search)
-        if problem.severity[code] == ERROR:
+        if problem.severity[code] == ERROR_SEVERITY:
             outside, state.end_message = t, code
         else:
             inside = t

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hybridsim.model.contract import CONTRACT, DECLINED
+from hybridsim.engine.status import DECLINED
+from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model, default_values
 from hybridsim.model.records import (
     TOUCH_POLICIES,

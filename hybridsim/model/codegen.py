@@ -16,7 +16,8 @@ from pathlib import Path
 from types import ModuleType
 
 from hybridsim.engine.compiler.cache_folder import cache_root
-from hybridsim.model.contract import CONTRACT, Function
+from hybridsim.model.contract import CONTRACT
+from hybridsim.typing import Function
 
 Span = tuple[int, int]
 """First index and number of entries."""

@@ -17,11 +17,12 @@ from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.codegen import DIVIDED_TABLES, Share, generate_functions
-from hybridsim.model.contract import CONTRACT, PLANT_ONLY, Function
+from hybridsim.model.contract import CONTRACT, PLANT_ONLY
 from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
 from hybridsim.model.table import Records, nearest
+from hybridsim.typing import Function
 
 Piece = Plant | Part
 
@@ -29,7 +30,7 @@ Piece = Plant | Part
 @explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
 class ComposedModel(Model):
-    """A model made by `compose`, which knows its pieces.
+    """A model made by `compose`, with its plant and its parts.
 
     Parameters
     ----------

@@ -1,16 +1,11 @@
-"""The functions that a model may supply, and the value by which a transition declines an event."""
+"""The functions that a model may supply."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from hybridsim.errors import ModelError
-
-Function = Callable[..., Any]
-
-DECLINED = -1
-"""Returned by a transition that leaves state and chart as they are: the crossing has no effect."""
+from hybridsim.typing import Function
 
 CONTRACT: Mapping[str, tuple[str, ...]] = {
     "vector_field": ("xdot", "t", "x", "p", "chart"),
@@ -24,25 +19,29 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
 }
 """The functions that a model may supply, with their arguments. Only `vector_field` is required.
 
-`vector_field` writes the slopes xdot [state unit/s] of the states that move in this chart; the others stay 0, and
-those states are constant. `boundaries` writes every boundary that is active in this chart (which ones depends on the
-chart alone), positive inside the chart. `transition` receives a copy of x in x_new and a nonzero `crossed[i]` for each
-boundary that crosses at this instant; it returns the next chart or `DECLINED`. `outputs` writes the recorded
-quantities. `initial_chart` completes the initial state and returns its chart; applied to its own result it changes
-nothing. `validate` returns 0, or k for the k-th of the model's messages. `sliding_field` replaces Filippov's convex
-combination where a solution slides along the common boundary of two charts: `chart`, from which the solution came, and
-`adjacent_chart`. `poses` is plain Python for the viewer.
+* `vector_field` writes the slopes xdot [state unit/s] of the states that change in this chart; slopes that it does not
+  write are 0.
+* `boundaries` writes the values of the boundaries that are active in this chart, positive inside the chart. Which
+  boundaries are active may depend on the chart only.
+* `transition` receives a copy of x in x_new, and a nonzero `crossed[i]` for each boundary i that crosses at this
+  instant. It writes the state after the event into x_new and returns the next chart, or returns `DECLINED`.
+* `outputs` writes the recorded quantities.
+* `initial_chart` completes the initial state and returns its chart. Called with its own result, it changes nothing.
+* `validate` returns 0 for a valid state, otherwise k for the k-th of the model's messages.
+* `sliding_field` writes the slopes where a solution slides along the common boundary of `chart`, from which it came,
+  and `adjacent_chart`. Without this function, Filippov's convex combination is used.
+* `poses` writes the poses of the bodies for the viewer.
 
-All but `poses` are compiled: they write into their first argument, index arrays by single integers, keep no memory
-between calls and allocate nothing (for temporary arrays: `scratch(n)`).
+All functions but `poses` are compiled: they write into their first argument, index arrays by single integers, keep no
+memory between calls and allocate nothing (`scratch(n)` gives temporary arrays).
 """
 
 PLANT_ONLY = ("poses", "sliding_field")
-"""Functions of the contract that a part cannot have."""
+"""Functions that a whole model may supply, but not a part of one."""
 
 
 def signature(name: str) -> str:
-    """Return a contract function with its arguments, `validate(t, x, p, chart)`."""
+    """Return the name of a contract function with its arguments, `validate(t, x, p, chart)`."""
     return f"{name}({', '.join(CONTRACT[name])})"
 
 
@@ -58,7 +57,7 @@ def by_name(functions: Mapping[str, Function] | Iterable[Function]) -> dict[str,
 
 
 def refuse_uncallable(where: str, functions: Mapping[str, object]) -> None:
-    """Raise a ModelError for anything but a function; older plug-ins have records in these places."""
+    """Raise a ModelError for a value that is not a function; plug-ins for earlier versions give records here."""
     for name, given in functions.items():
         if not callable(given):
             records = {"boundaries": "boundary_records", "outputs": "output_records"}.get(name)
@@ -80,4 +79,4 @@ def refuse_unpaired(where: str, functions: Mapping[str, Function], boundaries: o
                 f"{where}: it has a function `{function}` but declares no {function}; give `{argument}=Records(...)`"
             )
     if boundaries and "transition" not in functions:
-        raise ModelError(f"{where}: it has boundaries but no function `transition` to say what happens there")
+        raise ModelError(f"{where}: it has boundaries but no function `transition` for the events")

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, CheckedArray, Trials, trials
+from hybridsim.typing import Function
 
 _sound_models: deque[Model] = deque(maxlen=64)
 """Models without violations, so that the next run of the same model begins at once."""
@@ -44,7 +44,7 @@ def refuse_broken(model: Model) -> None:
     _sound_models.append(model)
 
 
-def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[..., Any]]) -> None:
+def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Function]) -> None:
     """Refuse extra outputs `f(t, x, p, chart) -> float` with mistakes that compiled code cannot report.
 
     Raises
@@ -60,7 +60,7 @@ def refuse_broken_extra_outputs(model: Model, functions: Mapping[str, Callable[.
         raise ModelError("\n".join(dict.fromkeys(problems)))
 
 
-def _failures_of_extra(function: Callable[..., Any], tried: Trials) -> Iterator[str]:
+def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
     for chart, x in tried.everywhere():
         arrays = (CheckedArray("x", x.copy(), writable=False), CheckedArray("p", tried.p.copy(), writable=False))
         try:

@@ -13,19 +13,12 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.contract import (
-    CONTRACT,
-    PLANT_ONLY,
-    Function,
-    by_name,
-    functions_of,
-    refuse_uncallable,
-    refuse_unpaired,
-)
+from hybridsim.model.contract import CONTRACT, PLANT_ONLY, by_name, functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.model import RECORD_TYPES, Model, put_records
 from hybridsim.model.records import Boundary, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
+from hybridsim.typing import Function
 
 
 @explain_arguments
@@ -44,7 +37,7 @@ class Part:
     states : Records of State
         Its own states, if any.
     couplings : functions, or mapping of str to function
-        The functions that the slot asks for, `torque(t, x, p, chart, ...)`, recognised by their names. Each returns a
+        The functions that the slot requires, `torque(t, x, p, chart, ...)`, recognised by their names. Each returns a
         number; sensors may follow its arguments.
     vector_field, boundaries, transition, outputs, initial_chart, validate : callable, optional
         As for `Model`. `vector_field` is required if a state is continuous.
@@ -175,7 +168,7 @@ class Slot:
             for coupling in self.couplings:
                 if coupling not in part.functions:
                     raise ModelError(
-                        f"{where}: choices: {name!r}: it has no function {coupling!r}, which the slot asks for"
+                        f"{where}: choices: {name!r}: it has no function {coupling!r}, which the slot requires"
                     )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,15 @@ def refuse_invalid_sizes(owner: Any, **sizes: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sphere:
+class _Sized:
+    """Base of the shapes all of whose fields must be positive and finite."""
+
+    def __post_init__(self) -> None:
+        refuse_invalid_sizes(self, **{field.name: getattr(self, field.name) for field in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class Sphere(_Sized):
     """A sphere, centred at the origin of the body's frame.
 
     Parameters
@@ -34,9 +42,6 @@ class Sphere:
     """
 
     radius: float
-
-    def __post_init__(self) -> None:
-        refuse_invalid_sizes(self, radius=self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Capsule:
+class Capsule(_Sized):
     """A cylinder along z with round ends, centred at the origin of the body's frame.
 
     Parameters
@@ -81,12 +86,9 @@ class Capsule:
     radius: float
     length: float
 
-    def __post_init__(self) -> None:
-        refuse_invalid_sizes(self, radius=self.radius, length=self.length)
-
 
 @dataclass(frozen=True, slots=True)
-class Cylinder:
+class Cylinder(_Sized):
     """A cylinder along z from 0 to 1; the pose of the body stretches it (`between`).
 
     Parameters
@@ -102,12 +104,9 @@ class Cylinder:
 
     radius: float
 
-    def __post_init__(self) -> None:
-        refuse_invalid_sizes(self, radius=self.radius)
-
 
 @dataclass(frozen=True, slots=True)
-class Spring:
+class Spring(_Sized):
     """A coil spring along z from 0 to 1; the pose of the body stretches it (`between`).
 
     Parameters
@@ -131,11 +130,11 @@ class Spring:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wire", self.wire or self.radius / 8.0)
-        refuse_invalid_sizes(self, radius=self.radius, coils=self.coils, wire=self.wire)
+        _Sized.__post_init__(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(_Sized):
     """An arrow along z from 0 to its tip at 1; the pose of the body stretches it (`between`).
 
     Parameters
@@ -150,9 +149,6 @@ class Arrow:
     """
 
     radius: float
-
-    def __post_init__(self) -> None:
-        refuse_invalid_sizes(self, radius=self.radius)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from hybridsim.typing import Function
 
 HYBRIDSIM_FOLDER = Path(__file__).parents[1]
 """The folder of hybridsim; files elsewhere belong to plug-ins."""
 
 
-def where(function: Callable[..., Any]) -> str:
+def where(function: Function) -> str:
     """Return where a plug-in's function is defined, "file:line: `name`"."""
     name = getattr(function, "__name__", type(function).__name__)
     definition = _definition(function)
     return f"{definition}: `{name}`" if definition else f"`{name}`"
 
 
-def line_of(problem: Exception, function: Callable[..., Any]) -> str:
+def line_of(problem: Exception, function: Function) -> str:
     """Return the last line of a plug-in in a traceback, "file:line", or else where the function is defined."""
     everything = traceback.extract_tb(problem.__traceback__)
     frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(HYBRIDSIM_FOLDER)]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _definition(function) or repr(function)
 
 
-def _definition(function: Callable[..., Any]) -> str:
+def _definition(function: Function) -> str:
     """Return where a function is defined, "file:line"; "" for a built-in function or a callable object."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else ""

@@ -5,18 +5,18 @@ A mistake shows here with its line; compiled, it would access memory that belong
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.signatures import PLACE
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model, default_values
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, Function
 
 N_RANDOM_STATES = 5
 """Random states tried in addition to the default one."""
@@ -119,9 +119,9 @@ class Trials:
     charts: tuple[int, ...]
     known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def functions(self) -> dict[str, Callable[..., Any]]:
+    def functions(self) -> dict[str, Function]:
         """Return the functions that are compiled, in the engine's order; `poses` is not among them."""
-        return {name: self.model.functions[name] for name in PLACE if name in self.model.functions}
+        return {name: self.model.functions[name] for name in FUNCTION_INDEX if name in self.model.functions}
 
     def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
         """Yield the arguments with which a function is tried: (x, chart, index of the crossed boundary)."""

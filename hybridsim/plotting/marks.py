@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.colours import BOUNDARY_COLOURS
 from hybridsim.results.trajectory import Trajectory
 
 MARKS = ("^", "v", "o", "s", "D", "P", "h", "p")
@@ -18,9 +19,6 @@ KIND_MARKS = {"touch": "x", "entry": ">", "exit": "<", "zeno": "*"}
 
 RELATIVE_MARK_SIZES = {"x": 1.4, "*": 2.0}
 """Mark -> its size in units of `MARK_SIZE`; these two would look smaller than others of one size."""
-
-MARK_COLORS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
-"""Colours of boundaries, a copy of `viewer.colours.EVENT_COLOURS`: plotting and viewer do not import each other."""
 
 MAX_MARKS = 16
 """Most kinds of events that are marked; with more, no event is marked."""
@@ -74,7 +72,7 @@ def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -
 def _boundary_marks(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:
     """Return the marks of boundary i in its colour; `hit`, (m,), are the events in which it takes part."""
     kinds, declined = np.array(run.events.kind, dtype=str), run.events.declined
-    mark, color = MARKS[i % len(MARKS)], MARK_COLORS[i % len(MARK_COLORS)]
+    mark, color = MARKS[i % len(MARKS)], BOUNDARY_COLOURS[i % len(BOUNDARY_COLOURS)]
     crossing = hit & (kinds == "crossing")
     return [
         Mark(name, mark, color, True, crossing & ~declined),

@@ -112,7 +112,7 @@ def section(
     for name in names:
         _refuse_unknown_metric(sweep, name)
     if not sweep.table.num_rows:
-        raise ConfigError("no row of the sweep is finished yet; go on with hybridsim sweep CONFIG --resume")
+        raise ConfigError("no row of the sweep is finished yet; continue with hybridsim sweep CONFIG --resume")
     axes = {axis["name"]: _axis(sweep, axis, planned.get(axis["name"])) for axis in sweep.axes}
     requested = {_known_axis(sweep, name): text for name, text in fixed.items()}
     kept = _rows_at(axes, requested, sweep.table.num_rows)

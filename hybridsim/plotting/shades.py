@@ -21,22 +21,22 @@ Region = tuple[int, int]
 
 def chart_shades(run: Trajectory) -> dict[Region, str]:
     """Return the colours of the charts and slides in which the run spends most time, in the order of their numbers."""
-    stay = time_in_charts(run)
-    visible = sorted(sorted(stay, key=lambda region: -stay[region])[: len(SHADES)])
-    in_one_chart = len(stay) <= 1 and not any(map(is_slide, stay))
-    nameless = bool(run.chart_fields) and len(stay) > len(SHADES)
+    durations = time_in_charts(run)
+    visible = sorted(sorted(durations, key=lambda region: -durations[region])[: len(SHADES)])
+    in_one_chart = len(durations) <= 1 and not any(map(is_slide, durations))
+    nameless = bool(run.chart_fields) and len(durations) > len(SHADES)
     return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
 
 
 def time_in_charts(run: Trajectory) -> dict[Region, float]:
-    """Return the time in each chart and slide [s], without those that the run passes through in an instant."""
-    stay: dict[Region, float] = {}
+    """Return the time in each chart and slide [s], without those in which the run spends no time."""
+    durations: dict[Region, float] = {}
     rows = zip(run.chart[:-1].tolist(), run.adjacent_chart[:-1].tolist(), np.diff(run.t).tolist(), strict=True)
     for chart, adjacent_chart, width in rows:
         if width > 0.0:
             region = chart, adjacent_chart
-            stay[region] = stay.get(region, 0.0) + width
-    return stay
+            durations[region] = durations.get(region, 0.0) + width
+    return durations
 
 
 def is_slide(region: Region) -> bool:
@@ -50,11 +50,11 @@ def draw_charts(panel: Any, run: Trajectory, shades: dict[Region, str]) -> None:
     starts = np.flatnonzero(np.append(True, (np.diff(run.chart) != 0) | (np.diff(run.adjacent_chart) != 0)))
     ends = np.append(starts[1:], len(run.t) - 1)
     regions = zip(run.chart[starts].tolist(), run.adjacent_chart[starts].tolist(), strict=True)
-    stays: dict[tuple[str, bool], list[tuple[float, float]]] = {}
+    intervals: dict[tuple[str, bool], list[tuple[float, float]]] = {}
     for region, left, right in zip(regions, run.t[starts].tolist(), run.t[ends].tolist(), strict=True):
         look = shades.get(region, OTHER_SHADE), is_slide(region)
-        stays.setdefault(look, []).append((left, right - left))
-    for look, spans in stays.items():
+        intervals.setdefault(look, []).append((left, right - left))
+    for look, spans in intervals.items():
         panel.broken_barh(spans, (0, 1), transform=panel.get_xaxis_transform(), zorder=0, **shade_style(*look))
 
 

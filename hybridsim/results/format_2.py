@@ -1,4 +1,4 @@
-"""Format 2 of a run's file: older names of columns, a status and a key, and no column `surface`."""
+"""Format 2 of a run's file: former names of columns, a status and a key, and no column `surface`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.config.key_table import with_present_keys
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.typing import IntArray
 
@@ -17,12 +18,6 @@ ROW_NAMES = {"adjacent_chart": "other", "sliding_weight": "weight"}
 
 EVENT_NAMES = {"adjacent_chart": "other"}
 """Columns of the events -> their datasets in `/events` in format 2."""
-
-STATUS_NAMES = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
-"""Names of statuses in format 2 -> their names now."""
-
-KEYS = {"measure_period": "progress_period"}
-"""Keys of `/config` in format 2 -> their names now."""
 
 
 def with_new_columns(
@@ -61,14 +56,9 @@ def with_new_columns(
     return {**rows, "surface": of_rows}, {**events, "surface": of_events}
 
 
-def new_status(name: str) -> str:
-    """Return the present name of a status."""
-    return STATUS_NAMES.get(name, name)
-
-
 def with_new_keys(provenance: Mapping[str, Any]) -> dict[str, Any]:
     """Return the provenance with the present keys of a config."""
     config = provenance.get("config")
     if not isinstance(config, Mapping):
         return dict(provenance)
-    return {**provenance, "config": {KEYS.get(key, key): value for key, value in config.items()}}
+    return {**provenance, "config": with_present_keys(config)}

@@ -1,15 +1,23 @@
-"""Former names of public attributes: scripts that still use one get what to write instead."""
+"""Former names of statuses, replaced when a file is read, and of attributes, for which errors give the present name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 C = TypeVar("C", bound=type)
 
+RENAMED_STATUSES: Mapping[str, str] = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
+"""Former name of a status -> its present name."""
+
+
+def present_status(name: str) -> str:
+    """Return the present name of a status in a file."""
+    return RENAMED_STATUSES.get(name, name)
+
 
 def explain_former_attributes(**present: str) -> Callable[[C], C]:
-    """Make a class say, in the AttributeError for a former attribute, what to write instead.
+    """Return a decorator of classes: the AttributeError for a former attribute gives its present name.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ RECORD_ATTRIBUTES = {
 EVENT_DATASETS = {name: "boundaries" if name == "crossed" else name for name in EVENT_COLUMNS}
 """Columns of `Events` -> their datasets in `/events`."""
 
-INPUT_COLUMNS = {"t": "t", "j": "j", "input": "place", "value": "value"}
+INPUT_COLUMNS = {"t": "t", "j": "j", "input": "index", "value": "value"}
 """Datasets of `/inputs` -> the attributes of `InputHistory` that they hold."""
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from hybridsim.model import Input, Records
+from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.typing import FloatArray, IntArray
 
 
+@explain_former_attributes(place="index")
 @dataclass(frozen=True, eq=False, repr=False)
 class InputHistory:
     """The values of n inputs over a run, with m changes in order of time.
@@ -27,7 +29,7 @@ class InputHistory:
         Times of the changes [s].
     j : (m,) array of int
         Jump counts before the changes; changes at one t and j are one event.
-    place : (m,) array of int
+    index : (m,) array of int
         Indices of the inputs that changed.
     value : (m,) array
         Their new values [their units].
@@ -37,7 +39,7 @@ class InputHistory:
     initial: FloatArray
     t: FloatArray
     j: IntArray
-    place: IntArray
+    index: IntArray
     value: FloatArray
 
     def __repr__(self) -> str:
@@ -49,7 +51,7 @@ class InputHistory:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, InputHistory):
             return NotImplemented
-        columns = ("initial", "t", "j", "place", "value")
+        columns = ("initial", "t", "j", "index", "value")
         same = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in columns)
         return same and self.records == other.records
 
@@ -65,12 +67,12 @@ class InputHistory:
         """Values at the beginning and after each event, (k, n)."""
         held = np.tile(self.initial, (len(self.begins), 1))
         after = np.searchsorted(self.begins, self.j + 1)
-        for place in range(len(self.initial)):
-            some = self.place == place
+        for index in range(len(self.initial)):
+            some = self.index == index
             since = np.zeros(len(held), np.int64)
             since[after[some]] = 1 + np.arange(some.sum())  # the last of several changes at one event counts
-            values = np.append(self.initial[place], self.value[some])
-            held[:, place] = values[np.maximum.accumulate(since)]
+            values = np.append(self.initial[index], self.value[some])
+            held[:, index] = values[np.maximum.accumulate(since)]
         return held
 
     def which(self, j: Any) -> IntArray:

@@ -16,6 +16,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Output, Records, State
 from hybridsim.results import format_2
 from hybridsim.results.events import EVENT_COLUMNS, Events
+from hybridsim.results.former_names import present_status
 from hybridsim.results.hdf5 import EVENT_DATASETS, FORMAT, FORMAT_VERSION, INPUT_COLUMNS, RECORD_ATTRIBUTES
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.rows import ROW_COLUMNS
@@ -79,7 +80,7 @@ def _read_run(file: Any, version: int) -> Trajectory:
     status, provenance = file.attrs["status"], _read_provenance(file)
     if version == format_2.VERSION:
         rows, events = format_2.with_new_columns(file, rows, events)
-        status, provenance = format_2.new_status(status), format_2.with_new_keys(provenance)
+        status, provenance = present_status(status), format_2.with_new_keys(provenance)
     names = file["events/boundaries"].attrs["names"].tolist()
     return Trajectory(
         model_name=file.attrs["model"],

@@ -13,6 +13,8 @@ from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.simulation import Simulation
 
 
+# The keywords are written out as in `Simulation`, because help(), editors and type checkers read them here; a test
+# compares both signatures with each other and with the schema of a config.
 @document_keywords
 def simulate(
     model: str | os.PathLike[str] | Model,

@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 
 from hybridsim.engine.columns import EventTable, StepTable, joined
-from hybridsim.engine.entry import connect
+from hybridsim.engine.entry import connect, log_capacity
 from hybridsim.engine.entry import run as run_engine
-from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.extension import rise_at
-from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import copy_log, make_log
 from hybridsim.engine.memory import NOWHERE, scalars
 from hybridsim.engine.status import Status
@@ -50,7 +48,7 @@ class Drive:
 
     def __init__(self, packed: Packed, every_step: bool, max_wall_time: float | None) -> None:
         model = packed.model
-        capacity = CHUNK + MAX_CASCADE + MAX_TOUCHES + 64  # no chunk ends between the jumps of one instant
+        capacity = log_capacity(CHUNK)
         rows = capacity if every_step else 0
         degree = packed.method.extension.shape[1]
         self.log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)

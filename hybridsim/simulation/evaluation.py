@@ -83,24 +83,24 @@ def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
 @contextmanager
 def _inputs_held(packed: Packed, values: FloatArray | None) -> Iterator[None]:
     """Put values of the inputs into the engine's own p for a while, since its routines read no other."""
-    p, places = packed.problem.p, input_places(packed.model)
-    before = p[places]
+    p, indices = packed.problem.p, input_indices(packed.model)
+    before = p[indices]
     if values is not None:
-        p[places] = values
+        p[indices] = values
     try:
         yield
     finally:
-        p[places] = before
+        p[indices] = before
 
 
 def p_holding(packed: Packed, values: FloatArray) -> FloatArray:
     """Return a copy of the packed parameters p with these values of the inputs, (n_inputs,)."""
     p = packed.problem.p.copy()
-    p[input_places(packed.model)] = values
+    p[input_indices(packed.model)] = values
     return p
 
 
-def input_places(model: Model) -> list[int]:
+def input_indices(model: Model) -> list[int]:
     """Return the indices of the inputs in the packed parameters p."""
     return [model.p_indices[name] for name in model.inputs.names]
 
@@ -142,6 +142,6 @@ def _columns_of(
     given = rows.t, state, chart.astype(np.int64), y
     if history is None or not len(history):
         return Columns(packed.problem.functions, packed.problem.p, *given, *NO_INPUTS, np.zeros(len(rows), np.int64))
-    places = np.array([len(history.initial), *input_places(packed.model)])
+    indices = np.array([len(history.initial), *input_indices(packed.model)])
     which = history.which(rows.j)
-    return Columns(packed.problem.functions, packed.problem.p.copy(), *given, history.held, places, which)
+    return Columns(packed.problem.functions, packed.problem.p.copy(), *given, history.held, indices, which)

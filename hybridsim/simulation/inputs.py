@@ -35,7 +35,7 @@ class Inputs(MutableMapping[str, float]):
         Values at the beginning of the run.
     p : array
         Packed parameters of the run, which hold the values of the inputs.
-    places : sequence of int
+    p_indices : sequence of int
         Indices of the inputs in p.
     begin : callable
         Called before the first change at a time; it stops the run there, and returns t [s] and the jump count before.
@@ -46,18 +46,18 @@ class Inputs(MutableMapping[str, float]):
         records: Records[Input],
         initial: Sequence[float],
         p: FloatArray,
-        places: Sequence[int],
+        p_indices: Sequence[int],
         begin: Callable[[], tuple[float, int]],
     ) -> None:
-        self._places = {name: place for place, name in enumerate(records.names)}
+        self._indices = {name: index for index, name in enumerate(records.names)}
         self._bounds = [(max(record.lower, -LARGEST_NUMBER), min(record.upper, LARGEST_NUMBER)) for record in records]
         self._records, self._initial, self._begin = records, [float(value) for value in initial], begin
-        self._held, self._p, self._in_p = self._initial.copy(), p, [*places]
+        self._held, self._p, self._p_indices = self._initial.copy(), p, [*p_indices]
         self._changes: list[tuple[tuple[float, int], int, float]] = []
         self._now: tuple[float, int] | None = None
 
     def __getitem__(self, name: str) -> float:
-        return self._held[self._place(name)]
+        return self._held[self._index(name)]
 
     def __setitem__(self, name: str, value: float) -> None:
         """Set an input from the simulation's present time on; setting the value that it has is no change.
@@ -67,19 +67,19 @@ class Inputs(MutableMapping[str, float]):
         SimulationError
             If there is no such input, the value is not a number within its bounds, or the run has ended.
         """
-        place = self._places[name] if name in self._places else self._place(name)
+        index = self._indices[name] if name in self._indices else self._index(name)
         try:
             number = float(value)
         except (TypeError, ValueError):
             number = math.nan
-        lower, upper = self._bounds[place]
+        lower, upper = self._bounds[index]
         if not lower <= number <= upper:
-            raise SimulationError(self._refusal(place, value))
-        if number != self._held[place]:
+            raise SimulationError(self._refusal(index, value))
+        if number != self._held[index]:
             if self._now is None:
                 self._now = self._begin()
-            self._changes.append((self._now, place, number))
-            self._held[place] = self._p[self._in_p[place]] = number
+            self._changes.append((self._now, index, number))
+            self._held[index] = self._p[self._p_indices[index]] = number
 
     @property
     def n_changes(self) -> int:
@@ -97,36 +97,36 @@ class Inputs(MutableMapping[str, float]):
 
     def history(self) -> InputHistory:
         """Return the values of the inputs so far."""
-        instants, place, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
+        instants, index, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
         t, j = zip(*instants, strict=True) if instants else ((), ())
-        changes = np.array(t, float), np.array(j, np.int64), np.array(place, np.int64), np.array(value, float)
+        changes = np.array(t, float), np.array(j, np.int64), np.array(index, np.int64), np.array(value, float)
         return InputHistory(self._records, np.array(self._initial), *changes)
 
-    def _place(self, name: str) -> int:
+    def _index(self, name: str) -> int:
         try:
-            return self._places[name]
+            return self._indices[name]
         except KeyError:
-            hint = nearest(str(name), self._places) or f"; it has {', '.join(self._places) or 'none'}"
+            hint = nearest(str(name), self._indices) or f"; it has {', '.join(self._indices) or 'none'}"
             raise UnknownInputError(f"the model has no input {name!r}{hint}") from None
 
-    def _refusal(self, place: int, value: Any) -> str:
-        record = self._records[place]
+    def _refusal(self, index: int, value: Any) -> str:
+        record = self._records[index]
         unit = f" [{record.unit}]" if record.unit else ""
         bounded = math.isfinite(record.lower) or math.isfinite(record.upper)
         within = f" from {record.lower:g} to {record.upper:g}" if bounded else ""
         return f"inputs[{record.name!r}] = {value!r}: expected a finite number{within}{unit}; give one"
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places
+        return name in self._indices
 
     def __delitem__(self, name: str) -> None:
         raise SimulationError(f"inputs[{name!r}] cannot be removed; set it to another value")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._indices)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
     def __repr__(self) -> str:
         return f"Inputs({', '.join(f'{name}={self[name]!r}' for name in self)})"

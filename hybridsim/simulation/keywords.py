@@ -109,9 +109,30 @@ def config_of_call(function: Callable[..., Any], arguments: Mapping[str, Any]) -
 
 def document_keywords(documented: Documented) -> Documented:
     """Insert the sections Parameters and Raises into the docstring of `simulate` or `Simulation`."""
+    return with_sections(documented, PARAMETERS, RAISES)
+
+
+def with_sections(documented: Documented, parameters: str, raises: str) -> Documented:
+    """Insert the sections Parameters and Raises into a docstring.
+
+    Parameters
+    ----------
+    documented : callable
+        Function or class, whose docstring has a summary and further sections.
+    parameters : str
+        Entries of its parameters in any order; if two have one name, the later one is used.
+    raises : str
+        Entries of its errors.
+
+    Returns
+    -------
+    callable
+        The same function or class.
+    """
     own = inspect.getdoc(documented)
     if own:  # `python -OO` has no docstrings
         summary, sections = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
-        parameters, raises = f"Parameters\n----------\n{PARAMETERS}", f"Raises\n------\n{RAISES}"
-        documented.__doc__ = f"{summary}{parameters}\n{sections}\n\n{raises}"
+        entries = {entry.split(maxsplit=1)[0].strip("*"): entry for entry in re.split(r"(?m)^(?=\S)", parameters)[1:]}
+        listed = "".join(entries[name] for name in inspect.signature(documented).parameters)
+        documented.__doc__ = f"{summary}Parameters\n----------\n{listed}\n{sections}\n\nRaises\n------\n{raises}"
     return documented

@@ -32,15 +32,16 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.engine.nodes import sampling
-from hybridsim.engine.settings import SETTINGS
+from hybridsim.engine.settings import SETTINGS, UNLIMITED_STEPS
 from hybridsim.engine.state import STARTING, STATE
+from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, IntArray
 
-UNLIMITED_STEPS = 2**62
-"""Limit of the steps of a run for which the config sets no limit."""
+SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}
+"""Severity of a message -> its number in `Problem.severity`."""
 
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
@@ -80,7 +81,7 @@ def pack(config: RunConfig) -> Packed:
     """
     packed = lay_out(config)
     workspace, problem = packed.workspace, packed.problem
-    packed.state["chart"] = place(config, packed.compiled, problem.p, workspace.x)
+    packed.state["chart"] = find_first_chart(config, packed.compiled, problem.p, workspace.x)
     workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
@@ -134,7 +135,7 @@ def _initial_record(config: RunConfig) -> Any:
     )
 
 
-def place(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
+def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
     """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
     model = config.model
     if "initial_chart" not in model.functions:
@@ -178,7 +179,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         stop_count=_stop_counts(config),
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
-        severity=np.array([0, *(2 if m.severity == "error" else 1 for m in model.messages), 2], np.int64),
+        severity=np.array([0, *(SEVERITIES[m.severity] for m in model.messages), ERROR_SEVERITY], np.int64),
         a=method.a.copy(),
         c=method.c.copy(),
         e=method.e.copy(),
@@ -227,7 +228,7 @@ def _certificate(boundary: Boundary, extension_degree: int) -> int:
 
 def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     engine, model = config.engine, config.model
-    continuous = [place for place, state in enumerate(model.states) if state.continuous]
+    continuous = [index for index, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
     return make_record(
         SETTINGS,

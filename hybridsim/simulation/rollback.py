@@ -13,26 +13,21 @@ import numpy as np
 
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
-from hybridsim.engine.memory import blocks
+from hybridsim.engine.memory import blocks, word_index
+from hybridsim.engine.settings import UNLIMITED_STEPS
 from hybridsim.engine.state import STATE
-
-UNLIMITED_STEPS = 2**62
 
 STEPS_MADE_SINGLY = 4.0
 """The engine makes one step per call within this many steps of the requested time."""
 
 
-def _word(name: str) -> int:
-    """Return the index of a scalar in the record `state`, in words of eight bytes."""
-    assert STATE.fields is not None
-    return int(STATE.fields[name][1]) // 8
-
-
-KEPT = slice(_word("h"), _word("time_steps") + 1)
+KEPT = slice(word_index(STATE, "h"), word_index(STATE, "time_steps") + 1)
 """The words of the record `state` that are not restored: the counts of work done, and the step size proposed last."""
 
-T, T_START, T_LOOK, H = (_word(name) for name in ("t", "t_start", "t_look", "h"))
-J, ROWS, EVENTS = _word("j"), _word("rows"), _word("events")
+T, T_START, T_LOOK, H, J, ROWS, EVENTS = (
+    word_index(STATE, name) for name in ("t", "t_start", "t_look", "h", "j", "rows", "events")
+)
+"""Indices of scalars among the words of the record `state`."""
 
 
 class Snapshot:

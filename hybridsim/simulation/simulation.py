@@ -19,7 +19,7 @@ from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation import drive
 from hybridsim.simulation.drive import Chunk, Drive
-from hybridsim.simulation.evaluation import input_places, outputs_at, weights_at
+from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
@@ -79,14 +79,14 @@ class Simulation:
         self._begin(config_of_call(Simulation, locals()))
 
     @classmethod
-    def from_config(cls, config: RunConfig, watched: bool = False) -> Simulation:
+    def from_config(cls, config: RunConfig, log_every_step: bool = False) -> Simulation:
         """Make the run that a config file describes.
 
         Parameters
         ----------
         config : RunConfig
             The configuration, see `load_config`.
-        watched : bool
+        log_every_step : bool
             Log every step for `chunks`, whatever the config records; the inputs cannot change then.
 
         Returns
@@ -95,18 +95,18 @@ class Simulation:
             The run, at its beginning.
         """
         simulation = cls.__new__(cls)
-        simulation._begin(config, watched)
+        simulation._begin(config, log_every_step)
         return simulation
 
-    def _begin(self, config: RunConfig, watched: bool = False) -> None:
+    def _begin(self, config: RunConfig, log_every_step: bool = False) -> None:
         refuse_endless_record(config)
         refuse_broken(config.model)
         self.config, model = config, config.model
         self._packed = packed = pack(config)
         initial = [config.inputs[name] for name in model.inputs.names]
-        self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_places(model), self._begin_change)
-        self._drive = Drive(packed, config.record.steps or watched, config.engine.max_wall_time)
-        self._rollback = Rollback(self._drive.machine) if model.inputs and not watched else None
+        self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
+        self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
+        self._rollback = Rollback(self._drive.machine) if model.inputs and not log_every_step else None
         self._running = False
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
@@ -217,7 +217,9 @@ class Simulation:
         """Cut the run at `t` so that inputs can change there; returns this time [s] and the jump count before it."""
         rollback, engine = self._rollback, self._drive
         if rollback is None:
-            raise SimulationError("inputs do not change in a watched run; make a Simulation without watched=True")
+            raise SimulationError(
+                "inputs do not change in a run that logs every step; make a Simulation without log_every_step=True"
+            )
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
@@ -305,7 +307,7 @@ class Simulation:
         """
         if self._rollback is not None:
             raise SimulationError(
-                "chunks: the inputs of this run may change; make it Simulation.from_config(..., watched=True)"
+                "chunks: the inputs of this run may change; make it Simulation.from_config(..., log_every_step=True)"
             )
         return self._drive.final_chunks(since)
 

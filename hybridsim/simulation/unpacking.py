@@ -88,7 +88,7 @@ def unpack(run: Recording) -> Trajectory:
     always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = recorded_outputs(run.config)
-    y = outputs_at(run.packed, rows, weight, history)[:, [_columns(model).index(name) for name in outputs.names]]
+    y = outputs_at(run.packed, rows, weight, history)[:, [model.columns.index(name) for name in outputs.names]]
     return Trajectory(
         model_name=model.name,
         states=model.states,
@@ -112,13 +112,9 @@ def unpack(run: Recording) -> Trajectory:
     )
 
 
-def _columns(model: Model) -> Records[Any]:
-    return model.output_records or model.states
-
-
 def recorded_outputs(config: RunConfig) -> Records[Output]:
     """Return the outputs that the config asks for; a model without outputs records its states."""
-    columns = _columns(config.model)
+    columns = config.model.columns
     names = config.record.outputs or columns.names
     return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
 

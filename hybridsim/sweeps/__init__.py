@@ -1,4 +1,7 @@
-"""Sweeps: very many runs of one model, compiled, on threads or a cluster, into a table that survives anything."""
+"""Sweeps: many runs of one model with different values, computed on threads or a cluster, in one table of results.
+
+Finished rows are kept in a folder, so that an interrupted sweep can be resumed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run_sweep` and `sweep`: from the configuration of a sweep to its table."""
+"""`run_sweep` and `sweep`: compute the table of a sweep, in a folder or in memory."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.sweeps import kept_runs
 from hybridsim.sweeps.cluster import compute_on_cluster
+from hybridsim.sweeps.kept_runs import RowChoice
+from hybridsim.sweeps.keywords import document_keywords
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.progress import ProgressCallback, Tally
 from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep
-from hybridsim.sweeps.store import opened
+from hybridsim.sweeps.store import ResultFolder, opened
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How far a sweep has come, as `run_sweep` returns it.
+    """State of a sweep when `run_sweep` returns.
 
     Parameters
     ----------
@@ -41,13 +43,13 @@ class Outcome:
     statuses : mapping
         Name of a status -> number of finished rows with it.
     wall_time : float
-        Computing time [s], without loading the engine and keeping runs.
+        Computing time [s], without the time to load the engine and to store whole runs.
     folder : Path
         Folder of the results.
     interrupted : bool
-        Whether Ctrl-C came before the end; what was finished is kept.
+        Whether Ctrl-C ended the sweep early; finished rows are kept.
     kept : tuple of Path
-        Files of the runs that were to be kept.
+        Files of the whole runs that `keep_runs` asked for.
     notes : tuple of str
         Remarks for the user, where nothing is wrong.
     """
@@ -64,22 +66,20 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the rows are computed: on threads of this process, or on a cluster."""
+class _Backend:
+    """What computes the rows: threads of this process, or a cluster."""
 
     threads: int
     cluster: str | None
 
     @classmethod
-    def of(cls, threads: int | None, cluster: str | None) -> _Place:
+    def of(cls, threads: int | None, cluster: str | None) -> _Backend:
         if cluster is not None and threads is not None:
-            raise ConfigError(
-                "threads: the workers of a cluster have threads of their own; leave out threads or cluster"
-            )
+            raise ConfigError("threads: has no effect on the workers of a cluster; leave out threads or cluster")
         return cls(thread_count(threads), cluster)
 
     def compute(self, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally) -> bool:
-        """Compute blocks of rows; False if Ctrl-C came before the end."""
+        """Compute blocks of rows; False if Ctrl-C ended the computation early."""
         tally.show()
         try:
             if self.cluster is not None:
@@ -108,22 +108,25 @@ def run_sweep(
     folder : str or path-like
         Folder of the results: one Parquet part for each finished block, and files whose names begin with `_`.
     resume : bool
-        Whether to go on with results that are there. Without it they are refused; if there are none, the sweep begins.
+        Whether to continue with results that are in the folder; otherwise a folder with results is refused. If there
+        are none, the sweep begins.
     threads : int, optional
-        Number of threads; by default as many as this process may use at once.
+        Number of threads; by default one for each processor that this process may use.
     cluster : str, optional
-        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers here; used instead of threads.
+        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine; used instead of
+        threads.
     keep_runs : str or iterable
         Rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
     progress : callable, optional
-        Function called with the number of finished rows and the counts of their statuses. If it has a method `kept`,
-        that is called with the number of runs kept and of runs to keep; a method `waiting`, with the reason to wait.
+        Function called with the number of finished rows and the counts of their statuses. A method `kept` of it, if
+        any, is called with the number of runs kept and of runs to keep; a method `waiting` with the reason for which
+        the sweep waits.
 
     Returns
     -------
     Outcome
-        How far the sweep has come.
+        The rows that are finished, and the files.
 
     Raises
     ------
@@ -134,27 +137,32 @@ def run_sweep(
         If the model or an extra output does not compile.
     """
     folder = folder_of(folder)
-    place = _Place.of(threads, cluster)
+    backend = _Backend.of(threads, cluster)
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(keep_runs, layout.plan.n_rows)
     with opened(folder, layout, resume) as store:
-        tally = Tally(store.statuses, progress)
+        return _complete(store, backend, choice, Tally(store.statuses, progress))
 
-        def keep(block: Block, results: Results) -> Counter[str]:
-            table = layout.table(block, results)
-            store.write(block, table)
-            return layout.statuses(table)
 
-        complete = place.compute(layout, store.missing, keep, tally)
-        wall_time = tally.elapsed
-        kept = kept_runs.keep_runs(folder, layout, choice if complete else kept_runs.chosen((), 0), tally.kept)
+def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: Tally) -> Outcome:
+    """Compute the missing rows of a folder and, if none is missing any more, the chosen runs."""
+    layout = store.layout
+
+    def keep(block: Block, results: Results) -> Counter[str]:
+        table = layout.table(block, results)
+        store.write(block, table)
+        return layout.statuses(table)
+
+    complete = backend.compute(layout, store.missing, keep, tally)
+    wall_time = tally.elapsed
+    kept = kept_runs.keep_runs(store.path, layout, choice if complete else RowChoice((), ()), tally.kept)
     return Outcome(
         rows=layout.plan.n_rows,
         finished=tally.finished,
         computed=tally.computed,
         statuses=dict(tally.statuses),
         wall_time=wall_time,
-        folder=folder,
+        folder=store.path,
         interrupted=not complete or kept.interrupted,
         kept=kept.files,
         notes=(*store.notes, *kept.notes),
@@ -174,16 +182,16 @@ def _run_to_table(
         if outcome.interrupted:
             raise KeyboardInterrupt
         return read_sweep(folder).table
-    place = _Place.of(options["threads"], options["cluster"])
+    backend = _Backend.of(options["threads"], options["cluster"])
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(options["keep_runs"], layout.plan.n_rows)
     for name, given in (("resume", options["resume"]), ("keep_runs", choice)):
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
-    return _compute_in_memory(layout, place, progress)
+    return _compute_in_memory(layout, backend, progress)
 
 
-def _compute_in_memory(layout: TableLayout, place: _Place, progress: ProgressCallback | None) -> pa.Table:
+def _compute_in_memory(layout: TableLayout, backend: _Backend, progress: ProgressCallback | None) -> pa.Table:
     """Compute a sweep without a folder, and return its table."""
     tables: dict[int, pa.Table] = {}
 
@@ -191,11 +199,12 @@ def _compute_in_memory(layout: TableLayout, place: _Place, progress: ProgressCal
         tables[block.first] = layout.table(block, results)
         return layout.statuses(tables[block.first])
 
-    if not place.compute(layout, list(layout.plan), keep, Tally(Counter(), progress)):
+    if not backend.compute(layout, list(layout.plan), keep, Tally(Counter(), progress)):
         raise KeyboardInterrupt
     return pa.concat_tables([tables[first] for first in sorted(tables)])
 
 
+@document_keywords
 def sweep(
     model: str | os.PathLike[str] | Model,
     axes: Mapping[str, Any] | None = None,
@@ -241,93 +250,10 @@ def sweep(
 ) -> pa.Table:
     """Run a model for every combination of the axes' values, and return a table of metrics.
 
-    Parameters
-    ----------
-    model : str, path-like or Model
-        Name of an installed model, path of a plug-in file, or a Model.
-    axes : mapping, optional
-        Values by key, `{"k": np.linspace(1e4, 3e4, 100), "y": [1.0, 1.1]}`: lists, arrays, or texts as in a config,
-        "linspace(-50 deg, -10 deg, 100)". Every combination is run, the last axis varying fastest.
-    metrics : list or mapping, optional
-        Metrics of each run, `["count(touchdown)", "max(y)"]` or `{"top": "max(y)"}`; by default its status, its final
-        time, and how many events each boundary had.
-    zip : mapping, optional
-        Values by key that vary together, all of one length.
-    random : mapping, optional
-        Values drawn independently: `{"samples": 100, "seed": 1, "axes": {"k": "uniform(1e4, 2e4)"}}`.
-    latin_hypercube : mapping, optional
-        The same keys; each axis is drawn from every part of its distribution equally often.
-    rows : path, mapping or table, optional
-        A CSV or Parquet file with one line per run and one column per key, a mapping of columns, or a table of pandas
-        or pyarrow.
-    extra_outputs : str or path-like, optional
-        Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
-    block : int, optional
-        Rows per part file; chosen from their number by default.
-    folder : str or path-like, optional
-        Folder in which to keep the results, which `resume` and `keep_runs` require; by default they are not kept.
-    resume : bool
-        Whether to go on with results in the folder.
-    threads : int, optional
-        Number of threads; by default as many as this process may use at once.
-    cluster : str, optional
-        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers here; used instead of threads.
-    keep_runs : str or iterable
-        Rows whose whole trajectories to keep: numbers, ranges, `all`, `failed`, or names of statuses.
-    progress : callable, optional
-        Function called with the number of finished rows and the counts of their statuses.
-    initial_time : float
-        Time at the start [s].
-    final_time : float
-        Time at the end [s]; required unless it is an axis.
-    parameters, inputs, initial : mapping, optional
-        Values of the model's parameters, inputs and states by name, outside of the axes.
-    stop : sequence
-        Conditions that end a run early: `("touchdown", 24)`, or `{"state": "x", "value": 10.0}`.
-    record : bool, float or mapping
-        Rows of the runs that are kept: every step, a period [s], or the keys of `record` in a config.
-    output : mapping, optional
-        Not used: `folder` says where the results go.
-    progress_period : float
-        Not used.
-    view : bool
-        Not used.
-    method : str
-        Integration method: dp5, dop853, tsit5, rk4 or rk4_adaptive.
-    rtol, atol : float
-        Error tolerances of a step, relative to each state and in its unit.
-    first_step, max_step, min_step : float
-        First, longest and shortest step [s].
-    power : float
-        Exponent of the step adjustment of rk4_adaptive.
-    stop_precision : float
-        How near zero a boundary must be at its event, in the boundary's unit.
-    touch_precision : float, optional
-        A boundary's minimum this near above zero is a touch; by default `stop_precision`.
-    zeno_precision : float
-        Accumulating events end a run this near before their accumulation, relative to the time elapsed.
-    max_stop_iterations : int
-        Iterations to locate an event before giving up.
-    max_transitions, max_steps : int
-        Transitions and accepted steps after which a run ends.
-    max_wall_time : None
-        Refused: results must not depend on the machine.
-    **unknown
-        Any other keyword is refused, with the keyword that may be meant.
-
     Returns
     -------
     pyarrow.Table
         The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
-
-    Raises
-    ------
-    ConfigError
-        If the input is invalid, with all problems.
-    ModelError
-        If the model cannot be loaded or compiled.
-    KeyboardInterrupt
-        If Ctrl-C ended the sweep; finished rows in the folder can be resumed.
     """
     arguments = dict(locals())
     execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}

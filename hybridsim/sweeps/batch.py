@@ -1,4 +1,4 @@
-"""Rows of a sweep through the compiled engine: values become arrays, and arrays become metrics by name."""
+"""Compute rows of a sweep with the compiled engine: convert their values to its arrays, and its arrays to metrics."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
-from hybridsim.engine.entry import connect
-from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.landing import MAX_CASCADE
+from hybridsim.engine.entry import connect, log_capacity
 from hybridsim.engine.log import make_log
+from hybridsim.engine.memory import word_index
 from hybridsim.engine.settings import SETTINGS
 from hybridsim.engine.state import STATE
 from hybridsim.engine.status import Status
@@ -57,7 +56,7 @@ for _status in Status:
 """Names of statuses, with the code of a status as index."""
 
 
-class Cancelled(Exception):  # noqa: N818  (it is no error)
+class Cancelled(Exception):  # noqa: N818  (not an error)
     """The caller stopped the computation before all rows were finished."""
 
 
@@ -149,7 +148,7 @@ class Variant:
         quantities, looks = quantities_of(sweep)
         config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine_metrics.ENDS))
         packed = lay_out(config)
-        capacity = engine.CHUNK + MAX_CASCADE + MAX_TOUCHES + 64
+        capacity = log_capacity(engine.CHUNK)
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
         self._packed = packed
@@ -185,7 +184,7 @@ def is_set_per_run(key: str) -> bool:
 
 
 def axis_destination(key: str, model: Model) -> tuple[int, int]:
-    """Return where the engine writes the values of an axis: `Batch.axis_kind` and `axis_place`."""
+    """Return the array and the index at which the engine writes the values of an axis: `axis_kind` and `axis_index`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.p_indices[name]
@@ -193,12 +192,6 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
         return engine.INITIAL, model.states.index(name)
     is_real = SETTINGS[name].kind == "f"
     return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS, name)
-
-
-def word_index(dtype: np.dtype[Any], name: str) -> int:
-    """Return the index of a field in a record of eight-byte words."""
-    assert dtype.fields is not None
-    return int(dtype.fields[name][1]) // 8
 
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
@@ -216,7 +209,7 @@ def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
-    """Return what a quantity is and its index there: `Batch.source` and `source_place`."""
+    """Return the kind of a quantity and its index among those of its kind: `Batch.source` and `source_index`."""
     model = sweep.run.model
     if quantity in model.states.names:
         return engine_metrics.STATE, model.states.index(quantity)
@@ -228,7 +221,7 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
-    """Return `Batch.metric_kind`, `metric_place` and `metric_number` of a metric."""
+    """Return `Batch.metric_kind`, `metric_index` and `metric_number` of a metric."""
     index = 0
     if metric.kind in ("count", "time"):
         index = model.boundary_records.index(metric.of)

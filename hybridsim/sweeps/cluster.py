@@ -1,4 +1,4 @@
-"""Blocks of rows on the workers of a Dask cluster: sent a few at a time, their results kept in this process."""
+"""Compute blocks of rows on the workers of a Dask cluster; this process sends the blocks and keeps the results."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def compute_on_cluster(
     Parameters
     ----------
     address : str
-        Address of a scheduler, `tcp://host:8786`; or `local:N`, which starts N workers here and ends them afterwards.
+        Address of a scheduler, `tcp://host:8786`; or `local:N`, which starts N workers on this machine and ends them
+        afterwards.
     config, plan : SweepConfig, Plan
         The sweep.
     blocks : sequence of Block
@@ -91,8 +92,8 @@ def compute_on_cluster(
         return True
     if not config.run.model.source:
         raise ConfigError(
-            f"cluster: workers load the model {config.run.model.name!r} themselves, and a Model without a file cannot "
-            "go to a cluster; write it to a file, and give its path"
+            f"cluster: workers load the model {config.run.model.name!r} from its file, and this Model has none; "
+            "write it to a file, and give its path"
         )
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
@@ -160,7 +161,7 @@ class _Dispatcher:
         block = self._sent[future.key][0]
         try:
             answer: Answer = future.result(timeout=ANSWER_TIMEOUT)
-        except TimeoutError:  # its worker died with the results: Dask lets another one compute them
+        except TimeoutError:  # its worker died with the results: Dask computes them on another one
             future.add_done_callback(self._done.put)
             return
         except KilledWorker:
@@ -179,8 +180,8 @@ class _Dispatcher:
         self._retries[block] = self._retries.get(block, 0) + 1
         if self._retries[block] > MAX_RETRIES:
             raise SimulationError(
-                f"cluster {self._address}: workers die again and again while they compute the rows {block.first} to "
-                f"{block.end - 1}; look into their logs (is there memory enough?), and go on with {RESUME}"
+                f"cluster {self._address}: workers die repeatedly while they compute the rows {block.first} to "
+                f"{block.end - 1}; look into their logs (is there enough memory?), and continue with {RESUME}"
             )
         self._submit(block)
 
@@ -193,8 +194,8 @@ class _Dispatcher:
 
     def _scheduler_gone(self) -> ConfigError:
         return ConfigError(
-            f"cluster {self._address}: the scheduler has gone; finished parts are kept: start it again, and go on "
-            f"with {RESUME}"
+            f"cluster {self._address}: the scheduler no longer replies; finished parts are kept: start it again, and "
+            f"continue with {RESUME}"
         )
 
     def _refuse_long_absence(self, tally: Tally) -> None:
@@ -209,7 +210,7 @@ class _Dispatcher:
         elif now - self._workers_seen > MAX_TIME_WITHOUT_WORKERS:
             raise ConfigError(
                 f"cluster {self._address}: there has been no worker for {MAX_TIME_WITHOUT_WORKERS:g} s; finished parts "
-                f"are kept: start workers, and go on with {RESUME}"
+                f"are kept: start workers, and continue with {RESUME}"
             )
         elif now - self._workers_seen > TIME_TO_NOTE_NO_WORKERS:
             tally.waiting(f"no workers at {self._address}; waiting for some, {MAX_TIME_WITHOUT_WORKERS:g} s at most")
@@ -229,7 +230,7 @@ def _remedy(problem: BaseException) -> str:
         for one in chain  # Dask's message for a job that a worker cannot unpickle
     ):
         return "install the same hybridsim on all machines"
-    kept = f"finished parts are kept: go on with {RESUME}"
+    kept = f"finished parts are kept: continue with {RESUME}"
     if any(isinstance(one, MemoryError) for one in chain):
         return f"give it more memory, or fewer threads; {kept}"
     return f"look into its log; {kept}"
@@ -271,7 +272,7 @@ def _client(address: str) -> Iterator[Any]:
         client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as problem:
         raise ConfigError(
-            f"cluster: no scheduler answers at {address!r} ({str(problem) or type(problem).__name__}); "
+            f"cluster: no scheduler replies at {address!r} ({str(problem) or type(problem).__name__}); "
             f"{_ADDRESS_ADVICE}"
         ) from None
     try:
@@ -323,7 +324,7 @@ def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence Dask's log: the errors raised here say what the user must know.
+    """Silence Dask's log, because the errors raised here contain everything that the user needs.
 
     Raises
     ------

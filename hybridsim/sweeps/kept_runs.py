@@ -1,4 +1,4 @@
-"""Whole trajectories of chosen rows: the rows are run again, to the same bits, and written as run files."""
+"""Store whole trajectories of chosen rows: each row is run again, with the same results, and written as a run file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
+from hybridsim.results.former_names import RENAMED_STATUSES
 from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import RENAMED_STATUSES, TableLayout, read_part, status_column, words_of
+from hybridsim.sweeps.results import TableLayout, read_part, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 
@@ -246,7 +247,7 @@ def _keep(path: Path, layout: TableLayout, row: int, status: str) -> None:
     if run.status.name != status:
         raise SimulationError(
             f"row {row}: ended with {status} in the sweep, and with {run.status.name} when it was run again; the two "
-            "should be one run to the last bit: please report this"
+            "runs should be equal to the last bit: please report this"
         )
     write_run(path, run)
 

@@ -1,4 +1,4 @@
-"""The rows of a sweep and the blocks in which they are computed, both found from the number of a row."""
+"""The rows of a sweep, and the blocks of rows that are computed together; both follow from the number of a row."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Plan:
         return {key: column.tolist()[0] for key, column in self.values(number, number + 1).items()}
 
     def description(self) -> dict[str, Any]:
-        """Return the plan as plain data, which are equal for the same rows in the same blocks."""
+        """Return the plan as plain data, for files; two plans with the same rows in the same blocks have equal data."""
         return {"axes": axis_descriptions(self.factors), "rows": self.n_rows, "block": self.block}
 
 

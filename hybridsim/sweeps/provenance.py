@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import platform
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,6 +24,7 @@ from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.signatures import numba_settings
 from hybridsim.engine.compiler.target import ENGINE
 from hybridsim.model import Model
+from hybridsim.typing import Function
 
 TARGET_VARIABLES = "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES"
 """Environment variables that set the compiler's target."""
@@ -33,7 +34,7 @@ KEYS_THAT_MAY_DIFFER = ("versions.pyarrow",)
 
 
 def provenance(config: SweepConfig) -> dict[str, Any]:
-    """Return everything except the configuration on which the results depend, as plain data."""
+    """Return, as plain data, everything except the configuration on which the results depend."""
     return {
         "versions": {
             "hybridsim": __version__,
@@ -85,16 +86,16 @@ def model_hash(model: Model) -> str:
     return _hash([*_hashes(model.functions), repr((declared, model.chart_fields))])
 
 
-def functions_hash(functions: Mapping[str, Callable[..., Any]]) -> str:
+def functions_hash(functions: Mapping[str, Function]) -> str:
     """Return a hash of functions and their names, "" if there are none."""
     return _hash(_hashes(functions)) if functions else ""
 
 
-def _hashes(functions: Mapping[str, Callable[..., Any]]) -> list[str]:
+def _hashes(functions: Mapping[str, Function]) -> list[str]:
     return [f"{name} {_content(functions[name])}" for name in sorted(functions) if name != "poses"]
 
 
-def _content(function: Callable[..., Any]) -> str:
+def _content(function: Function) -> str:
     """Return a hash of what a function computes; if that cannot be determined, a new value for each call.
 
     Results of two sessions are thus not mixed unless the functions are known to be equal.

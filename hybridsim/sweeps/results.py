@@ -19,6 +19,7 @@ from hybridsim.config.source import shown
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS
 from hybridsim.errors import ConfigError
+from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
@@ -27,9 +28,6 @@ Results = Mapping[str, NDArray[Any]]
 
 ROW = "row"
 """First column of every table: the number of the row."""
-
-RENAMED_STATUSES: Mapping[str, str] = {"OUTSIDE_PATCH": "OUTSIDE_CHART"}
-"""Former name of a status -> its name now; tables with former names are read with the new ones."""
 
 
 def with_status(config: SweepConfig) -> SweepConfig:
@@ -228,7 +226,7 @@ def _with_current_statuses(table: pa.Table, column: str) -> pa.Table:
     statuses = table[column]
     if not any(former in RENAMED_STATUSES for former in statuses.unique().to_pylist()):
         return table
-    names = pa.array([RENAMED_STATUSES.get(name, name) for name in statuses.to_pylist()], pa.string())
+    names = pa.array([present_status(name) for name in statuses.to_pylist()], pa.string())
     index = table.schema.get_field_index(column)
     return table.set_column(index, table.schema.field(index), names)
 

@@ -1,4 +1,4 @@
-"""A folder of results: one part for each finished block, written by one process at a time, and resumable."""
+"""A folder of results: one part for each finished block. One process at a time may write it; a sweep can be resumed."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class ResultFolder:
         Raises
         ------
         ConfigError
-            If the part cannot be written; nothing of it stays.
+            If the part cannot be written; no incomplete file is left.
         """
         write_whole(self.path / part_name(block, self.layout.plan.digits), serialised(table))
 
@@ -131,10 +131,10 @@ def write_whole(path: Path, content: Any) -> None:
     Raises
     ------
     ConfigError
-        If it cannot be written; nothing of it stays.
+        If it cannot be written; no incomplete file is left.
     """
     with replacing(
-        path, WRITING_PREFIX, f"finished parts are kept: make room there, and go on with {RESUME}"
+        path, WRITING_PREFIX, f"finished parts are kept: make room there, and continue with {RESUME}"
     ) as temporary:
         temporary.write_bytes(content)
 
@@ -190,7 +190,7 @@ def _has_parts(path: Path) -> bool:
 def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
     """Remove the files of a failing context from a folder that was empty, unless there is a part by then.
 
-    `there` : the folder itself existed before, and stays.
+    `there` : whether the folder existed before; then it is not removed.
     """
     empty = [*path.iterdir()] == [path / LOCK]
     try:
@@ -214,7 +214,7 @@ def _remove_kept_runs(path: Path) -> None:
 def _describe(path: Path, layout: TableLayout) -> None:
     """Write the files that describe the sweep; the plan last, because the other files are complete if it exists."""
     config, files = sweep_files(layout.config)
-    config["output"] = {**config["output"], "base": path.resolve().name}  # which names the folder of a sweep
+    config["output"] = {**config["output"], "base": path.resolve().name}  # the default folder of a sweep has this name
     del config["output"]["folder"]
     text = write_yaml(config)
     for name, values in files.items():
@@ -236,9 +236,7 @@ def _npy(values: NDArray[Any]) -> memoryview:
 def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
     """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
-        raise ConfigError(
-            f"{path}: holds results of a sweep; go on with them with {RESUME}, or choose {ANOTHER_FOLDER}"
-        )
+        raise ConfigError(f"{path}: holds results of a sweep; continue it with {RESUME}, or choose {ANOTHER_FOLDER}")
     before, made_with = read_description(path), read_plain(path / PROVENANCE)
     if before is None or made_with is None:
         missing = PLAN if before is None else PROVENANCE

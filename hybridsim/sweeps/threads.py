@@ -1,4 +1,4 @@
-"""Blocks of rows on the threads of this machine: the engine runs without the interpreter's lock."""
+"""Compute blocks of rows on threads of this process; the engine runs without the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BLOCKS_PER_THREAD = 3
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the number of threads, by default as many as this process may use at once.
+    """Return the number of threads, by default one for each processor that this process may use.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class _BlockTask:
         return runner
 
     def stop(self) -> None:
-        """Let the blocks that are being computed end soon, without results."""
+        """Make the blocks that are being computed end soon, without results."""
         self._stop[0] = 1
 
 

@@ -1,4 +1,4 @@
-"""On a worker of a cluster: check that model, sources and compiler target are the client's, and run a block."""
+"""Functions that run on a worker of a cluster: compare sources and compiler target with the client's, run a block."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _runner(job: SweepJob) -> BatchRunner:
 
 
 def _refuse_difference(client: Mapping[str, Any], here: Mapping[str, Any]) -> None:
-    """Refuse to compute unless the results would be the client's to the last bit.
+    """Refuse to compute if the results could differ from those that the client would compute, even in the last bit.
 
     Raises
     ------
@@ -136,8 +136,10 @@ def _refuse_difference(client: Mapping[str, Any], here: Mapping[str, Any]) -> No
     if key.startswith("target."):
         target, wanted = (" ".join(str(value) for value in side["target"].values()) for side in (here, client))
         raise ConfigError(
-            f"compiles for another CPU than the machine that asks: for {target} instead of {wanted} "
+            f"compiles for another CPU than the machine that started the sweep: for {target} instead of {wanted} "
             f"(name, hash of features), and results would differ; set the environment variables {TARGET_VARIABLES} "
             "to the same values on all machines"
         )
-    raise ConfigError(f"has another {key} than the machine that asks: {ours!r} instead of {theirs!r}; {remedy}")
+    raise ConfigError(
+        f"has another {key} than the machine that started the sweep: {ours!r} instead of {theirs!r}; {remedy}"
+    )

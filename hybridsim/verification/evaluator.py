@@ -20,7 +20,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.model_functions import LARGEST_CODE, ModelFunctions, as_integers
+from hybridsim.verification.model_functions import LARGEST_CODE, ModelFunctions, ModelSizes, as_integers
 from hybridsim.verification.points import Points
 
 SLIDE = -2
@@ -30,11 +30,11 @@ PROBE_SHARE = 2.0**-10
 """Rates along a vector field are differences over this share of the size of the state."""
 
 Function = Callable[[Points], FloatArray]
-SlideFunction = Callable[[Points, "Slide"], FloatArray]
+SlideFunction = Callable[[Points, "SlidingMode"], FloatArray]
 
 
 @dataclass(frozen=True, slots=True)
-class Slide:
+class SlidingMode:
     """The two charts that a solution slides between, as codes, and the index of the first one's boundary there."""
 
     chart: int
@@ -43,7 +43,7 @@ class Slide:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluator:
+class Evaluator(ModelSizes):
     """Evaluates the model of a run at any points, with the inputs and the slides of that run.
 
     The chart of a point is given as a code: that of a chart and its inputs (see `ModelFunctions`), or `SLIDE - k` for
@@ -68,22 +68,6 @@ class Evaluator:
         return ModelFunctions(self.packed, self.run.inputs)
 
     @property
-    def model(self) -> Model:
-        return self.config.model
-
-    @property
-    def n_states(self) -> int:
-        return len(self.model.states)
-
-    @property
-    def n_boundaries(self) -> int:
-        return len(self.model.boundary_records)
-
-    @property
-    def width(self) -> int:
-        return self.functions.width
-
-    @property
     def boundary_certificates(self) -> IntArray:
         """The certificate that each boundary declares, (n_boundaries,), as an index into `CERTIFICATES`."""
         return np.asarray(self.packed.problem.certificate[: self.n_boundaries])
@@ -104,18 +88,18 @@ class Evaluator:
         return float(self.run.t[-1] - self.run.t[0]) or 1.0
 
     @cached_property
-    def slides(self) -> list[Slide]:
+    def slides(self) -> list[SlidingMode]:
         """The different slides of the run, in order of their charts and surfaces."""
         entries = np.flatnonzero(has_kind(self.run.events, "entry"))
         found = {self.slide_of(event) for event in entries.tolist()}
         return sorted(found, key=lambda slide: (slide.chart, slide.adjacent_chart, slide.surface))
 
-    def slide_of(self, event: int) -> Slide:
+    def slide_of(self, event: int) -> SlidingMode:
         """Return the slide that the event with this index begins."""
         events = self.run.events
         charts = np.array([events.chart_after[event], events.adjacent_chart[event]])
         first, second = self.functions.code(charts, events.j[event] + 1).tolist()
-        return Slide(first, second, int(events.crossed[event].argmax()))
+        return SlidingMode(first, second, int(events.crossed[event].argmax()))
 
     @cached_property
     def chart(self) -> IntArray:
@@ -189,18 +173,18 @@ class Evaluator:
             values[rows] = on_slide(points[rows], self.slides[SLIDE - code])
         return values
 
-    def sliding_weights(self, points: Points, slide: Slide) -> FloatArray:
+    def sliding_weights(self, points: Points, slide: SlidingMode) -> FloatArray:
         """Return the weight of the first chart's vector field that makes the slide tangent to its surface: (n,)."""
         first, second = self.rates(points, slide)
         with np.errstate(all="ignore"):
             return np.asarray(second / (second - first))
 
-    def rates(self, points: Points, slide: Slide) -> tuple[FloatArray, FloatArray]:
+    def rates(self, points: Points, slide: SlidingMode) -> tuple[FloatArray, FloatArray]:
         """Return the rates of the surface's boundary along both vector fields, (n,): fourth-order differences."""
         first, second = (self._rate(points, slide, chart) for chart in (slide.chart, slide.adjacent_chart))
         return first, second
 
-    def _rate(self, points: Points, slide: Slide, chart: int) -> FloatArray:
+    def _rate(self, points: Points, slide: SlidingMode, chart: int) -> FloatArray:
         f = self.functions.slopes(points.in_chart(chart))
         with np.errstate(all="ignore"):
             delta = PROBE_SHARE * (1.0 + abs(points.x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
@@ -210,11 +194,11 @@ class Evaluator:
 
         return np.asarray((8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0))) / (12.0 * delta))
 
-    def surface(self, points: Points, slide: Slide) -> FloatArray:
+    def surface(self, points: Points, slide: SlidingMode) -> FloatArray:
         """Return the boundary whose zero set is the surface of the slide: (n,)."""
         return self.functions.boundaries(points.in_chart(slide.chart))[:, slide.surface]
 
-    def return_boundary(self, point: Points, slide: Slide) -> int | None:
+    def return_boundary(self, point: Points, slide: SlidingMode) -> int | None:
         """Return the index of the boundary that leads from the adjacent chart to the first, at one point, or None."""
         adjacent = point.in_chart(slide.adjacent_chart)
         for k in range(self.n_boundaries):
@@ -225,7 +209,7 @@ class Evaluator:
                 return k
         return None
 
-    def _sliding_slopes(self, points: Points, slide: Slide) -> FloatArray:
+    def _sliding_slopes(self, points: Points, slide: SlidingMode) -> FloatArray:
         field = self.model.functions.get("sliding_field")
         if field is None:
             return self._combined(self.functions.slopes, points, slide)
@@ -235,16 +219,16 @@ class Evaluator:
             field(xdot[row], float(points.t[row]), points.x[row], p, *charts)
         return xdot
 
-    def _sliding_outputs(self, points: Points, slide: Slide) -> FloatArray:
+    def _sliding_outputs(self, points: Points, slide: SlidingMode) -> FloatArray:
         return self._combined(self.functions.outputs, points, slide)
 
-    def _combined(self, function: Function, points: Points, slide: Slide) -> FloatArray:
+    def _combined(self, function: Function, points: Points, slide: SlidingMode) -> FloatArray:
         """Filippov's combination of a function of both charts."""
         weight = self.sliding_weights(points, slide)[:, None]
         first, second = (function(points.in_chart(chart)) for chart in (slide.chart, slide.adjacent_chart))
         return np.asarray(weight * first + (1.0 - weight) * second)
 
-    def _boundaries_of_slide(self, points: Points, slide: Slide) -> FloatArray:
+    def _boundaries_of_slide(self, points: Points, slide: SlidingMode) -> FloatArray:
         """Return the boundaries of both charts, except those that lead from one of the two into the other."""
         charts = (slide.chart, slide.adjacent_chart)
         first, second = (self.functions.boundaries(points.in_chart(chart)) for chart in charts)

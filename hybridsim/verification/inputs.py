@@ -15,7 +15,7 @@ def check_input_history(evaluator: Evaluator, report: Report) -> None:
     """Check that the input history belongs to the model and is in order; all other checks rely on it."""
     inputs, model, config = evaluator.run.inputs, evaluator.model, evaluator.config
     report.require_once(NAME, inputs.records == model.inputs, NAME, f"are {inputs.records}, expected {model.inputs}")
-    columns = inputs.t, inputs.j, inputs.place, inputs.value
+    columns = inputs.t, inputs.j, inputs.index, inputs.value
     m = np.size(inputs.t)
     kinds = [np.asarray(column).dtype.kind for column in columns]
     shaped = all(np.shape(column) == (m,) for column in columns) and kinds == ["f", "i", "i", "f"]
@@ -32,10 +32,10 @@ def _check_changes_in_history(evaluator: Evaluator, report: Report) -> None:
     """Check that each change is of an input that exists, within its bounds, in order of time."""
     inputs, records = evaluator.run.inputs, evaluator.model.inputs
     where, n = locate_all("change of inputs", inputs.t), len(records)
-    known = (inputs.place >= 0) & (inputs.place < n)
+    known = (inputs.index >= 0) & (inputs.index < n)
     report.require(NAME, known, where, "the model has no input of this number")
     lower, upper = (np.array([getattr(record, end) for record in records] + [0.0]) for end in ("lower", "upper"))
-    index = np.where(known, inputs.place, n)
+    index = np.where(known, inputs.index, n)
     inside = (inputs.value >= lower[index]) & (inputs.value <= upper[index]) & np.isfinite(inputs.value)
     report.require(NAME, inside, where, lambda k: f"{inputs.value[k]!s} lies outside the bounds of the input")
     ordered = np.all((np.diff(inputs.t) >= 0.0) & (np.diff(inputs.j) >= 0))

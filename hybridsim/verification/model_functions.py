@@ -17,10 +17,10 @@ from hybridsim.engine.entry import (
     jumps,
 )
 from hybridsim.engine.memory import NO_INPUTS, Columns
-from hybridsim.engine.validity import ERROR
+from hybridsim.engine.validity import ERROR_SEVERITY
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
-from hybridsim.simulation.evaluation import input_places, p_holding
+from hybridsim.simulation.evaluation import input_indices, p_holding
 from hybridsim.simulation.packing import Packed
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
@@ -34,22 +34,10 @@ def as_integers(values: Any) -> IntArray:
     return np.ascontiguousarray(values, dtype=np.int64)
 
 
-class ModelFunctions:
-    """The functions of a model in its charts; slides are left to `Evaluator`.
+class ModelSizes:
+    """The model and its sizes, for classes with the attribute `packed`."""
 
-    The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
-    chart plus `n_charts` times the row of the input history's table `held`.
-
-    Parameters
-    ----------
-    packed : Packed
-        The compiled model with its parameters.
-    inputs : InputHistory
-        The inputs of the run.
-    """
-
-    def __init__(self, packed: Packed, inputs: InputHistory) -> None:
-        self.packed, self.inputs = packed, inputs
+    packed: Packed
 
     @property
     def model(self) -> Model:
@@ -67,6 +55,24 @@ class ModelFunctions:
     def width(self) -> int:
         """Length of the engine's state vectors, at least `n_states`."""
         return len(self.packed.workspace.x)
+
+
+class ModelFunctions(ModelSizes):
+    """The functions of a model in its charts; slides are left to `Evaluator`.
+
+    The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
+    chart plus `n_charts` times the row of the input history's table `held`.
+
+    Parameters
+    ----------
+    packed : Packed
+        The compiled model with its parameters.
+    inputs : InputHistory
+        The inputs of the run.
+    """
+
+    def __init__(self, packed: Packed, inputs: InputHistory) -> None:
+        self.packed, self.inputs = packed, inputs
 
     def code(self, chart: Any, j: Any) -> IntArray:
         """Return the codes of charts in the epochs with these j."""
@@ -118,7 +124,7 @@ class ModelFunctions:
         rows = jumps(self._columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
         evaluate_validity(rows, len(points), self.width)
         known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
-        return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR))
+        return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR_SEVERITY))
 
     def _columns(self, points: Points, result: FloatArray) -> Columns:
         """Return the arguments of a compiled function, which writes to `result`."""
@@ -127,9 +133,9 @@ class ModelFunctions:
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
         if not len(self.inputs):
             return Columns(problem.functions, problem.p, t, x, number, result, *NO_INPUTS, held_row)
-        places = np.array([len(self.inputs.initial), *input_places(self.model)])
+        indices = np.array([len(self.inputs.initial), *input_indices(self.model)])
         p = self._writable_p
-        return Columns(problem.functions, p, t, x, number, result, self.inputs.held, places, held_row)
+        return Columns(problem.functions, p, t, x, number, result, self.inputs.held, indices, held_row)
 
     @cached_property
     def _writable_p(self) -> FloatArray:

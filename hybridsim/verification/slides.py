@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.verification.evaluator import SLIDE, Evaluator, Slide, has_kind
+from hybridsim.verification.evaluator import SLIDE, Evaluator, SlidingMode, has_kind
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
@@ -59,7 +59,9 @@ def check_slides(evaluator: Evaluator, report: Report) -> None:
     report.compare(name, weight, inside, np.full((n, 1), WEIGHT_ERROR), where, ["sliding_weight, from 0 to 1,"])
 
 
-def _check_on_surface(evaluator: Evaluator, report: Report, slide: Slide, points: Points, where: Locations) -> None:
+def _check_on_surface(
+    evaluator: Evaluator, report: Report, slide: SlidingMode, points: Points, where: Locations
+) -> None:
     """Check that the points of one slide lie on its surface."""
     watched, first = watched_functions(evaluator), points.in_chart(slide.chart)
     error = step_error(evaluator, points.x) + slide_error(evaluator, points)
@@ -82,7 +84,7 @@ def check_entries_and_exits(evaluator: Evaluator, report: Report) -> None:
         report.require(name, [not fault], where[[event]], f"no slide ends there: {fault}")
 
 
-def _entry_fault(evaluator: Evaluator, slide: Slide, event: int) -> str:
+def _entry_fault(evaluator: Evaluator, slide: SlidingMode, event: int) -> str:
     """Return why no slide begins at this event, or ""."""
     point, number = evaluator.before_events([event]), evaluator.functions.number
     crossed = evaluator.run.events.crossed[[event]]

@@ -35,8 +35,8 @@ def check_event_kinds(evaluator: Evaluator, report: Report) -> None:
     rest = np.array([_rest_chart(evaluator, k) if kinds[k] == "zeno" else 0 for k in range(len(kinds))], np.int64)
     right = (kinds != "zeno") | (events.chart_after == rest)
     report.require(name, right, where, lambda k: f"chart_after is {events.chart_after[k]}, expected {rest[k]}")
-    stays = ~has_kind(events, "entry") | (events.chart_after == events.chart_before)
-    report.require(name, stays, where, "a slide must begin in the chart that the state comes from")
+    keeps_chart = ~has_kind(events, "entry") | (events.chart_after == events.chart_before)
+    report.require(name, keeps_chart, where, "a slide must begin in the chart that the state comes from")
 
 
 def _rest_chart(evaluator: Evaluator, event: int) -> int:

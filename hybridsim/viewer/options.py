@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.viewer.render.choices import refuse_unknown_camera, refuse_unknown_layout
 
-CAMERAS = ("follow", "side", "top", "free")
-LAYOUTS = ("ghosts", "side-by-side")
 MIN_SIDE, MAX_SIDE = 16, 8192
 """Limits of the width and the height of a picture [pixels]."""
 
@@ -131,15 +129,3 @@ def parse_size(text: str) -> tuple[int, int]:
             "write for example --size 1280x720"
         )
     return size
-
-
-def refuse_unknown_camera(name: str) -> None:
-    """Raise a ConfigError if there is no camera of this name."""
-    if name not in CAMERAS:
-        raise ConfigError(f"--camera: there is no {name!r}{nearest(name, CAMERAS)}; choose among {', '.join(CAMERAS)}")
-
-
-def refuse_unknown_layout(name: str) -> None:
-    """Raise a ConfigError if there is no layout of this name."""
-    if name not in LAYOUTS:
-        raise ConfigError(f"layout: there is no {name!r}{nearest(name, LAYOUTS)}; choose among {', '.join(LAYOUTS)}")

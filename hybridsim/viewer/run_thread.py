@@ -57,7 +57,7 @@ class RunThread:
     """
 
     def __init__(self, config: RunConfig, horizon: Callable[[], float]) -> None:
-        self.simulation = Simulation.from_config(config, watched=True)
+        self.simulation = Simulation.from_config(config, log_every_step=True)
         self.steps = StepBuffer(self.simulation.tip())
         self.events: list[Event] = []
         self.finished = False

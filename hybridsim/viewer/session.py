@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hybridsim.errors import HybridsimError
-from hybridsim.viewer.history import History, sample_outputs
-from hybridsim.viewer.options import CAMERAS, ViewOptions
+from hybridsim.viewer.history import N_SAMPLES, History, sample_outputs
+from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
+from hybridsim.viewer.render.choices import CAMERAS
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.source import Frame, Source
 
@@ -79,7 +80,7 @@ class Session:
         options = options or ViewOptions()
         self.sources, self.player = list(sources), player
         self._output_names = options.outputs
-        self.stage = Stage(self._staged_runs(), options.layout, off_screen, options.size, title)
+        self.stage = Stage(self._staged_runs(), N_SAMPLES, options.layout, off_screen, options.size, title)
         self.open = True
         self._prepare_sources()
 
@@ -125,12 +126,18 @@ class Session:
         t, stage = self.player.t, self.stage
         frames = [source.frame(t) for source in self.sources]
         stage.set_poses([frame.poses for frame in frames])
-        stage.timeline.show_sources(self.sources)
+        self._show_progress()
         stage.timeline.set_time(t)
         stage.set_lines(self._lines(frames))
         if stage.strips_shown or stage.trails_shown:
             self._draw_histories(frames)
         return frames
+
+    def _show_progress(self) -> None:
+        """Show on the slider how far the runs have come."""
+        begin, end = min(source.begin for source in self.sources), max(source.end for source in self.sources)
+        finished = all(source.finished for source in self.sources)
+        self.stage.timeline.show_runs(begin, end, finished, self.sources[0].events)
 
     def _draw_histories(self, frames: Sequence[Frame]) -> None:
         span = HISTORY_DURATION * self.player.speed

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
 from .motor import Hip, find_hip, hip_torque
 from .records import P, S
-from .search import find_slide, find_spare, slide_freely
+from .search import find_margins, find_slide, slide_freely
 from .slide import TORQUE_STEP, reduce_slide, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, minus, norm, plus, times
@@ -73,14 +73,14 @@ def stand(foot, slips):
     return slide_toe(foot) if slips else rest_toe(foot)
 
 
-def hold(toe, p):
-    """Return mu N - D [N]. Of a resting toe: positive, it sticks; negative, it slips."""
+def cone_margin(toe, p):
+    """Return mu N - D [N]: a resting toe sticks where this is positive, and slips where it is negative."""
     return p[P.friction_coeff] * toe.push - toe.drag
 
 
-def spare(foot, drag):
-    """Return the push and the drag to spare of a slipping toe [N]; `drag` is that of the resting toe."""
-    return find_spare(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
+def slip_margins(foot, drag):
+    """Return the push and the drag to spare of a slipping toe [N]; `drag` is the drag to spare of the resting toe."""
+    return find_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
 
 
 def rising_speed(foot, toe):

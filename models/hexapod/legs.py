@@ -119,10 +119,10 @@ def load_leg(leg, hip, w):
     rhodot, thetadot = dot(leg.e_rho, w), dot(leg.e_theta, w) / leg.rho
     phidot = hip_rate(leg, w)
     torque = hip_torque(hip, phidot)
-    along = leg.spring_rho - leg.damper_rho * rhodot
-    aside = (leg.spring_theta - leg.damper_theta * thetadot) / leg.rho
-    around = torque / leg.reach
-    force = plus(plus(times(along, leg.e_rho), times(aside, leg.e_theta)), times(around, leg.e_phi))
+    force_rho = leg.spring_rho - leg.damper_rho * rhodot
+    force_theta = (leg.spring_theta - leg.damper_theta * thetadot) / leg.rho
+    force_phi = torque / leg.reach
+    force = plus(plus(times(force_rho, leg.e_rho), times(force_theta, leg.e_theta)), times(force_phi, leg.e_phi))
     return LegForce(force, rhodot, thetadot, phidot, torque)
 
 

@@ -1,10 +1,10 @@
 """The open-loop clock of an alternating tripod, and a PD controller at each hip (SimSect's `open_loop`).
 
 Each leg turns once per period t_c: slowly through phi_s about phi_o, in the time t_s, while it is to stand; fast
-through the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. Phases of a leg: 0, the second half of
-slow, which begins at phi_o; 1 and 2, the halves of fast; 3, the first half of slow. phi_ref is piecewise linear in t;
-running forward it falls, as toes ahead have positive angles. The clock's numbers are inputs, and a change takes effect
-at the instants at which all legs change from 3 to 0 or from 1 to 2.
+through the rest. Tripods {0, 2, 4} and {1, 3, 5} are half a period apart. The phases of a leg are 0, the second half of
+the slow swing, which begins at phi_o; 1 and 2, the halves of the fast one; 3, the first half of the slow swing. phi_ref
+is piecewise linear in t; running forward it falls, as toes ahead have positive angles. The clock's numbers are inputs,
+and a change takes effect at the instants at which all legs change from 3 to 0 or from 1 to 2.
 """
 
 import math
@@ -14,7 +14,7 @@ from hybridsim import Boundary, Input, Message, Output, Parameter, Part, Records
 from .records import LEGS, N_LEGS
 
 STATES = Records(
-    *(State(f"phi_ref{i}", 0.0, "rad", f"what the clock wants of leg {i}") for i in LEGS),
+    *(State(f"phi_ref{i}", 0.0, "rad", f"reference of the hip angle of leg {i}") for i in LEGS),
     State("used_t_c", 0.0, "s", "period in use; 0: the clock starts with the run", continuous=False),
     State("used_t_s_left", 0.0, "s", "slow swing in use, legs 3-5", continuous=False),
     State("used_t_s_right", 0.0, "s", "slow swing in use, legs 0-2", continuous=False),
@@ -53,7 +53,7 @@ S, B, Y = STATES.indices, BOUNDARIES.indices, OUTPUTS.indices
 P = (PARAMETERS + INPUTS).indices
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
-BLEND = 0.1
+BLEND_ANGLE = 0.1
 """Within this angle [rad] of the opposite of its reference, the error falls to zero, so that it has no jump."""
 
 
@@ -67,7 +67,7 @@ def angle_error(difference):
     """Return an angle wrapped to (-pi, pi] [rad]; near the opposite side it falls to zero, so that it is continuous."""
     error = difference - 2.0 * math.pi * math.floor(difference / (2.0 * math.pi) + 0.5)
     opposite = math.pi - abs(error)
-    return error if opposite >= BLEND else math.copysign(opposite * (math.pi - BLEND) / BLEND, error)
+    return error if opposite >= BLEND_ANGLE else math.copysign(opposite * (math.pi - BLEND_ANGLE) / BLEND_ANGLE, error)
 
 
 def hip_angle(t, x, p, chart, leg):

@@ -5,7 +5,7 @@ which a run begins, come from the controller.
 """
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
-from .contact import find_foot, hold, rest_toe, spare, stand
+from .contact import cone_margin, find_foot, rest_toe, slip_margins, stand
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
@@ -30,7 +30,7 @@ from .transitions import settle
 from .vectors import ZERO, dot, put, to_world, vector_at
 
 PULL_TOLERANCE, DEPTH_TOLERANCE = 1e-6, 1e-9
-"""Largest pull [N], and depth of a toe in flight [m], that rounding may leave at an event."""
+"""Largest pull [N] of a leg in stance, and depth of a toe in flight [m], that rounding may leave at an event."""
 
 
 def vector_field(xdot, t, x, p, chart, torque):
@@ -41,16 +41,16 @@ def vector_field(xdot, t, x, p, chart, torque):
         if in_stance(chart, i):
             foot = find_foot(now, pose, i)
             leg, toe = foot.leg, stand(foot, is_slipping(chart, i))
-            motion, counts = toe.motion, True
+            motion, loads_body = toe.motion, True
             if is_slipping(chart, i):
                 slip(xdot, x, p, i, to_world(pose.rotation, toe.velocity))
                 friction_loss += dot(motion.force, toe.velocity)
         else:
             leg = find_leg(x, p, pose, i)
-            motion, counts = load_flying_leg(leg, find_hip(now, leg), x, pose), p[P.flight_reaction] != 0.0
+            motion, loads_body = load_flying_leg(leg, find_hip(now, leg), x, pose), p[P.flight_reaction] != 0.0
             fly(xdot, x, p, i, to_world(pose.rotation, motion.force))
         gear_loss = p[P.hip_damping] * motion.phidot * motion.phidot
-        if counts:
+        if loads_body:
             load = add_load(load, leg, motion.force)
             damper_loss += damper_power(leg, motion) + gear_loss
             work += motion.torque * motion.phidot + gear_loss
@@ -85,10 +85,10 @@ def boundaries(g, t, x, p, chart, torque):
         foot = find_foot(now, pose, i)
         toe = rest_toe(foot)
         if is_slipping(chart, i):
-            to_spare = spare(foot, -hold(toe, p))
-            g[B.stick0 + i], g[B.liftoff0 + 2 * i] = to_spare.drag, to_spare.push
+            margins = slip_margins(foot, -cone_margin(toe, p))
+            g[B.stick0 + i], g[B.liftoff0 + 2 * i] = margins.drag, margins.push
         else:
-            g[B.slip0 + i], g[B.liftoff0 + 2 * i] = hold(toe, p), toe.push
+            g[B.slip0 + i], g[B.liftoff0 + 2 * i] = cone_margin(toe, p), toe.push
     if not is_empty(chart):
         g[B.battery_empty] = x[S.charge]
 

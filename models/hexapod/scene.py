@@ -38,13 +38,13 @@ STANDS, SLIPS = "#3c9a5f", "#cf3f34"
 """Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
-STRIP = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
+STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
 """Length of the leg along the bend [m]: nearly that of a parabola."""
-HULL, SPREAD, REACH = (0.15, 0.5, 0.085), 0.1, 0.4
-"""Size of a hull [m] whose hips lie SPREAD [m] to each side of its middle and REACH [m] from rear to front."""
+HULL_SIZE, HIP_OFFSET, HIP_SPAN = (0.15, 0.5, 0.085), 0.1, 0.4
+"""Size of a hull [m] whose hips lie HIP_OFFSET [m] to each side of its middle and HIP_SPAN [m] from rear to front."""
 ARROW_LENGTH = 0.3 / 9.81
 """Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
-DISC = 0.004
+DISC_THICKNESS = 0.004
 """Thickness of the discs [m]."""
 
 
@@ -101,7 +101,7 @@ def _cell(x, first, step):
 
 SCENE = Scene(
     bodies=Records(
-        Body("hull", Box(HULL), "#4d5a67"),
+        Body("hull", Box(HULL_SIZE), "#4d5a67"),
         Body("deck", Box((0.12, 0.42, 0.012)), "#c3cad1"),
         Body("nose", Capsule(0.016, 0.115), "#c8453a"),
         Body("tail", Capsule(0.016, 0.115), "#7d8791"),
@@ -123,7 +123,7 @@ SCENE = Scene(
 BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Rotations of bodies along z to the x and y axes."""
-AROUND = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
+CAMERA_POINTS = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
 """Places around the body [m]. The camera follows the mean height of the ground there, so that it does not shake."""
 
 
@@ -142,16 +142,16 @@ def poses(T, t, x, p, chart, torque):
             arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
             T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
-            T[disc + leg] = along(toe, DISC * ground_normal(toe, p), rotation[:, 0])
-    x_near, y_near = (centre[:2] + AROUND).T
+            T[disc + leg] = along(toe, DISC_THICKNESS * ground_normal(toe, p), rotation[:, 0])
+    x_near, y_near = (centre[:2] + CAMERA_POINTS).T
     T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
 
 def pose_body(T, p, rotation, centre):
     """Pose the hull, as wide and as long as the positions of the hips."""
-    width = max(min(abs(p[P.attach0_x + leg]) for leg in LEGS) / SPREAD, 0.3)
+    width = max(min(abs(p[P.attach0_x + leg]) for leg in LEGS) / HIP_OFFSET, 0.3)
     ahead = [p[P.attach0_y + leg] for leg in LEGS]
-    length = max((max(ahead) - min(ahead)) / REACH, 0.3)
+    length = max((max(ahead) - min(ahead)) / HIP_SPAN, 0.3)
     middle = 0.5 * (max(ahead) + min(ahead))
 
     def put(body, place, scale, turned=None):
@@ -159,15 +159,15 @@ def pose_body(T, p, rotation, centre):
         T[body] = placed(centre + offset, rotation if turned is None else rotation @ turned, scale)
 
     put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, 1.0))
-    put(BODIES.deck, (0.0, 0.0, 0.5 * HULL[2] + 0.004), (width, length, 1.0))
+    put(BODIES.deck, (0.0, 0.0, 0.5 * HULL_SIZE[2] + 0.004), (width, length, 1.0))
     for body, side in ((BODIES.nose, 1.0), (BODIES.tail, -1.0)):
-        put(body, (0.0, side * 0.5 * HULL[1] * length, 0.0), (1.0, 1.0, width), ALONG_X)
+        put(body, (0.0, side * 0.5 * HULL_SIZE[1] * length, 0.0), (1.0, 1.0, width), ALONG_X)
     for body, side in ((BODIES.rail_left, -1.0), (BODIES.rail_right, 1.0)):
-        put(body, (side * 0.5 * HULL[0] * width, 0.0, 0.4 * HULL[2]), (1.0, 1.0, length), ALONG_Y)
+        put(body, (side * 0.5 * HULL_SIZE[0] * width, 0.0, 0.4 * HULL_SIZE[2]), (1.0, 1.0, length), ALONG_Y)
     for leg in LEGS:
         hip = np.array([p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg]])
         outward = math.copysign(1.0, hip[0])
-        inner = np.array([outward * 0.4 * HULL[0] * width, hip[1], hip[2]])
+        inner = np.array([outward * 0.4 * HULL_SIZE[0] * width, hip[1], hip[2]])
         half = np.array([outward * 0.012, 0.0, 0.0])
         cap, end = hip - half, hip + half
         T[BODIES.motor0 + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
@@ -190,7 +190,7 @@ def bow(length):
 
     `length` is the length of that line [m].
     """
-    return math.sqrt(3.0 / 16.0 * max(STRIP**2 - length**2, 0.02 * STRIP**2))
+    return math.sqrt(3.0 / 16.0 * max(STRIP_LENGTH**2 - length**2, 0.02 * STRIP_LENGTH**2))
 
 
 def along(start, way, sideways):

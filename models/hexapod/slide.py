@@ -22,9 +22,10 @@ TORQUE_TOLERANCE = 1e-11
 """Largest difference between tau and its tangent [N m] at a velocity that is accepted."""
 FORCE_TOLERANCE = 1e-13
 """Largest difference between drag and resistance at a root, as a share of 1 N + |N0|."""
-MAX_TANGENTS = 30
+MAX_LINES = 30
+"""Most tangents of tau that are tried for one z."""
 MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
-"""Least friction, so that a toe on ice also leaves where nothing presses it down; least damping [N s/m]."""
+"""Least coefficient of friction, so that a toe on ice leaves where nothing presses it down; least damping [N s/m]."""
 
 
 class Slide(NamedTuple):
@@ -48,8 +49,8 @@ class Slide(NamedTuple):
     scale: float
 
 
-class Tangent(NamedTuple):
-    """The tangent of tau at a speed of the hip [rad/s]: tau0 + slope (phidot - r0) [N m, N m s/rad]."""
+class TorqueLine(NamedTuple):
+    """The tangent of tau at a hip speed `rate` [rad/s]: the line tau0 [N m] + slope [N m s/rad] (phidot - r0)."""
 
     rate: float
     tau0: float
@@ -57,17 +58,17 @@ class Tangent(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A place z on the way from free sliding, 0, to rest, 1; its velocity [m/s], drag - resistance [N], and tangent."""
+    """The velocity [m/s] at one z from free sliding, 0, to rest, 1: its drag - resistance [N], and the line of tau."""
 
     z: float
     u1: float
     u2: float
     surplus: float
-    tangent: Tangent
+    line: TorqueLine
 
 
 def tangents_of(n):
-    """Return two orthonormal tangents (Duff et al. 2017). Friction is the same all around: any two will do."""
+    """Return two orthonormal tangents (Duff et al. 2017). Friction is isotropic: any two will do."""
     sign = math.copysign(1.0, n.z)
     a = -1.0 / (sign + n.z)
     b = n.x * n.y * a
@@ -102,11 +103,11 @@ def reduce_slide(leg, hip, normal):
     )
 
 
-def tangent_at(slide, rate):
+def torque_line_at(slide, rate):
     """Return the tangent of tau at a speed of the hip [rad/s]."""
     here = hip_torque(slide.hip, rate)
     slope = min((hip_torque(slide.hip, rate + TORQUE_STEP) - here) / TORQUE_STEP, -1e-9)
-    return Tangent(rate, here - slope * (rate - slide.rest_rate), slope)
+    return TorqueLine(rate, here - slope * (rate - slide.rest_rate), slope)
 
 
 def velocity_of(slide, trial):
@@ -114,43 +115,43 @@ def velocity_of(slide, trial):
     return plus(times(trial.u1, slide.t1), times(trial.u2, slide.t2))
 
 
-def try_at(slide, tangent, z):
-    """Return the solution at z, beginning with a given tangent.
+def try_at(slide, line, z):
+    """Return the solution at z, beginning with a given line of tau.
 
     Newton's method: replace the torque tau by its tangent, solve for the speed of the hip, and take the tangent there.
     If the speed found is higher than that of the tangent, the solution lies higher too, so the bracket shrinks. The
     search ends after one tangent for each kink of tau crossed.
     """
     u1, u2, drag, low, high = 0.0, 0.0, 0.0, -math.inf, math.inf
-    for _ in range(MAX_TANGENTS):
-        u1, u2, drag = slip_on(slide, tangent, z)
+    for _ in range(MAX_LINES):
+        u1, u2, drag = slip_on(slide, line, z)
         rate = slide.rest_rate + slide.h1 * u1 + slide.h2 * u2
-        if agrees(slide, tangent, rate):
+        if agrees(slide, line, rate):
             break
-        if rate > tangent.rate:
-            low = tangent.rate
+        if rate > line.rate:
+            low = line.rate
         else:
-            high = tangent.rate
-        tangent = tangent_at(slide, rate if low < rate < high else 0.5 * (low + high))
-    tau = tangent.tau0 + tangent.slope * (slide.h1 * u1 + slide.h2 * u2)
+            high = line.rate
+        line = torque_line_at(slide, rate if low < rate < high else 0.5 * (low + high))
+    tau = line.tau0 + line.slope * (slide.h1 * u1 + slide.h2 * u2)
     push = slide.n0 + slide.c1 * u1 + slide.c2 * u2 - slide.lift * tau
     speed = math.copysign(math.sqrt(u1 * u1 + u2 * u2), 1.0 - z)
-    return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), tangent)
+    return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), line)
 
 
-def agrees(slide, tangent, rate):
-    """Return whether a tangent of tau is tau at a speed of the hip [rad/s]."""
-    expected = tangent.tau0 + tangent.slope * (rate - slide.rest_rate)
+def agrees(slide, line, rate):
+    """Return whether a line gives the torque tau at a speed of the hip [rad/s], within TORQUE_TOLERANCE."""
+    expected = line.tau0 + line.slope * (rate - slide.rest_rate)
     return abs(hip_torque(slide.hip, rate) - expected) <= TORQUE_TOLERANCE
 
 
-def slip_on(slide, tangent, z):
-    """Return u = (1 - z) M b and |drag| = a z |M b| with M = ((1 - z) A + a z)^-1, tau along a tangent."""
-    slope, y, a = tangent.slope, 1.0 - z, slide.scale * z
+def slip_on(slide, line, z):
+    """Return u = (1 - z) M b and |drag| = a z |M b| with M = ((1 - z) A + a z)^-1, tau on a line."""
+    slope, y, a = line.slope, 1.0 - z, slide.scale * z
     d11 = y * (slide.a11 - slope * slide.h1 * slide.h1) + a
     d22 = y * (slide.a22 - slope * slide.h2 * slide.h2) + a
     d12 = y * (slide.a12 - slope * slide.h1 * slide.h2)
-    b1, b2 = slide.b1 + slide.h1 * tangent.tau0, slide.b2 + slide.h2 * tangent.tau0
+    b1, b2 = slide.b1 + slide.h1 * line.tau0, slide.b2 + slide.h2 * line.tau0
     scale = 1.0 / (d11 * d22 - d12 * d12)
     q1, q2 = scale * (d22 * b1 - d12 * b2), scale * (d11 * b2 - d12 * b1)
     return y * q1, y * q2, a * math.sqrt(q1 * q1 + q2 * q2)
@@ -162,7 +163,7 @@ def friction_coeff(p):
 
 
 def resistance(p, push, speed):
-    """Return what friction takes at most at a push [N] and a speed [m/s]: the cone, and the excess of creep."""
+    """Return the largest friction [N] at a push [N] and a speed [m/s]: the cone, and the excess of creep."""
     cone = friction_coeff(p) * push
     if p[P.friction] != CREEP:
         return cone
@@ -170,6 +171,6 @@ def resistance(p, push, speed):
     return cone + (excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit)
 
 
-def most_resistance(p):
+def max_resistance_per_push(p):
     """Return the largest resistance per push."""
     return friction_coeff(p) * (1.0 + (p[P.creep_limit] if p[P.friction] == CREEP else 0.0))

@@ -1,12 +1,12 @@
-"""What becomes of a toe at an event: it lands, sticks, slips, or leaves the ground."""
+"""Transitions of a toe at an event: it lands, sticks, slips, or leaves the ground."""
 
 import math
 
 from .body import find_pose
-from .contact import find_foot, free_toe, hold, rest_toe, rising_speed, spare
+from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, slip_margins
 from .motor import Instant
 from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, in_stance, is_slipping, with_leg
-from .search import ENOUGH
+from .search import LARGE_MARGIN
 from .terrain import along_ground, gradient, height
 from .vectors import ZERO, Vector, dot, minus, put, times, to_world, vector_at
 
@@ -48,23 +48,23 @@ def settle(now, pose, chart, i, speed):
     """Decide whether a toe on the ground sticks, slips or leaves; `speed` [m/s] is that with which it came down.
 
     A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers demand, no faster than it
-    came. Without that speed it would land at once where its sideways motion presses it down: again and again, sooner
-    and sooner, until the leg does not pull any more.
+    came. Without that speed it would land at once where its sideways motion presses it down: again and again, at
+    shorter and shorter intervals, until the leg does not pull any more.
     """
     foot, slips = find_foot(now, pose, i), is_slipping(chart, i)
     toe = rest_toe(foot)
-    drag = -hold(toe, now.p)
+    drag = -cone_margin(toe, now.p)
     if toe.push > 0.0 and drag <= 0.0 and not slips:
         return with_leg(chart, i, STUCK)
-    to_spare = spare(foot, drag)
-    if toe.push > 0.0 and to_spare.drag < 0.0 and slips:
+    margins = slip_margins(foot, drag)
+    if toe.push > 0.0 and margins.drag < 0.0 and slips:
         return with_leg(chart, i, STUCK)
-    return with_leg(chart, i, SLIPPING) if to_spare.push > 0.0 else let_go(now, pose, chart, i, speed)
+    return with_leg(chart, i, SLIPPING) if margins.push > 0.0 else let_go(now, pose, chart, i, speed)
 
 
 def break_away(now, pose, chart, i):
     """Let a stuck toe slip, or leave the ground if nothing would press it down."""
-    if spare(find_foot(now, pose, i), ENOUGH).push > 0.0:
+    if slip_margins(find_foot(now, pose, i), LARGE_MARGIN).push > 0.0:
         return with_leg(chart, i, SLIPPING)
     return let_go(now, pose, chart, i, 0.0)
 
@@ -81,7 +81,7 @@ def let_go(now, pose, chart, i, speed):
 
 
 def take_off(x_new, p, i, velocity, rise):
-    """Write the state of a toe that leaves the ground exactly along it, and rises along its normal [m/s]."""
+    """Write the state of a toe that leaves the ground: velocity along the ground, and `rise` along its normal [m/s]."""
     toe = S.f0_x + 3 * i
     slopes = gradient(x_new[toe], x_new[toe + 1], p)
     x_new[toe + 2] = height(x_new[toe], x_new[toe + 1], p)

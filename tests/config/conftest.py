@@ -70,3 +70,16 @@ def problems(load: Callable[..., RunConfig]) -> Callable[..., tuple[str, ...]]:
         return caught.value.problems
 
     return problems_in
+
+
+@pytest.fixture
+def refused(problems: Callable[..., tuple[str, ...]]) -> Callable[..., None]:
+    """Check that a config of that text has one problem, which begins with its place and contains the fragments."""
+
+    def check(text: str, place: str, *fragments: str) -> None:
+        (problem,) = problems(text)
+        assert problem.startswith(f"run.yaml:{place}")
+        for fragment in fragments:
+            assert fragment in problem
+
+    return check

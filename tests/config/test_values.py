@@ -60,10 +60,9 @@ def test_a_number_in_yaml_is_a_number_in_the_unit_of_the_value(load):
         ("parameters", "heights: nowhere.npy", "'nowhere.npy': the NPY file cannot be read: "),
     ],
 )
-def test_a_bad_value_names_its_unit_and_limits(problems, section, line, expected):
-    (problem,) = problems(f"{RUN}{section}:\n  {line}\n")
+def test_a_bad_value_names_its_unit_and_limits(refused, section, line, expected):
     key = line.partition(":")[0]
-    assert problem.startswith(f"run.yaml:4:3: {section}.{key}: {expected}")
+    refused(f"{RUN}{section}:\n  {line}\n", f"4:3: {section}.{key}: {expected}")
 
 
 def test_an_array_comes_from_a_list_or_a_file_in_the_folder_of_the_config(load):

@@ -48,7 +48,7 @@ class Atlas:
         return {"start": self.start, **arrays}
 
     def run(self, **keywords):
-        """A run, or None from a start outside its patch."""
+        """A run, or None from a start outside its chart."""
         values, _ = self.boundaries(self.start, self.x[None])
         if (values[0, ALWAYS] < -STOP_PRECISION).any():
             return None

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from hybridsim import ConfigError
 from hybridsim.engine.status import Status
 from hybridsim.plotting.colours import STATUS_COLORS, colouring
-from hybridsim.plotting.scales import axis_scale, edges, is_geometric, metric_scale
+from hybridsim.plotting.scales import axis_scale
 from hybridsim.plotting.sections import section
 from hybridsim.plotting.sweeps import _draw_cells, _figure, plot_sweep
 from hybridsim.sweeps import SweepTable
@@ -336,46 +336,3 @@ def test_few_whole_numbers_have_a_colour_each_and_the_largest_its_number():
 def test_a_constant_metric_is_drawn_as_constant():
     colours = colouring("y", "m", np.full(4, 1.0) + 1e-15 * np.arange(4))
     assert colours.norm.vmax - colours.norm.vmin > 0.1
-
-
-@pytest.mark.parametrize(
-    ("values", "geometric"),
-    [
-        (np.geomspace(1e-8, 1e-2, 7), True),
-        (np.linspace(1.0, 100.0, 50), False),
-        ([1.0, 2.0, 5.0, 10.0, 20.0, 50.0], True),
-        ([1e-8, 1e-6], True),
-        ([1.0, 2.0], False),
-        (np.linspace(0.0, 5e4, 100), False),
-        (np.geomspace(1.0, 3.0, 5), False),
-        (10.0 * 8.0 ** (np.array([0.1, 0.15, 0.3, 0.4, 0.5, 0.6, 0.75, 0.8, 0.9])), True),  # loguniform(10, 80)
-    ],
-)
-def test_geometric_axes_are_logarithmic(values, geometric):
-    assert is_geometric(np.array(values)) is geometric
-
-
-def test_cells_end_midway_between_values():
-    np.testing.assert_allclose(edges(np.array([0.0, 1.0, 3.0]), log=False), [-0.5, 0.5, 2.0, 4.0])
-    np.testing.assert_allclose(edges(np.array([1.0, 10.0, 100.0]), log=True), 10.0 ** np.array([-0.5, 0.5, 1.5, 2.5]))
-    np.testing.assert_allclose(edges(np.array([2.0]), log=False), [1.5, 2.5])
-
-
-@pytest.mark.parametrize(
-    ("unit", "largest", "label", "shown"),
-    [
-        ("N/m", 5e4, "k [kN/m]", 50.0),
-        ("N/m^(i j - 1)", 5e4, "k [kN/m^(i j - 1)]", 50.0),
-        ("J", 2e6, "k [MJ]", 2.0),
-        ("m", 2e-3, "k [mm]", 2.0),
-        ("m^2", 2e-3, "k [10⁻³ m^2]", 2.0),
-        ("kg", 2e4, "k [10³ kg]", 20.0),
-        ("", 2e4, "k [10³]", 20.0),
-        ("Nm", 2e4, "k [10³ Nm]", 20.0),
-        ("m", 20.0, "k [m]", 20.0),
-    ],
-)
-def test_thousands_go_into_the_unit(unit, largest, label, shown):
-    scale = metric_scale("k", unit, np.array([0.0, np.nan, largest]))
-    assert scale.label == label
-    assert np.nanmax(scale.values) == pytest.approx(shown)

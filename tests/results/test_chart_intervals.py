@@ -42,9 +42,9 @@ LAMPS = {"red": [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "green": [[1.5, 3.0], [4.5
 
 @pytest.mark.parametrize("record", [True, 0.4, False])
 def test_bits_are_set_from_event_to_event_whatever_is_recorded(record):
-    stays = simulate(blinkers(), final_time=6.7, record=record).chart_intervals("lamp")
-    assert [*stays] == ["red", "green"]
-    for name, spans in stays.items():
+    intervals = simulate(blinkers(), final_time=6.7, record=record).chart_intervals("lamp")
+    assert [*intervals] == ["red", "green"]
+    for name, spans in intervals.items():
         np.testing.assert_allclose(spans, LAMPS[name], rtol=1e-12)
 
 
@@ -53,15 +53,15 @@ def test_a_bit_that_is_set_when_the_run_ends_is_set_until_its_end():
 
 
 def test_a_bit_that_is_never_set_has_no_span_and_bits_without_names_have_numbers():
-    stays = simulate(blinkers(), final_time=3.0).chart_intervals("still")
-    assert {name: spans.shape for name, spans in stays.items()} == {"0": (0, 2), "1": (0, 2)}
+    intervals = simulate(blinkers(), final_time=3.0).chart_intervals("still")
+    assert {name: spans.shape for name, spans in intervals.items()} == {"0": (0, 2), "1": (0, 2)}
 
 
-def test_each_chart_has_its_stays():
-    stays = simulate(blinkers(), final_time=3.7).chart_intervals()
-    np.testing.assert_allclose(stays["still=0 lamp=0"], [[0.0, 1.0]], atol=1e-12)
-    np.testing.assert_allclose(stays["still=0 lamp=3"], [[1.5, 2.0]])
-    assert sum(np.diff(spans).sum() for spans in stays.values()) == pytest.approx(3.7)
+def test_each_chart_has_its_intervals():
+    intervals = simulate(blinkers(), final_time=3.7).chart_intervals()
+    np.testing.assert_allclose(intervals["still=0 lamp=0"], [[0.0, 1.0]], atol=1e-12)
+    np.testing.assert_allclose(intervals["still=0 lamp=3"], [[1.5, 2.0]])
+    assert sum(np.diff(spans).sum() for spans in intervals.values()) == pytest.approx(3.7)
 
 
 def test_a_chart_that_is_passed_through_at_an_instant_is_left_out():
@@ -73,8 +73,8 @@ def test_a_chart_that_is_passed_through_at_an_instant_is_left_out():
 
 
 def test_a_slide_is_a_separate_interval():
-    stays = simulate("dry_friction", final_time=10.0).chart_intervals()  # held by friction from 2 pi on
-    np.testing.assert_allclose(stays["faster|slower"], [[2.0 * math.pi, 10.0]], atol=1e-5)
+    intervals = simulate("dry_friction", final_time=10.0).chart_intervals()  # held by friction from 2 pi on
+    np.testing.assert_allclose(intervals["faster|slower"], [[2.0 * math.pi, 10.0]], atol=1e-5)
 
 
 def test_stance_is_what_the_charts_of_a_run_say():

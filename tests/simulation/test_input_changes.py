@@ -66,9 +66,9 @@ def test_with_a_budget_it_goes_a_few_steps_at_a_time_and_the_same_way():
     same_bits(simulation.result(), whole)
 
 
-def test_while_a_run_is_watched_inputs_stay():
-    simulation = Simulation.from_config(config_from_keywords(OSCILLATOR, final_time=1.0), watched=True)
-    with pytest.raises(SimulationError, match="inputs do not change in a watched run"):
+def test_inputs_cannot_change_in_a_run_that_logs_every_step():
+    simulation = Simulation.from_config(config_from_keywords(OSCILLATOR, final_time=1.0), log_every_step=True)
+    with pytest.raises(SimulationError, match="inputs do not change in a run that logs every step"):
         simulation.inputs["push"] = 1.0
     same_bits(simulation.run(), simulate(OSCILLATOR, final_time=1.0))
 

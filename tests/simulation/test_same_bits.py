@@ -68,10 +68,10 @@ def test_no_way_of_advancing_changes_a_bit(problem):
 
 
 @pytest.mark.parametrize("record", [True, False])
-def test_a_watched_run_hands_out_every_step_and_is_the_same_run(problem, record):
+def test_a_run_that_logs_every_step_hands_them_out_and_is_the_same_run(problem, record):
     (model,), keywords = problem
     whole = simulate(model, **keywords)
-    sim = Simulation.from_config(config_from_keywords(model, **keywords, record=record), watched=True)
+    sim = Simulation.from_config(config_from_keywords(model, **keywords, record=record), log_every_step=True)
     rng, taken, rows, events = np.random.default_rng(0), 0, [], []
     while sim.status is Status.UNFINISHED:
         sim.advance(sim.t + rng.uniform(0.0, 0.2), budget=int(rng.integers(1, 5)))

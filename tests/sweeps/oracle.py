@@ -92,7 +92,7 @@ class Observed:
 
 
 def observed(config):
-    """One run, a start outside its patch included; it has a status all the same."""
+    """One run, a start outside its chart included; it has a status all the same."""
     simulation = Simulation.__new__(Simulation)
     try:
         simulation._begin(config)

@@ -172,7 +172,7 @@ def test_threads_are_a_whole_number(threads):
 
 
 def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
-    with pytest.raises(ConfigError, match="threads of their own"):
+    with pytest.raises(ConfigError, match="threads: has no effect on the workers of a cluster"):
         run_sweep(balls(), tmp_path, threads=2, cluster="local:2")
 
 

@@ -302,7 +302,7 @@ def test_a_touch_in_a_slide_is_seen_with_the_weights_of_that_slide():
     np.testing.assert_allclose(compiled["max(lamp)"], 100.0 / 3.0, rtol=1e-7)
 
 
-def test_a_start_outside_its_patch_has_a_status_and_the_state_it_was_given():
+def test_a_start_outside_its_chart_has_a_status_and_the_state_it_was_given():
     config = sweep_from_keywords(
         small_models.springs(), axes={"z": [1.0, -2.0]}, metrics=[*SPRINGS, "mean(z)"], final_time=1.0
     )

@@ -1,5 +1,4 @@
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,6 @@ from hybridsim import load_model, load_sweep
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.sweeps import manifest, provenance, read_sweep, run_sweep
-from hybridsim.sweeps.store import _locked
 
 BALLS = """
 model: bouncing_ball
@@ -54,7 +52,7 @@ def test_killed_ten_times_at_random_moments_the_results_are_those_of_an_undistur
 
 def test_results_are_refused_without_resume(balls, folder, content):
     before = content(folder)
-    with pytest.raises(ConfigError, match=r"holds results of a sweep; go on with them with --resume"):
+    with pytest.raises(ConfigError, match=r"holds results of a sweep; continue it with --resume"):
         run_sweep(balls(), folder)
     assert content(folder) == before
 
@@ -330,52 +328,3 @@ def test_a_plan_of_a_newer_hybridsim_is_refused(balls, folder):
     plan.write_text(plan.read_text().replace("format_version: 1", "format_version: 2"))
     with pytest.raises(ConfigError, match="in format 2; use the hybridsim that wrote it"):
         read_sweep(folder)
-
-
-def test_a_second_process_is_kept_out(balls, tmp_path):
-    with _locked(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
-        run_sweep(balls(), tmp_path)
-    assert run_sweep(balls(), tmp_path).finished == 30
-
-
-def test_an_unwritable_folder_is_refused_before_anything_is_computed(balls, use_runner):
-    use_runner(None)
-    with pytest.raises(ConfigError, match=r"'/proc/sweep' cannot be written"):
-        run_sweep(balls(), "/proc/sweep")
-
-
-def test_a_full_disk_is_a_message_and_what_is_finished_stays(balls, tmp_path, content):
-    given = {"axes": {"restitution": np.linspace(0.1, 0.9, 600), "y": [1.0, 2.0]}, "block": 600}
-    run_sweep(balls(**given), tmp_path / "whole")
-    sizes = [len(part) for part in content(tmp_path / "whole").values()]
-    run_sweep(balls(**given), tmp_path / "full")
-    (tmp_path / "full" / "part-0000600-0001199.parquet").unlink()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (sizes[1] - 1, hard))
-    try:
-        with pytest.raises(ConfigError, match=r"part-0000600-0001199\.parquet: cannot be written .*--resume"):
-            run_sweep(balls(**given), tmp_path / "full", resume=True)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert [*content(tmp_path / "full")] == ["part-0000000-0000599.parquet"]
-    assert not [*(tmp_path / "full").glob("_writing-*")]
-    assert run_sweep(balls(**given), tmp_path / "full", resume=True).computed == 600
-    assert content(tmp_path / "full") == content(tmp_path / "whole")
-
-
-def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, content):
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", mount]
-    if subprocess.run(command, capture_output=True, check=False, timeout=60).returncode:
-        pytest.skip("mounting needs root")
-    try:
-        with pytest.raises(ConfigError, match=r"cannot be written \(No space left on device\)"):
-            run_sweep(balls(block=1), mount / "out", threads=2)
-        parts = content(mount / "out")
-        assert parts
-        assert not [*(mount / "out").glob("_writing-*")]
-        run_sweep(balls(block=1), tmp_path / "whole")
-        assert parts.items() <= content(tmp_path / "whole").items()
-    finally:
-        subprocess.run(["umount", mount], check=True, timeout=60)

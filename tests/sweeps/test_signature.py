@@ -7,7 +7,9 @@ import pytest
 from numpydoc.validate import validate
 
 import hybridsim
-from hybridsim.config.keywords import KEYWORD_DEFAULTS
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.keywords import KEYWORDS
+from hybridsim.config.schema import Settings
 from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS, SWEEP_KEYWORDS
 from hybridsim.errors import ConfigError
 
@@ -16,15 +18,23 @@ UNSHARED_CHECKS = {"EX01", "SA01", "ES01", "GL01", "GL02", "GL03", "SS05", "RT03
 
 
 def test_its_parameters_are_the_keys_of_the_schema_in_both_directions():
-    expected = {"model", *SWEEP_KEYWORDS, *EXECUTION_KEYWORDS, *KEYWORD_DEFAULTS, "unknown"}
+    expected = {"model", *SWEEP_KEYWORDS, *EXECUTION_KEYWORDS, *KEYWORDS, "unknown"}
     assert {*PARAMETERS} == expected
     assert PARAMETERS["unknown"].kind is inspect.Parameter.VAR_KEYWORD
     positional = [name for name, each in PARAMETERS.items() if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     assert positional == ["model", "axes", "metrics"]
 
 
+def default_in_schema(name):
+    fields = EngineSettings.model_fields if KEYWORDS[name][0] == "engine" else Settings.model_fields
+    return fields[name].get_default()
+
+
 def test_its_defaults_are_those_of_the_schema():
-    assert {name: PARAMETERS[name].default for name in KEYWORD_DEFAULTS} == KEYWORD_DEFAULTS
+    defaults = {name: default_in_schema(name) for name in KEYWORDS}
+    defaults |= {"final_time": None, "record": True}  # an axis may give it; stands for the section's default
+    defaults |= dict.fromkeys(("parameters", "inputs", "initial", "output"))  # a signature holds no mapping
+    assert {name: PARAMETERS[name].default for name in KEYWORDS} == defaults
     assert all(PARAMETERS[name].default is None for name in SWEEP_KEYWORDS)
 
 

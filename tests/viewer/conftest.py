@@ -1,4 +1,4 @@
-"""A real display without a screen, and simulated keys and mouse for it."""
+"""Sessions without a window; and a real display without a screen, with simulated keys and mouse for it."""
 
 import ctypes
 import os
@@ -9,6 +9,10 @@ import sys
 
 import pytest
 
+from hybridsim.viewer import Player, ViewOptions
+from hybridsim.viewer.session import Session
+
+from .swing import SIZE
 from waiting import PATIENCE, next_line, until
 
 SERVERS = []
@@ -143,3 +147,20 @@ def started(tmp_path):
         if process.poll() is None:
             process.kill()
         process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def shown():
+    """Show sources in sessions without a window: `shown(Swing(), speed=0.5)`."""
+    sessions = []
+
+    def session(*sources, **options):
+        options = ViewOptions(size=SIZE, **options)
+        player = Player(*sources, playing=False, speed=options.speed)
+        sessions.append(Session(sources, player, options, off_screen=True))
+        sessions[-1].draw()
+        return sessions[-1]
+
+    yield session
+    for each in sessions:
+        each.stage.close()

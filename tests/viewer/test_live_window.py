@@ -130,7 +130,7 @@ def test_when_the_window_is_closed_the_run_goes_on_to_its_end(display, started, 
         display.do("windowkill", display.window())
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert "the run goes on" in err
+    assert "the run continues" in err
     assert "reached the final time" in out
     alone(file, "alone")
     assert (file.parent / "ball.data").read_bytes() == (file.parent / "alone.data").read_bytes()

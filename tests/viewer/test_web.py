@@ -54,10 +54,11 @@ class Browser:
     async def _answer(self, method, settings):
         self._number += 1
         await self._socket.send_str(json.dumps({"id": self._number, "method": method, "params": settings}))
-        while True:
-            message = json.loads((await self._socket.receive(timeout=PATIENCE)).data)
-            if message.get("id") == self._number:
-                return message.get("result", message)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = json.loads((await self._socket.receive()).data)
+                if message.get("id") == self._number:
+                    return message.get("result", message)
 
     def do(self, method, **settings):
         return self._loop.run(self._answer(method, settings))

@@ -1,4 +1,4 @@
-"""Notes, messages while the user waits, and the report of a verification."""
+"""Print notes, messages while the user waits, and the report of a verification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_notes(notes: Iterable[str]) -> None:
-    """Print what the user should know although nothing is wrong, in yellow on a terminal."""
+    """Print notes, which are no errors; in yellow on a terminal."""
     for note in notes:
         Console(stderr=True).print(Text(f"note: {note}", "yellow"), soft_wrap=True)
 
@@ -37,7 +37,7 @@ def verifying() -> AbstractContextManager[object]:
 
 
 def show_report(report: Report) -> None:
-    """Print the findings of a verification; the first line says whether the run is a solution."""
+    """Print the findings of a verification; the first line states whether the run is a solution."""
     verdict, *lines = report.lines()
     console = Console()
     console.print(Text(verdict, "green" if report.ok else "red"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Print the installed models, or everything of one model that a config can name."""
+"""Print the installed models, or all names of one model that a config can use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show_models(installed: Mapping[str, EntryPoint]) -> None:
 
 
 def show_model(model: Model) -> None:
-    """Print everything of a model that a config can name."""
+    """Print all names of a model that a config can use."""
     console = Console()
     console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
     values = ("default", "unit", "bounds", "doc")

@@ -1,4 +1,4 @@
-"""Progress and results of writing pictures."""
+"""Print the progress of writing pictures, and the files written."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _summary(run: Trajectory) -> dict[str, str]:
 
 
 def _warnings(statistics: Mapping[str, float]) -> str:
-    """Return how often the model's check gave each warning."""
+    """Return how often the model's function `validate` gave each warning."""
     counts = {name: count for name, count in statistics.items() if name.startswith("warning: ") and count}
     return "\n".join(f"{count:,} x {name.removeprefix('warning: ')}" for name, count in counts.items())
 
@@ -145,13 +145,13 @@ def _slides(run: Trajectory) -> str:
     if not entries.any():
         return ""
     pairs = zip(run.events.chart_before[entries].tolist(), run.events.adjacent_chart[entries].tolist(), strict=True)
-    counts = Counter(f"{run.charts[chart]}|{run.charts[other]}" for chart, other in pairs)
+    counts = Counter(f"{run.charts[chart]}|{run.charts[adjacent]}" for chart, adjacent in pairs)
     total = float(np.diff(run.t)[run.adjacent_chart[:-1] >= 0].sum())
     return ", ".join([*(f"{count:,} {name}" for name, count in counts.items()), f"{total:.4g} s in all"])
 
 
 def _rests(run: Trajectory) -> str:
-    """Return where events accumulated and the run went on; an accumulation that ends it is in the line `ended`."""
+    """Return where events accumulated and the run continued; the line `ended` has one that ends the run."""
     rests = np.flatnonzero(_of_kind(run, "zeno"))[: -1 if run.status is Status.ZENO else None]
     if not rests.size:
         return ""

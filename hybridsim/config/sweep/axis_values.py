@@ -51,7 +51,7 @@ def axis_of_node(target: Target, node: Node, report: ReportError) -> Axis | None
 
 
 def count_of(node: Node, target: Target) -> int | None:
-    """Return how many values a node gives, valid or not; None if that cannot be found out."""
+    """Return how many values a node gives, valid or not; None if their number is unknown."""
     if isinstance(node.value, list | np.ndarray):
         return len(node.value) or None
     if _is_sequence_text(node, target):

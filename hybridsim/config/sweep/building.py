@@ -1,12 +1,11 @@
-"""`build_sweep`: from values with their origins to a checked SweepConfig, or to a ConfigError with every problem."""
+"""`build_sweep`: check values with their origins; return a SweepConfig, or raise a ConfigError with every problem."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from hybridsim.config.building import CheckedRun, assemble_run, check_run
 from hybridsim.config.run_config import RunConfig
@@ -17,6 +16,7 @@ from hybridsim.config.sweep.factors import FactorReader, read_factors
 from hybridsim.config.sweep.metrics import Metric, read_metrics
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.model import Model
+from hybridsim.typing import Function
 
 _EXAMPLE = "sweep: {axes: {KEY: 'linspace(0, 1, 11)'}}"
 
@@ -81,7 +81,7 @@ class _Parts:
     root: Node
     reader: FactorReader
     metrics: list[tuple[Metric, str]]
-    extra_outputs: Mapping[str, Callable[..., Any]]
+    extra_outputs: Mapping[str, Function]
     extra_outputs_file: str
 
 
@@ -112,7 +112,7 @@ def _with_final_time(root: Node, reader: FactorReader) -> Node:
     if key not in reader.addresses or (given is not None and given.value is not None):
         return root
     axes = [axis.values for factor in reader.factors for axis in factor if axis.key == key]
-    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # if the axis has errors, any value will do
+    end = axes[0][:1].tolist()[0] if axes else sys.float_info.max  # if the axis has errors, any value serves
     node, _ = root.at(reader.addresses[key])
     return root.with_value((key,), Node(end, node.origin))
 

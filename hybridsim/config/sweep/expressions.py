@@ -1,4 +1,4 @@
-"""Values and distributions written as an expression: `linspace(0, 5, 11)`, `normal(1.0, 0.01)`."""
+"""Lists of values and distributions that are written as an expression: `linspace(0, 5, 11)`, `normal(1.0, 0.01)`."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def distribution(text: str, target: Target) -> Distribution:
 
 
 def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, target: Target) -> _Call:
-    """Parse an expression of one of the known forms; `otherwise` is what may be written instead of one."""
+    """Parse an expression of one of the known forms; `otherwise` is the alternative to them in messages."""
     forms = [*([otherwise] if otherwise else []), *(form for form, _ in known.values())]
     malformed = ConfigError(f"expected {', '.join(forms[:-1])} or {forms[-1]}, found {shown(text)}; write one of them")
     match = _CALL.fullmatch(text)

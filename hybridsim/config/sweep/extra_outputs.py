@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Diagnostics, Node
@@ -14,13 +13,12 @@ from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.plugin_file import load_functions
+from hybridsim.typing import Function
 
 ARGUMENTS = ("t", "x", "p", "chart")
 
 
-def read_extra_outputs(
-    root: Node, model: Model, diagnostics: Diagnostics
-) -> tuple[Mapping[str, Callable[..., Any]], str] | None:
+def read_extra_outputs(root: Node, model: Model, diagnostics: Diagnostics) -> tuple[Mapping[str, Function], str] | None:
     """Load the functions of the file that `sweep.extra_outputs` names.
 
     Parameters
@@ -36,13 +34,13 @@ def read_extra_outputs(
     -------
     tuple of dict and str, or None
         The functions by name and the absolute path of the file, ({}, "") if the configuration names none; None after
-        errors, also those that only the schema reports.
+        an error, including those that the schema reports.
     """
     section = root.section("sweep")
     node = section.get("extra_outputs")
     if node is None or node.value is None:
         misspelt = any(name not in SweepSettings.model_fields for name in section)
-        return None if misspelt else ({}, "")  # the schema reports it, and it may be meant as this key
+        return None if misspelt else ({}, "")  # the schema reports the misspelt key, which may mean this one
     if not isinstance(node.value, str):
         return None  # the schema reports it
     path = path_of(node)
@@ -56,7 +54,7 @@ def read_extra_outputs(
     return None if problems else (functions, str(path))
 
 
-def _problems(path: Path, functions: Mapping[str, Callable[..., Any]], model: Model) -> Iterator[str]:
+def _problems(path: Path, functions: Mapping[str, Function], model: Model) -> Iterator[str]:
     if not functions:
         yield f"{path}: it defines no public function; write `def NAME(t, x, p, chart):` that returns a number"
     for name, function in functions.items():

@@ -1,4 +1,4 @@
-"""The groups of a sweep (axes, zip, random, latin_hypercube, rows) as factors of its plan."""
+"""Read the groups of a sweep (axes, zip, random, latin_hypercube, rows) as the factors of its plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 
 MAX_ROWS = 10**10
-"""Most rows of a sweep; more take years."""
+"""Most rows of a sweep; more would take years to compute."""
 
 _HEADER = re.compile(r"(\S+)\s*\[(.*)\]")
 

@@ -6,12 +6,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from hybridsim.config.building import build
+from hybridsim.config.building import build, load_named_model
+from hybridsim.config.key_table import with_present_keys
 from hybridsim.config.loading import read_tree
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.source import Diagnostics
+from hybridsim.config.slots import fill_slots
+from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.config.yaml_source import read_yaml
 
 
 def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
@@ -37,6 +40,14 @@ def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> S
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
     return build_sweep(root, model, diagnostics, source=Path(path))
+
+
+def load_written_sweep(path: Path) -> SweepConfig:
+    """Load the config that a sweep has written into its folder, maybe with former names of keys; see `load_sweep`."""
+    diagnostics = Diagnostics()
+    root = read_yaml(path, diagnostics)
+    root = Node(with_present_keys(root.value), root.origin)
+    return build_sweep(*fill_slots(root, load_named_model(root, diagnostics), diagnostics), diagnostics, source=path)
 
 
 def load_run_or_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig | SweepConfig:

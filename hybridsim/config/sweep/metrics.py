@@ -1,4 +1,4 @@
-"""Metrics: the columns of results in the table of a sweep."""
+"""Read metrics: quantities of each run that are columns of the table of a sweep."""
 
 from __future__ import annotations
 

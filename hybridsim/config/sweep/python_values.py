@@ -1,4 +1,4 @@
-"""Python's values as nodes of a configuration, with arrays of numbers kept whole."""
+"""Convert values of Python to nodes of a configuration; an array of numbers becomes one node."""
 
 from __future__ import annotations
 

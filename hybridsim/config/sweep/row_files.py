@@ -89,7 +89,7 @@ def _csv(path: Path) -> RowTable:
 
 
 def _quick_columns(text: str, header: list[str], mark: str) -> dict[str, NDArray[Any] | list[Any]] | None:
-    """Return the columns below the header; None if an empty cell, quotes or the like need the careful reader."""
+    """Return the columns below the header; None if there are empty cells or other things that `_lines` must report."""
     import pyarrow as pa  # noqa: PLC0415  (only this case needs it)
     from pyarrow import csv as arrow_csv  # noqa: PLC0415
 

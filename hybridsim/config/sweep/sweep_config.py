@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.metrics import Metric
+from hybridsim.typing import Function
 
 MAX_LISTED_VALUES = 1000
 """Most values of an axis in a YAML file; a longer list of numbers is kept in a file of its own."""
@@ -42,7 +43,7 @@ class SweepConfig:
     run: RunConfig
     factors: tuple[Factor, ...]
     metrics: tuple[Metric, ...]
-    extra_outputs: Mapping[str, Callable[..., Any]]
+    extra_outputs: Mapping[str, Function]
     extra_outputs_file: str
     block: int | None
     data: Mapping[str, Any]
@@ -54,7 +55,7 @@ class SweepConfig:
 
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:
-    """Return the whole sweep as plain data, defaults filled in; `write_yaml` makes a config of it again."""
+    """Return the whole sweep, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
     return resolved(config.run) | dict(config.data)
 
 

@@ -91,7 +91,7 @@ def _advice(name: str, model: Model, known: list[str]) -> str:
     """Return the message for a name of an axis that stands for no key that may vary."""
     section, _, last = name.rpartition(".")
     if last in model.slot_names and section in ("", "parameters"):
-        return "a slot cannot vary in a sweep, for its parts have parameters of their own; make a sweep for each part"
+        return "a slot cannot vary in a sweep, because each part has other parameters; make a sweep for each part"
     if last in model.parameters.names and section in ("", "parameters"):
         return "an array cannot vary in a sweep; vary numbers, words or initial values"
     if name in ("max_wall_time", "engine.max_wall_time"):

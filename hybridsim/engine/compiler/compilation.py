@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types as python_types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -21,12 +21,18 @@ from hybridsim.engine.compiler.function_file import file_of, fingerprint
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.signatures import EXTRA_OUTPUT, JIT, OPTIONS, PLACE, SIGNATURES, helper, interpreted
+from hybridsim.engine.compiler.signatures import (
+    EXTRA_OUTPUT,
+    FUNCTION_INDEX,
+    JIT,
+    OPTIONS,
+    SIGNATURES,
+    helper,
+    interpreted,
+)
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
-from hybridsim.typing import IntArray
-
-Function = Callable[..., Any]
+from hybridsim.typing import Function, IntArray
 
 HOME = "hybridsim.engine.compiler"
 """`__module__` of every compiled function: numba imports that module when it loads the function from a file, and the
@@ -43,8 +49,8 @@ class CompiledFunctions:
     Attributes
     ----------
     addresses : (n,) int array
-        In the order of `signatures.PLACE`, 0 where the model has no such function; then room for the addresses of the
-        engine's routines.
+        In the order of `signatures.FUNCTION_INDEX`, 0 where the model has no such function; then room for the addresses
+        of the engine's routines.
     alive : tuple
         The objects that own the machine code.
     """
@@ -90,11 +96,11 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
     ModelError
         If a function does not compile; with `file:line`, the reason and what to write instead.
     """
-    addresses = np.zeros(len(PLACE) + len(ROUTINES), np.int64)
+    addresses = np.zeros(len(FUNCTION_INDEX) + len(ROUTINES), np.int64)
     alive: list[Any] = []
-    for name, place in PLACE.items():
+    for name, index in FUNCTION_INDEX.items():
         if name in functions:
-            addresses[place], owner = _compile(model, functions[name], SIGNATURES[name])
+            addresses[index], owner = _compile(model, functions[name], SIGNATURES[name])
             alive.append(owner)
     return CompiledFunctions(addresses, tuple(alive))
 

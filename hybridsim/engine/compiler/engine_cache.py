@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,8 +15,7 @@ from hybridsim.engine.compiler.cache_folder import cache_root
 from hybridsim.engine.compiler.routines import ROUTINES, registered
 from hybridsim.engine.compiler.signatures import JIT, OPTIONS, numba_settings
 from hybridsim.engine.compiler.target import platform_key
-
-Function = Callable[..., Any]
+from hybridsim.typing import Function
 
 _alive: list[Any] = []
 """The compiled routines: their machine code must exist as long as their addresses are in use."""

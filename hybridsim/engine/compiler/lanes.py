@@ -40,7 +40,7 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(dmm, kind, _VECTOR)
 
 
-def _place(builder: Any, data: Any, index: Any) -> Any:
+def _vector_pointer(builder: Any, data: Any, index: Any) -> Any:
     return builder.bitcast(builder.gep(data, [index]), _VECTOR.as_pointer())
 
 
@@ -61,7 +61,7 @@ def _zeros(typingctx: Any) -> Any:
 @_intrinsic
 def _load(typingctx: Any, data: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.load(_place(builder, *values), align=_ALIGNMENT)
+        return builder.load(_vector_pointer(builder, *values), align=_ALIGNMENT)
 
     return _lanes(data, types.int64), codegen
 
@@ -69,7 +69,7 @@ def _load(typingctx: Any, data: Any, index: Any) -> Any:
 @_intrinsic
 def _store(typingctx: Any, data: Any, index: Any, lanes: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        builder.store(values[2], _place(builder, values[0], values[1]), align=_ALIGNMENT)
+        builder.store(values[2], _vector_pointer(builder, values[0], values[1]), align=_ALIGNMENT)
         return context.get_dummy_value()
 
     return types.void(data, types.int64, _lanes), codegen

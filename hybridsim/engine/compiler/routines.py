@@ -5,7 +5,7 @@ again with each of its callers, and the engine would take minutes to compile; ca
 once.
 
 The main loop holds the pointers of `Problem`, `Workspace` and `Log` in registers and on its stack. A routine takes the
-address of a table of them (`Table`), and begins by loading the pointers that it uses (`loaded`).
+address of a table of them (`PointerTable`), and begins by loading the pointers that it uses (`loaded`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
-from hybridsim.engine.compiler.signatures import JIT, PLACE
-from hybridsim.engine.state import STATE
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, JIT
 
 ROUTINES = (
     "advance",
@@ -53,32 +52,32 @@ _ADDRESS = ir.IntType(64)
 _intrinsic: Any = intrinsic
 
 
-class Table(types.Type):
+class PointerTable(types.Type):
     """The type of the address of a table of pointers; each has a name and a type."""
 
     def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
-        super().__init__(name=f"Table({kind.__name__}, {fields})")
+        super().__init__(name=f"PointerTable({kind.__name__}, {fields})")
         self.kind, self.fields = kind, fields
 
 
-@register_model(Table)
-class _TableModel(models.PrimitiveModel):
+@register_model(PointerTable)
+class _PointerTableModel(models.PrimitiveModel):
     def __init__(self, dmm: Any, kind: Any) -> None:
         super().__init__(dmm, kind, _ADDRESS.as_pointer())
 
 
 @infer_getattr
-class _TableAttributes(AttributeTemplate):
-    key = Table
+class _PointerTableAttributes(AttributeTemplate):
+    key = PointerTable
 
     def generic_resolve(self, table: Any, name: str) -> Any:  # type: ignore[override]
         return table.fields.get(name)
 
 
-@lower_getattr_generic(Table)
-def _load_field(context: Any, builder: Any, table: Table, value: Any, name: str) -> Any:
-    place = ir.Constant(ir.IntType(64), list(table.fields).index(name))
-    return builder.inttoptr(builder.load(builder.gep(value, [place])), context.get_value_type(table.fields[name]))
+@lower_getattr_generic(PointerTable)
+def _load_field(context: Any, builder: Any, table: PointerTable, value: Any, name: str) -> Any:
+    index = ir.Constant(ir.IntType(64), list(table.fields).index(name))
+    return builder.inttoptr(builder.load(builder.gep(value, [index])), context.get_value_type(table.fields[name]))
 
 
 @_intrinsic
@@ -101,13 +100,13 @@ loaded = _loaded if JIT else _as_it_is
 the compiler must assume that the store has changed the table."""
 
 
-def table_type(arrays: Any) -> Table:
+def table_type(arrays: Any) -> PointerTable:
     """The type of a table of pointers to the arrays of a named tuple; an array of one record becomes the record."""
     fields: dict[str, types.Type] = {}
     for name, array in zip(arrays._fields, arrays, strict=True):
         element = numba.typeof(array).dtype
         fields[name] = element if isinstance(element, types.Record) else types.CPointer(element)
-    return Table(type(arrays), fields)
+    return PointerTable(type(arrays), fields)
 
 
 def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -125,7 +124,7 @@ def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., 
     return register
 
 
-def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
+def _call(index: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
     """An intrinsic that calls the routine with that index; the routines follow the model's functions."""
 
     @_intrinsic
@@ -136,7 +135,7 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
         signature = returns(problem, state, workspace, types.StarArgTuple((*logs, *extra)))
 
         def table(context: Any, builder: Any, name: str, kind: Any, value: Any, state_value: Any) -> Any:
-            if isinstance(kind, Table):
+            if isinstance(kind, PointerTable):
                 return value
             address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
             return builder.inttoptr(address, _ADDRESS.as_pointer())
@@ -145,10 +144,10 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
             problem_value, state_value, workspace_value, others_value = values
             functions = (
                 _load_field(context, builder, problem, problem_value, "functions")
-                if isinstance(problem, Table)
+                if isinstance(problem, PointerTable)
                 else builder.extract_value(problem_value, problem.fields.index("functions"))
             )
-            address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(PLACE) + place)]))
+            address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(FUNCTION_INDEX) + index)]))
             lowered = [
                 table(context, builder, "problem", problem, problem_value, state_value),
                 state_value,
@@ -159,8 +158,8 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
                 lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
             lowered += rest[len(logs) :]
             # All tables have the same type in machine code.
-            tables = [Table(object, {})] * len(logs)
-            taken = (Table(object, {}), state, Table(object, {}), *tables, *extra)
+            tables = [PointerTable(object, {})] * len(logs)
+            taken = (PointerTable(object, {}), state, PointerTable(object, {}), *tables, *extra)
             kind = context.call_conv.get_function_type(returns, taken)
             function = builder.inttoptr(address, kind.as_pointer())
             return context.call_conv.call_function(builder, function, returns, taken, lowered)[1]
@@ -170,27 +169,32 @@ def _call(place: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
     return call
 
 
-@_intrinsic
-def routine_at(typingctx: Any, address: Any, state: Any, number: Any) -> Any:
-    """Call a routine that takes one further whole number and returns one: `advance`, `cut` or `resume`.
+def caller_of_routines(scalars: Any) -> Any:
+    """Make the function `call(address, state_address, number)`, which calls a routine by its address.
 
-    The record at the address `state` holds the addresses of the tables that the routine takes.
+    The routine takes one further whole number and returns one: `advance`, `cut` or `resume`. `scalars` is the numpy
+    type of the record at `state_address`, which holds the addresses of the tables that the routine takes.
     """
-    record = numba.from_dtype(STATE)
+    record = numba.from_dtype(scalars)
 
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        here = builder.inttoptr(values[1], context.get_value_type(record))
-        addresses = [f"{name}_table" for name in TABLES]
-        tables = [
-            builder.inttoptr(
-                context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
-            )
-            for name in addresses
-        ]
-        taken = (Table(object, {}), record, Table(object, {}), Table(object, {}), types.int64)
-        kind = context.call_conv.get_function_type(types.int64, taken)
-        function = builder.inttoptr(values[0], kind.as_pointer())
-        given = [tables[0], here, *tables[1:], values[2]]
-        return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
+    @_intrinsic
+    def call(typingctx: Any, address: Any, state_address: Any, number: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            here = builder.inttoptr(values[1], context.get_value_type(record))
+            addresses = [f"{name}_table" for name in TABLES]
+            tables = [
+                builder.inttoptr(
+                    context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
+                )
+                for name in addresses
+            ]
+            table = PointerTable(object, {})
+            taken = (table, record, table, table, types.int64)
+            kind = context.call_conv.get_function_type(types.int64, taken)
+            function = builder.inttoptr(values[0], kind.as_pointer())
+            given = [tables[0], here, *tables[1:], values[2]]
+            return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
 
-    return types.int64(types.int64, types.int64, types.int64), codegen
+        return types.int64(types.int64, types.int64, types.int64), codegen
+
+    return call

@@ -9,14 +9,12 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from hybridsim.errors import ModelError
-
-Function = Callable[..., Any]
+from hybridsim.typing import Function
 
 REFUSED_STATEMENTS: dict[type[ast.AST], str] = {
     ast.Raise: "`raise` is swallowed in compiled code; report through `validate`, or let the value become nan",

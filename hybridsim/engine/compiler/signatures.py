@@ -50,7 +50,7 @@ SIGNATURES = {
 EXTRA_OUTPUT = real(real, pointer, pointer, integer)
 """C types of an extra output."""
 
-PLACE = {name: place for place, name in enumerate(SIGNATURES)}
+FUNCTION_INDEX = {name: index for index, name in enumerate(SIGNATURES)}
 """Index of each contract function in the engine's table of addresses."""
 
 VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
@@ -89,7 +89,7 @@ def _foreign_call(returns: types.Type) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             function, packed_values = values
-            lowered = [builder.extract_value(packed_values, place) for place in range(len(packed))]
+            lowered = [builder.extract_value(packed_values, index) for index in range(len(packed))]
             result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
             kind = ir.FunctionType(result, [value.type for value in lowered])
             answer = builder.call(builder.inttoptr(function, kind.as_pointer()), lowered)
@@ -125,8 +125,8 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         data = []
-        for place, (kind, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
-            array = context.make_array(kind)(context, builder, builder.extract_value(values[0], place))
+        for index, (kind, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
+            array = context.make_array(kind)(context, builder, builder.extract_value(values[0], index))
             data.append(builder.bitcast(array.data, context.get_value_type(target)))
         return context.make_tuple(builder, pointers, data)
 

@@ -6,7 +6,7 @@ crossings                       iterator 3: the first crossing in a step
 fall, isolation, *_search       an interval with the first fall to zero; one search for each certificate
 root_finding                    from that interval to adjacent floats
 crossing_depth, touches         how deep a crossing goes; minima just above zero
-sliding, slide_entry            flow along a common boundary of two charts
-zeno, accumulation              infinitely many jumps in finite time
+slide_entry                     where a flow along a common boundary of two charts begins
+zeno                            infinitely many jumps in finite time
 input_changes                   where inputs change
 """

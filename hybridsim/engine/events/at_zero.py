@@ -14,7 +14,7 @@ from hybridsim.engine.runge_kutta import extension_slope_at, slope
 from hybridsim.engine.state import ENTERING
 from hybridsim.engine.watched import is_slide_end, is_stop, stop_at_index
 
-QUIET, CROSSED, NOT_FINITE, OUTSIDE = range(4)
+QUIET, FIRING, VALUE_NOT_FINITE, OUTSIDE = range(4)
 """Result of setting the trigger states: nothing fires, something fires at once, a value is not finite, a boundary is
 negative without having been declared to wait."""
 
@@ -27,7 +27,7 @@ STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
 
 @kernel
 def latch_at_zero(problem, state, workspace):
-    """Decide every active boundary that is not positive; returns QUIET, CROSSED or OUTSIDE."""
+    """Decide every active boundary that is not positive; returns QUIET, FIRING or OUTSIDE."""
     delta = look_along_the_flow(problem, state, workspace)
     measure_deviation(problem, state, workspace)
     found, bend_known, state.certificate = QUIET, False, TIME
@@ -142,11 +142,11 @@ def classify_flat(workspace, i):
 
 @kernel
 def apply_verdict(problem, state, workspace, i, verdict):
-    """Let boundary i fire, rest or wait; returns QUIET or CROSSED."""
+    """Let boundary i fire, rest or wait; returns QUIET or FIRING."""
     if verdict == FIRES:
         workspace.crossed[i] = 1
         state.certificate = weaker(state.certificate, problem.certificate[i])
-        return CROSSED
+        return FIRING
     workspace.trigger_state[i] = WAITING if verdict == WAITS else RESTING
     if verdict == RESTS:  # no deeper each time: the last bounces of a ball would sink
         workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
@@ -159,7 +159,7 @@ def latch_stop(problem, state, workspace, i):
     stop = stop_at_index(problem.settings, i)
     if workspace.stop_side[stop] != 0.0:
         workspace.crossed[i] = 1
-        return CROSSED
+        return FIRING
     m = problem.stop_state[stop]
     rate = workspace.k[m]
     if rate == 0.0:

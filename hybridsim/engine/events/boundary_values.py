@@ -6,9 +6,9 @@ import math
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries, kernel
-from hybridsim.engine.events.sliding import sliding_boundaries
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import EPSILON
+from hybridsim.engine.sliding import sliding_boundaries
 from hybridsim.engine.watched import index_of_stop
 
 SLOPE_DIFFERENCE = 2.0**-12

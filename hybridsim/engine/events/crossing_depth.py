@@ -15,7 +15,7 @@ from hybridsim.engine.memory import EXACT, NOWHERE, SAMPLED, TIME
 from hybridsim.engine.runge_kutta import error_estimate
 from hybridsim.engine.watched import is_boundary
 
-HALF_DIFFERENCE = 2.0**-17
+HALF_DIFFERENCE_AT_MINIMUM = 2.0**-17
 """Half the length of the central differences that give slopes near a minimum, in parts of a step."""
 
 
@@ -64,9 +64,9 @@ def depth(problem, state, workspace, i, theta):
         lowest = 0.0
     if end >= theta and not (end == 1.0 and falls_at_end(problem, workspace, i)):
         fall = Fall(i, 0.0, 1.0, False)
-        place = bottom(problem, state, workspace, fall, theta, end)
-        if place >= 0.0:
-            lowest = min(value_at(problem, state, workspace, fall, place), lowest)
+        theta_bottom = bottom(problem, state, workspace, fall, theta, end)
+        if theta_bottom >= 0.0:
+            lowest = min(value_at(problem, state, workspace, fall, theta_bottom), lowest)
     return abs(min(lowest, 0.0)) if math.isfinite(lowest) else np.nan
 
 
@@ -101,8 +101,8 @@ def bottom(problem, state, workspace, fall, lo, hi):
 @kernel
 def difference_at(problem, state, workspace, fall, theta):
     """Return a central difference of G at theta, proportional to its slope."""
-    after = value_at(problem, state, workspace, fall, theta + HALF_DIFFERENCE)
-    return after - value_at(problem, state, workspace, fall, theta - HALF_DIFFERENCE)
+    after = value_at(problem, state, workspace, fall, theta + HALF_DIFFERENCE_AT_MINIMUM)
+    return after - value_at(problem, state, workspace, fall, theta - HALF_DIFFERENCE_AT_MINIMUM)
 
 
 @kernel

@@ -33,13 +33,10 @@ from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
 from hybridsim.engine.events.sampled_search import any_unresolved, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
-from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, RESTING, SAMPLED, TIME, TRIGGER, WAITING
+from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.watched import is_slide_end
-
-DEGREES = 5
-"""Degrees that a boundary can have, 0 to 4; 0 for those that are not exact."""
 
 MAX_HALVINGS = 12
 """How often steps are halved to resolve a sampled boundary: one that jumps is resolved by no step."""
@@ -90,7 +87,7 @@ def search(problem, state, workspace):
     else:
         state.exact_steps += 1
     state.fault, state.march_unproved = NONE, 0
-    for degree in range(DEGREES):
+    for degree in range(N_DEGREES):
         if not state.active_degrees >> degree & 1:
             continue
         if degree > 0:

@@ -21,7 +21,7 @@ the fault of a boundary."""
 NARROW = 2.0**-48
 """Intervals of theta shorter than this are not divided: within them a boundary changes by rounding only."""
 
-HALF_DIFFERENCE = 2.0**-13
+HALF_DIFFERENCE_OF_RATE = 2.0**-13
 """Half the length of the central differences that give rates, in parts of a step."""
 
 ONE_SIDED_DIFFERENCE = 2.0**-24
@@ -72,7 +72,7 @@ def rate_at(problem, state, workspace, i, theta, x, g):
     problem, workspace = loaded(problem), loaded(workspace)
     extension_slope_at(problem, workspace, theta, workspace.slope)
     t = state.t_start + theta * state.step
-    dt = span(t, state.step, HALF_DIFFERENCE)
+    dt = span(t, state.step, HALF_DIFFERENCE_OF_RATE)
     delta = dt / state.step
     after = shifted_value(problem, state, workspace, i, t + dt, x, delta)
     rate = (after - shifted_value(problem, state, workspace, i, t - dt, x, -delta)) / (2.0 * delta)

@@ -11,10 +11,10 @@ import numpy as np
 
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, kernel
-from hybridsim.engine.events.sliding import surface_value
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
 from hybridsim.engine.runge_kutta import copy, extension_at
+from hybridsim.engine.sliding import surface_value
 from hybridsim.engine.state import ENTERING, FLOWING, RESUMING
 
 CUT, INDIVISIBLE = range(2)

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.events.at_zero import CROSSED, NOT_FINITE, QUIET, is_at_zero, latch_at_zero, weaker
+from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, is_at_zero, latch_at_zero, weaker
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, INACTIVE, RESTING, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
@@ -22,7 +22,7 @@ from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 def latch(problem, state, workspace):
     """Set the trigger states in the chart that begins at (state.t, workspace.x), whose first slope is workspace.k[0:].
 
-    Returns QUIET, CROSSED, NOT_FINITE or OUTSIDE.
+    Returns QUIET, FIRING, VALUE_NOT_FINITE or OUTSIDE.
     """
     any_at_zero = False
     for a in range(state.n_active):
@@ -34,7 +34,7 @@ def latch(problem, state, workspace):
         value = workspace.g_start[i]
         if not math.isfinite(value):
             state.end_boundary = i
-            return NOT_FINITE
+            return VALUE_NOT_FINITE
         if i == state.resting:
             workspace.trigger_state[i] = RESTING
             workspace.trigger_level[i] = min(value, 0.0) - problem.settings.stop_precision
@@ -49,7 +49,7 @@ def latch(problem, state, workspace):
 
 @kernel
 def latch_after_change(problem, state, workspace):
-    """Set the trigger states where inputs have changed within an epoch; returns QUIET, CROSSED or NOT_FINITE.
+    """Set the trigger states where inputs have changed within an epoch; returns QUIET, FIRING or VALUE_NOT_FINITE.
 
     A boundary that has become positive is armed, and one that was positive crosses. One that waits goes on waiting, and
     one that rests goes on resting unless it is below its trigger level.
@@ -61,14 +61,14 @@ def latch_after_change(problem, state, workspace):
         value, trigger_state = workspace.g_start[i], workspace.trigger_state[i]
         if not math.isfinite(value):
             state.end_boundary = i
-            return NOT_FINITE
+            return VALUE_NOT_FINITE
         workspace.time_target[i], workspace.by_touch[i] = np.inf, 0
         if value > 0.0:
             arm(workspace, i)
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
         elif trigger_state == ARMED or (trigger_state == RESTING and value < workspace.trigger_level[i]):
-            workspace.crossed[i], found = 1, CROSSED
+            workspace.crossed[i], found = 1, FIRING
             state.certificate = weaker(state.certificate, problem.certificate[i])
     return found
 

@@ -13,7 +13,9 @@ from hybridsim.engine.compiler.signatures import (
     kernel,
 )
 from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
-from hybridsim.engine.events.sliding import (
+from hybridsim.engine.memory import NOWHERE, TIME
+from hybridsim.engine.rounding import EPSILON, SPACINGS
+from hybridsim.engine.sliding import (
     LARGEST_PROBE,
     N_PROBES,
     field,
@@ -22,8 +24,6 @@ from hybridsim.engine.events.sliding import (
     state_over_slope,
     surface_ahead,
 )
-from hybridsim.engine.memory import NOWHERE, TIME
-from hybridsim.engine.rounding import EPSILON, SPACINGS
 
 GLANCE = 2.0**-20
 """Length of a cheap difference, in parts of a step, which shows to which side a flow crosses a boundary."""

@@ -18,7 +18,7 @@ from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
 these, how far the last interval moved the state, and how many jumps in a row rounding has not let apart."""
@@ -71,7 +71,7 @@ def accumulates(problem, state, workspace, i):
         part = STUCK_DISTANCE if past[at + UNRESOLVED] < MANY_STUCK_JUMPS else LARGEST_STUCK_DISTANCE
         return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
     near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
-    return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR] <= near
+    return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR_OF_BEST] <= near
 
 
 @kernel
@@ -136,10 +136,10 @@ def note_estimate(past, at, t, interval, before, resolution):
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
         error = max(abs(estimate - past[at + ESTIMATE]), resolution / (1.0 - q) ** 2)
-        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR])
+        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR_OF_BEST])
         by_chance = off and interval > LATE_INTERVAL * past[at + SHORTEST]
-        if error < past[at + ERROR] or by_chance:
-            past[at + BEST], past[at + ERROR], past[at + SHORTEST] = estimate, error, interval
+        if error < past[at + ERROR_OF_BEST] or by_chance:
+            past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
 
 
@@ -157,7 +157,7 @@ def limit_state(problem, state, workspace, i, t):
 @kernel
 def accumulation(workspace, i):
     """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
-    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR]
+    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR_OF_BEST]
 
 
 @kernel
@@ -172,5 +172,5 @@ def keep_state(problem, workspace, i):
 def reset_history(workspace, i):
     """Reset the statistics of boundary i: later jumps form a new sequence."""
     at = i * HISTORY
-    workspace.history[at + STREAK], workspace.history[at + ERROR] = 0.0, np.inf
+    workspace.history[at + STREAK], workspace.history[at + ERROR_OF_BEST] = 0.0, np.inf
     workspace.history[at + SHORTEST], workspace.history[at + UNRESOLVED] = 0.0, 0.0

@@ -245,8 +245,8 @@ def dop853() -> Tableau:
     extension = []
     for j in range(size):
         polynomial = Polynomial([0.0])
-        for place, row in reversed(list(enumerate(nested))):
-            polynomial = (polynomial + row[j]) * (THETA if place % 2 == 0 else 1.0 - THETA)
+        for index, row in reversed(list(enumerate(nested))):
+            polynomial = (polynomial + row[j]) * (THETA if index % 2 == 0 else 1.0 - THETA)
         extension.append(polynomial)
     return Tableau(
         name="dop853",

@@ -13,8 +13,8 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import mixed
 from hybridsim.viewer.render.actors import add_actor, remove_actor
+from hybridsim.viewer.render.colours import mixed
 from hybridsim.viewer.render.shapes import ShapePiece, pieces
 
 MATERIAL: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}

@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.options import refuse_unknown_camera
+from hybridsim.viewer.render.choices import refuse_unknown_camera
 
 NEAR_CLIPPING, FAR_CLIPPING = 0.02, 60.0
 """Limits between which something is drawn, in distances of the camera from its target."""

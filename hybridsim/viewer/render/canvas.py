@@ -14,7 +14,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkPolyDataMapper2D, vtkRenderer, vtkTextActor
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import PANEL, rgb
+from hybridsim.viewer.render.colours import PANEL, rgb
 
 REFERENCE_WIDTH, REFERENCE_HEIGHT = 960, 720
 """Size of a picture in which a unit of length is one pixel [pixels]."""

@@ -9,8 +9,8 @@ import pyvista as pv
 
 from hybridsim.model.scene import GROUND_REACH, Ground
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.viewer.colours import rgb
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
+from hybridsim.viewer.render.colours import rgb
 
 FINE_REACH, N_FINE_STEPS = 2.2, 44
 """Terrain has this number of equal steps from the target to this number of camera distances; then the steps grow."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from hybridsim.viewer.colours import ALARM, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Panel, Text
+from hybridsim.viewer.render.colours import ALARM, FAINT, INK
 
 MARGIN, PADDING = 16.0, 9.0
 """Distances between panels and the window's edge, and between texts and their panel's edge [units of the canvas]."""

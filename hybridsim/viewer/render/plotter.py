@@ -10,7 +10,7 @@ import pyvista as pv
 from vtkmodules.vtkCommonCore import vtkLogger
 
 from hybridsim.errors import ConfigError
-from hybridsim.viewer.colours import SKY
+from hybridsim.viewer.render.colours import SKY
 
 N_SAMPLES = 8
 """Samples per pixel for anti-aliasing."""

@@ -16,13 +16,12 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import CURVE_COLOURS, GHOST_TINTS, INK, rgb
-from hybridsim.viewer.gltf import Surface, write_gltf
-from hybridsim.viewer.history import N_SAMPLES
-from hybridsim.viewer.options import refuse_unknown_layout
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.canvas import Canvas
+from hybridsim.viewer.render.choices import refuse_unknown_layout
+from hybridsim.viewer.render.colours import CURVE_COLOURS, GHOST_TINTS, INK, rgb
+from hybridsim.viewer.render.gltf import Surface, write_gltf
 from hybridsim.viewer.render.ground import GroundPatch
 from hybridsim.viewer.render.headup import HeadUpLines, Notice, RunNames
 from hybridsim.viewer.render.plotter import open_plotter, prepare_subplot, smooth_edges
@@ -70,6 +69,8 @@ class Stage:
     ----------
     runs : sequence of StagedRun
         The runs.
+    n_samples : int
+        Number of samples of each curve and trail.
     layout : str
         Several runs in one picture, all but the first one as `ghosts`, or in one subplot each: `side-by-side`.
     off_screen : bool
@@ -90,6 +91,7 @@ class Stage:
     def __init__(
         self,
         runs: Sequence[StagedRun],
+        n_samples: int,
         layout: str = "ghosts",
         off_screen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -97,6 +99,7 @@ class Stage:
     ) -> None:
         refuse_unknown_layout(layout)
         self._runs, self._side_by_side = list(runs), layout == "side-by-side" and len(runs) > 1
+        self._n_samples = n_samples
         n_subplots = len(runs) if self._side_by_side else 1
         self.columns = math.ceil(math.sqrt(n_subplots)) if n_subplots > 3 else n_subplots
         self.plotter = open_plotter((-(-n_subplots // self.columns), self.columns), off_screen, size, title)
@@ -132,7 +135,7 @@ class Stage:
         self.actors: list[RunActors] = []
         for number in range(len(runs)):
             self.actors.append(self._add_run(number))
-        self.strips = Strips(self.canvas, first.outputs, len(runs), N_SAMPLES)
+        self.strips = Strips(self.canvas, first.outputs, len(runs), self._n_samples)
         self.timeline = Timeline(self.canvas, first.boundaries)
         self.head_up = HeadUpLines(self.canvas, (INK, *(_cycled(CURVE_COLOURS, number) for number in range(len(runs)))))
         self.run_names = RunNames(self.canvas, [run.name for run in runs] if self._side_by_side else [], self.columns)
@@ -154,7 +157,7 @@ class Stage:
         below = self.actors[0].ground if is_ghost else ground
         return RunActors(
             bodies=bodies,
-            trails=Trails(self.plotter, run.scene, N_SAMPLES, tint) if bodies_with_trails(run.scene) else None,
+            trails=Trails(self.plotter, run.scene, self._n_samples, tint) if bodies_with_trails(run.scene) else None,
             camera=None if is_ghost else SubplotCamera(self.plotter.renderer, run.scene),
             ground=ground,
             shadows=Shadows(self.plotter, bodies, below, opacity) if below is not None and bodies.solid else None,
@@ -191,7 +194,7 @@ class Stage:
             actors.set_poses(pose)
 
     def set_paths(self, paths: Sequence[FloatArray]) -> None:
-        """Draw the trails of each run through positions (N_SAMPLES, n_bodies, 3) [m]."""
+        """Draw the trails of each run through positions (n_samples, n_bodies, 3) [m]."""
         for actors, path in zip(self.actors, paths, strict=True):
             if actors.trails is not None:
                 actors.trails.set_paths(path)
@@ -268,15 +271,6 @@ class Stage:
         self.window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
         picture: NDArray[np.uint8] = pv.convert_array(pixels).reshape(height, width, 3)[::-1].copy()
         return picture
-
-    def pixel_of(self, point: FloatArray, run: int = 0) -> tuple[float, float]:
-        """Return column and row of the pixel at which a point (3,) [m] of the world appears."""
-        self._activate_subplot(run)
-        renderer = self.plotter.renderer
-        renderer.SetWorldPoint(*point, 1.0)
-        renderer.WorldToDisplay()
-        x, y, _ = renderer.GetDisplayPoint()
-        return x, self.canvas.size[1] - 1 - y
 
     def export(self, file: str | os.PathLike[str]) -> None:
         """Write the bodies at their present poses, and the ground around them, as glTF.

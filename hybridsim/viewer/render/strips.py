@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import CURVE_COLOURS, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Panel, Text
+from hybridsim.viewer.render.colours import CURVE_COLOURS, FAINT, INK
 
 MAX_STRIPS = 4
 """Most charts that are shown; more do not fit into a window."""

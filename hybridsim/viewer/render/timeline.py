@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
+from hybridsim.colours import BOUNDARY_COLOURS
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import EVENT_COLOURS, FAINT, INK
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
-from hybridsim.viewer.source import EventLike, Source
+from hybridsim.viewer.render.colours import FAINT, INK
 
 SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
 """Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
@@ -27,6 +28,15 @@ GRIP_DISTANCE = 18.0
 """Distance from the slider within which a mouse button takes the handle [units of the canvas]."""
 FIRST_TICK_CAPACITY = 64
 """Number of events of a boundary for which lines are made at first."""
+
+
+class TimelineEvent(Protocol):
+    """The attributes of an event that the slider shows."""
+
+    @property
+    def t(self) -> float: ...
+    @property
+    def boundaries(self) -> tuple[str, ...]: ...
 
 
 class Ticks:
@@ -97,12 +107,21 @@ class Timeline:
         self._axis = TimeAxis(canvas, 0.0, 1.0)
         self._t = 0.0
 
-    def show_sources(self, sources: Sequence[Source]) -> None:
-        """Show how far the runs have come, and their new events."""
-        begin, end = min(source.begin for source in sources), max(source.end for source in sources)
-        if not all(source.finished for source in sources):
+    def show_runs(self, begin: float, end: float, finished: bool, events: Sequence[TimelineEvent]) -> None:
+        """Show how far the runs have come, and the new events of the first one.
+
+        Parameters
+        ----------
+        begin, end : float
+            Earliest beginning and latest end of the runs so far [s].
+        finished : bool
+            Whether all runs have ended; otherwise the slider goes on to a round time after `end`.
+        events : sequence of TimelineEvent
+            All events of the first run so far.
+        """
+        if not finished:
             end = rounded_end(begin, end)
-        new = self._add_events(sources[0].events)
+        new = self._add_events(events)
         if new or (begin, end) != (self._axis.begin, self._axis.end):
             self._axis = TimeAxis(self._canvas, begin, end)
             self._draw()
@@ -134,7 +153,7 @@ class Timeline:
             ticks.remove()
         self._canvas.remove(self._track, self._past, self._handle, *self._ends)
 
-    def _add_events(self, events: Sequence[EventLike]) -> bool:
+    def _add_events(self, events: Sequence[TimelineEvent]) -> bool:
         """Add the events that are new, and return whether there are any."""
         count = len(events)
         for event in events[self._n_events : count]:
@@ -149,7 +168,7 @@ class Timeline:
         if label not in self._ticks:
             if label not in self._labels:
                 self._labels.append(label)
-            colour = EVENT_COLOURS[self._labels.index(label) % len(EVENT_COLOURS)]
+            colour = BOUNDARY_COLOURS[self._labels.index(label) % len(BOUNDARY_COLOURS)]
             self._ticks[label] = Ticks(self._canvas, label, colour)
         return self._ticks[label]
 

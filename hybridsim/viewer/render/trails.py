@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from hybridsim.model.scene import Scene
 from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import mixed, rgb
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
+from hybridsim.viewer.render.colours import mixed, rgb
 
 LINE_WIDTH = 3.0
 MAX_OPACITY = 0.9

@@ -52,8 +52,8 @@ def test_slides_are_counted_with_their_charts_and_the_time_they_take(summary):
 
 
 def test_the_time_of_slides_does_not_depend_on_what_is_recorded(summary):
-    stays = [summary(simulate("dry_friction", final_time=10.0, record=record))["slides"] for record in (0.3, False)]
-    assert stays == [f"1 faster|slower, {10.0 - 2.0 * math.pi:.4g} s in all"] * 2
+    intervals = [summary(simulate("dry_friction", final_time=10.0, record=record))["slides"] for record in (0.3, False)]
+    assert intervals == [f"1 faster|slower, {10.0 - 2.0 * math.pi:.4g} s in all"] * 2
 
 
 def test_where_bounces_end_at_rest_is_listed_apart_from_crossings(summary):

@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config.sweep import load_sweep
-from hybridsim.errors import ConfigError
 
 
 @pytest.fixture
@@ -18,15 +17,9 @@ def sweep(folder):
 
 
 @pytest.fixture
-def refused(sweep):
-    """The problems in a sweep of that text, with overrides."""
-
-    def problems_in(text, *overrides, name="run.yaml"):
-        with pytest.raises(ConfigError) as caught:
-            sweep(text, *overrides, name=name)
-        return caught.value.problems
-
-    return problems_in
+def load(sweep):
+    """Load sweeps in the fixtures `problems` and `refused` of the folder above."""
+    return sweep
 
 
 @pytest.fixture

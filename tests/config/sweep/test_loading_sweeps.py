@@ -110,12 +110,12 @@ def test_each_angle_has_the_unit_that_stands_behind_it_and_only_degrees_are_show
     assert not axis.degrees
 
 
-def test_where_an_angle_is_out_of_bounds_degrees_are_remembered(refused):
+def test_where_an_angle_is_out_of_bounds_degrees_are_remembered(problems):
     plugin = Path("leg.py").read_text()
     Path("leg.py").write_text(plugin.replace('0.5, "rad"', '0.5, "rad", lower=-1.6, upper=1.6'))
-    (problem,) = refused(BASE + "sweep: {axes: {angle: [-24]}}")
+    (problem,) = problems(BASE + "sweep: {axes: {angle: [-24]}}")
     assert "expected a number from -1.6 to 1.6 [rad], found -24; write `deg` behind degrees, or choose" in problem
-    (problem,) = refused(BASE + "sweep: {axes: {angle: [-240 deg]}}")
+    (problem,) = problems(BASE + "sweep: {axes: {angle: [-240 deg]}}")
     assert "write `deg`" not in problem
 
 
@@ -194,8 +194,8 @@ def test_where_the_final_time_varies_the_base_run_needs_no_final_time(sweep, tex
     assert same_sweeps(sweep_from_data(sweep_data(config)), config)
 
 
-def test_a_bad_axis_of_final_times_is_one_problem(refused):
-    (problem,) = refused("model: leg.py\nsweep: {axes: {final_time: [1, x]}}")
+def test_a_bad_axis_of_final_times_is_one_problem(problems):
+    (problem,) = problems("model: leg.py\nsweep: {axes: {final_time: [1, x]}}")
     assert "sweep.axes.final_time[1]: " in problem
 
 

@@ -30,7 +30,7 @@ def table(folder):
 
 
 @pytest.fixture
-def refused(table, folder):
+def problems(table, folder):
     """The problems in rows of that text, without the folder."""
 
     def problems_in(text, name="runs.csv"):
@@ -63,9 +63,9 @@ def test_a_table_has_a_column_for_each_axis(table, text):
     }
 
 
-def test_units_in_the_header_are_those_of_the_model_or_degrees(table, refused):
+def test_units_in_the_header_are_those_of_the_model_or_degrees(table, problems):
     assert table("k [N/m],slope [deg]\n1,10\n") == {"k": [1.0], "slope": [10.0]}
-    (problem,) = refused("k [kN/m]\n1\n")
+    (problem,) = problems("k [kN/m]\n1\n")
     assert "column 'k [kN/m]': expected the unit [N/m], found [kN/m]; convert the column and its header" in problem
 
 
@@ -114,17 +114,17 @@ def test_a_path_starts_from_the_file_it_stands_in(table, folder):
         ("k\n5 deg\n", "runs.csv:2: k: expected a number [N/m], found the angle '5 deg'"),
     ],
 )
-def test_a_bad_table_is_refused_with_its_line(refused, text, problem):
-    problems = refused(text)
-    assert problems[0].startswith(problem)
-    assert len(problems) == 1
+def test_a_bad_table_is_refused_with_its_line(problems, text, problem):
+    reported = problems(text)
+    assert reported[0].startswith(problem)
+    assert len(reported) == 1
 
 
-def test_a_missing_file_and_a_column_of_another_type_are_reported_briefly(refused):
-    assert refused(None)[0].startswith("run.yaml:3:9: sweep.rows: runs.csv: there is no such file")
-    problems = refused("k\n" + "x\n" * 1000)
-    assert len(problems) == 6
-    assert "995 more of its values are not right" in problems[-1]
+def test_a_missing_file_and_a_column_of_another_type_are_reported_briefly(problems):
+    assert problems(None)[0].startswith("run.yaml:3:9: sweep.rows: runs.csv: there is no such file")
+    reported = problems("k\n" + "x\n" * 1000)
+    assert len(reported) == 6
+    assert "995 more of its values are not right" in reported[-1]
 
 
 cells = st.one_of(
@@ -152,7 +152,7 @@ def _number(cell):
     return float(cell) if isinstance(cell, int | float | np.number) else float("nan") if cell == "nan" else cell
 
 
-def test_parquet_is_read_as_well(table, refused):
+def test_parquet_is_read_as_well(table, problems):
     def write(**columns):
         pq.write_table(pa.table(columns), "runs.parquet")
 
@@ -165,16 +165,18 @@ def test_parquet_is_read_as_well(table, refused):
     write(k=[1.0, 2.0], __index_level_0__=[5, 7])  # of pandas
     assert table(None, "runs.parquet") == {"k": [1.0, 2.0]}
     write(k=[1.0, None])
-    assert refused(None, "runs.parquet")[0].startswith("runs.parquet: row 1: k: expected a number [N/m], found nothing")
+    assert problems(None, "runs.parquet")[0].startswith(
+        "runs.parquet: row 1: k: expected a number [N/m], found nothing"
+    )
     write(k=[1.0, -2.0])
-    assert refused(None, "runs.parquet")[0].startswith(
+    assert problems(None, "runs.parquet")[0].startswith(
         "runs.parquet: row 1: k: value [1] of the column: expected a num"
     )
     write(kk=[1.0])
-    assert "there is no 'kk' to vary; did you mean `k`?" in refused(None, "runs.parquet")[0]
+    assert "there is no 'kk' to vary; did you mean `k`?" in problems(None, "runs.parquet")[0]
     write(k=pa.array([], pa.float64()))
-    assert "runs.parquet: expected at least one row, found none" in refused(None, "runs.parquet")[0]
+    assert "runs.parquet: expected at least one row, found none" in problems(None, "runs.parquet")[0]
     Path("runs.parquet").write_text("no parquet")
-    assert "runs.parquet: the Parquet file cannot be read: " in refused(None, "runs.parquet")[0]
+    assert "runs.parquet: the Parquet file cannot be read: " in problems(None, "runs.parquet")[0]
     Path("runs.parquet").unlink()
-    assert "runs.parquet: the Parquet file cannot be read: " in refused(None, "runs.parquet")[0]
+    assert "runs.parquet: the Parquet file cannot be read: " in problems(None, "runs.parquet")[0]

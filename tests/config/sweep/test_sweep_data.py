@@ -44,7 +44,7 @@ def test_the_data_of_keywords_have_every_digit_and_default(folder):
     assert same_sweeps(sweep_from_data(data), config)
 
 
-def test_values_may_stand_in_a_file_of_numbers(sweep, refused, example_files):
+def test_values_may_stand_in_a_file_of_numbers(sweep, problems, example_files):
     np.save("k.npy", np.array([1.0, 2.5]))
     Path("spring.csv").write_text("1, 2 # and\n3\n")
     Path("y.csv").write_text("1 x\n")
@@ -54,7 +54,7 @@ def test_values_may_stand_in_a_file_of_numbers(sweep, refused, example_files):
     assert config.data["sweep"]["axes"] == {"parameters.k": str(example_files / "k.npy")}
     assert config.data["sweep"]["rows"]["parameters.spring"] == str(example_files / "spring.csv")
     text = BASE + "sweep: {axes: {y: y.csv, k: nowhere.npy}, rows: {spring: nowhere.csv, ydot: [1], terrain: a.csv}}"
-    unreadable, missing, also_missing, word = refused(text)
+    unreadable, missing, also_missing, word = problems(text)
     assert unreadable.startswith("run.yaml:3:16: sweep.axes.y: ")
     assert "y.csv:1: expected a number, found 'x'" in unreadable
     assert "nowhere.npy" in missing

@@ -8,11 +8,11 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
-from hybridsim.viewer.history import N_SAMPLES
 from hybridsim.viewer.render.stage import Stage, StagedRun
 
 SIZE = (480, 320)
 ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
+N_SAMPLES = 200
 RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
 
 
@@ -23,7 +23,7 @@ def staged():
 
     def stage(*scenes, p=(), texts=False, **options):
         runs = [StagedRun(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
-        stages.append(Stage(runs, off_screen=True, size=SIZE, **options))
+        stages.append(Stage(runs, N_SAMPLES, off_screen=True, size=SIZE, **options))
         if not texts:
             stages[-1].canvas.hide()
         return stages[-1]
@@ -62,9 +62,18 @@ def test_a_body_is_where_its_pose_puts_it(staged, position):
     assert middle == pytest.approx(pinhole(position), abs=1.5)
 
 
-def test_the_stage_computes_the_pixel_of_a_point(staged):
+def pixel_of(point, stage):
+    """Column and row of the pixel at which a point of the world appears, as the renderer of the stage projects it."""
+    renderer = stage.cameras[0].renderer
+    renderer.SetWorldPoint(*point, 1.0)
+    renderer.WorldToDisplay()
+    x, y, _ = renderer.GetDisplayPoint()
+    return x, SIZE[1] - 1 - y
+
+
+def test_the_renderer_of_the_stage_projects_points_as_a_pinhole_camera(staged):
     stage = staged(ball())
-    column, row = stage.pixel_of(np.array([0.7, 0.5, 0.4]))
+    column, row = pixel_of((0.7, 0.5, 0.4), stage)
     assert (row + 0.5, column + 0.5) == pytest.approx(pinhole((0.7, 0.5, 0.4)), abs=1.0)
 
 
@@ -182,7 +191,7 @@ def test_squares_stay_where_they_are_while_the_camera_goes_by(staged, height):
         for x, y in ((0.25, 0.25), (0.75, 0.25), (0.25, -0.25), (0.75, -0.25), (3.75, 0.25), (-2.25, 0.25)):
             if abs(x - focus) < 0.8:
                 z = height(x, y, [0.05]) if callable(height) else height
-                column, row = stage.pixel_of(np.array([x, y, z]))
+                column, row = pixel_of((x, y, z), stage)
                 red, _, blue = picture[round(row), round(column)].astype(int)
                 expected_red = (math.floor(x / 0.5) + math.floor(y / 0.5)) % 2 == 0
                 assert (red > blue) == expected_red, (focus, x, y)
@@ -214,7 +223,7 @@ def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
     darkest = []
     for height in (0.3, 0.8, 1.6):
         stage.set_poses([np.array([placed((0.0, 0.0, height))])])
-        column, row = stage.pixel_of(np.array([0.0, -0.12, 0.0]))
+        column, row = pixel_of((0.0, -0.12, 0.0), stage)
         picture = stage.screenshot().astype(int)
         darkest.append(picture[round(row) - 4 : round(row) + 5, round(column)].max(axis=1).min())
     assert darkest[0] < darkest[1] < darkest[2] < 250
@@ -295,4 +304,4 @@ def test_the_scene_can_be_exchanged(staged):
 
 def test_an_unknown_layout_is_named_with_those_there_are():
     with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
-        Stage([StagedRun("one", ball(), np.zeros(1))], layout="ghost", off_screen=True)
+        Stage([StagedRun("one", ball(), np.zeros(1))], N_SAMPLES, layout="ghost", off_screen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.colours import rgb
+from hybridsim.viewer.render.colours import rgb
 
 FLOAT, UNSIGNED_INT = 5126, 5125
 """Component types of accessors (glTF 2.0, section 3.6.2.2)."""

@@ -11,7 +11,7 @@ from hybridsim import simulate
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.viewer import Replay
 from hybridsim.viewer.export import export_scene
-from hybridsim.viewer.gltf import Surface, write_gltf
+from hybridsim.viewer.render.gltf import Surface, write_gltf
 
 Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # from glTF's axes (y up) to the world's (z up)
 

@@ -8,8 +8,6 @@ INK, FAINT, PANEL = "#1d2a38", "#6b7886", "#ffffff"
 """Colours of text, of less important text, and of the panels behind text."""
 ALARM = "#8f1d1d"
 """Colour of the panel of an error message."""
-EVENT_COLOURS = ("#b2182b", "#1b7837", "#762a83", "#b35806", "#01665e", "#c51b7d", "#4d4d4d", "#8c510a")
-"""Colours of boundaries in the time slider; plots use a copy, `plotting.marks.MARK_COLORS`."""
 GHOST_TINTS = ("", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
 """Tints of the runs where several are in one picture; the first run has its own colours."""
 CURVE_COLOURS = ("#22384f", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")

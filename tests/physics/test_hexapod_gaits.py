@@ -1,0 +1,145 @@
+"""What the hexapod does when it runs: speeds, directions, turns, uneven ground, and its clock."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hybridsim import Simulation
+
+from .hexapod_runs import (
+    COULOMB,
+    CREEP,
+    HILLS,
+    LEGS,
+    ON_A_HILL,
+    SETTINGS,
+    WEAK,
+    drive,
+    mean_speed,
+    walk,
+)
+
+
+@pytest.fixture(scope="module", params=["creep", "coulomb"])
+def speeds(request):
+    """By setting, under both laws of friction: (law, speeds)."""
+    found = {}
+    for name, (*numbers, _) in SETTINGS.items():
+        run = walk(16 * numbers[0], inputs=drive(*numbers), friction=request.param)
+        assert run.status.ok, run.message
+        found[name] = mean_speed(run)
+    return request.param, found
+
+
+@pytest.mark.slow
+def test_the_four_settings_are_as_fast_as_elsewhere(speeds):
+    law, found = speeds
+    for name in SETTINGS if law == "creep" else "23":  # under Coulomb's law the slow settings slip: see the docs
+        assert found[name] == pytest.approx(SETTINGS[name][4], rel=0.15)
+    assert found["2"] == pytest.approx(0.55, rel=0.15)  # Saranli, Buehler, Koditschek 2001, table 1
+
+
+def test_the_longer_the_period_the_slower_it_is(speeds):
+    _, found = speeds
+    assert found["0"] < found["1"] < min(found["2"], found["3"])
+
+
+@pytest.mark.parametrize("law", ["creep", "coulomb"])
+def test_backward_runs_backward(law):
+    run = walk(5.0, gait="backward", inputs={"phi_o": 0.15}, friction=law)
+    assert np.mean(run["speed"]) < -0.3
+
+
+@pytest.mark.parametrize(("gait", "sign"), [("turn_right", -1), ("turn_left", 1)])
+def test_turning_in_place_turns_in_place(gait, sign):
+    run = walk(4.0, gait=gait, inputs={"phi_o": 0.0}, friction="coulomb")
+    assert sign * np.unwrap(run["body_yaw"])[-1] > 1.0
+    assert np.hypot(run["r_x"] - 0.0, run["r_y"] + 0.5).max() < 0.05
+
+
+@pytest.mark.parametrize("law", ["creep", "coulomb"])
+def test_an_offset_between_the_sides_turns_the_more_the_larger_it_is(law):
+    runs = [walk(6.0, inputs={"dphi_o": offset}, friction=law) for offset in (0.0, 0.06, 0.113)]
+    turns = [np.unwrap(run["body_yaw"])[-1] for run in runs]
+    assert turns[0] > turns[1] + 0.2
+    assert turns[1] > turns[2] + 0.2
+
+
+def test_it_crosses_a_ditch_that_is_shorter_than_its_stride():
+    wide, walls = 0.02, 2 * (0.03 / 4.0)
+    run = walk(6.0, terrain="ditchedflat", terrain_arg1=0.5, terrain_arg2=wide, terrain_arg3=0.03)
+    assert run.status.ok, run.message
+    assert mean_speed(run) * 0.53 > wide + walls
+    assert run["r_y"][-1] > 1.0
+    assert run["clearance"].min() > 0.1
+
+
+def test_a_fall_into_a_wide_ditch_is_reported_in_words():
+    run = walk(10.0, terrain="ditchedflat", terrain_arg1=0.0, terrain_arg2=0.5, terrain_arg3=0.2)
+    assert not run.status.ok
+    assert "body toppled over: its centre is below the ground" in run.message
+
+
+@pytest.mark.parametrize(
+    ("terrain", "least_rise"),
+    [
+        (HILLS, 0.03),
+        ({"terrain": "sloped", "terrain_arg2": 0.1}, 0.1),
+        ({"terrain": "height_map", "height_map": [0.01 * math.sin(7.0 * k) for k in range(441)]}, 0.01),
+    ],
+    ids=lambda given: given["terrain"] if isinstance(given, dict) else "",
+)
+def test_it_runs_over_uneven_ground(terrain, least_rise):
+    run = walk(5.0, initial=ON_A_HILL, **terrain)
+    assert run.status.ok, run.message
+    assert run["r_y"][-1] > 1.0
+    assert np.ptp(run["r_z"] - run["clearance"]) > least_rise  # of the ground under the body
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+@pytest.mark.parametrize("changes", [WEAK, COULOMB, COULOMB | WEAK], ids=str)
+def test_other_laws_of_contact_run_as_well(changes):
+    run = walk(5.0, **changes)
+    assert run.status.ok, run.message
+    assert mean_speed(run) == pytest.approx(0.576, rel=0.15)
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "changes",
+    [
+        COULOMB | WEAK,
+        CREEP | {"terrain": "sloped", "terrain_arg2": 0.1},
+        COULOMB | HILLS,
+        CREEP | WEAK | {"terrain": "ditchedflat", "terrain_arg1": 1.0, "terrain_arg2": 0.02, "terrain_arg3": 0.03},
+    ],
+    ids=str,
+)
+def test_it_runs_for_a_minute(changes):
+    run = walk(60.0, period=0.01, initial=ON_A_HILL, **changes)
+    assert run.status.ok, run.message
+    if changes.get("terrain") == "ditchedflat":  # there some legs reach their end stops
+        assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
+    else:
+        assert not [name for name, count in run.statistics.items() if name.startswith("warning") and count]
+    assert run.t[-1] == 60.0
+    assert np.hypot(run["r_x"][-1] - 0.5, run["r_y"][-1] + 0.5) > 10.0
+    assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8
+    # Each leg begins a stance and a swing per period of 0.53 s, and has four ticks: 68 events per second at least.
+    assert np.histogram(run.events.t, np.arange(61.0))[0].max() < 300
+
+
+def test_the_clock_changes_its_period_where_the_phases_meet():
+    simulation = Simulation("hexapod", max_transitions=10**6)
+    simulation.advance(0.3)
+    simulation.inputs["t_c"] = 0.6
+    simulation.inputs["t_s"] = 0.4
+    simulation.advance(0.5)
+    assert simulation["used_t_c"] == 0.53
+    simulation.advance(1.2)
+    assert simulation["used_t_c"] == 0.6
+    run = simulation.result()
+    halves = sorted({event.t for event in run.events if len([b for b in event.boundaries if "tick" in b]) == 6})
+    np.testing.assert_allclose(halves, [0.265, 0.53, 0.83, 1.13], rtol=1e-14)

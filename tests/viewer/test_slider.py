@@ -1,0 +1,54 @@
+"""The time slider of a session: times, events and the end of a run that goes on."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hybridsim.viewer.render.timeline import rounded_end
+
+from .swing import SIZE, Swing
+
+
+def test_the_slider_gives_the_time_at_every_place(shown):
+    timeline = shown(Swing()).stage.timeline
+    bar = timeline._axis
+    for t in (0.0, 2.5, 9.0):
+        x = float(bar.x(np.array(t)))
+        assert timeline.time_at(x, bar.y) == pytest.approx(t)
+        assert timeline.time_at(x, bar.y + 200) is None
+        assert timeline.time_at(x, bar.y + 200, held=True) == pytest.approx(t)
+    assert timeline.time_at(0, bar.y, held=True) == 0.0
+    assert timeline.time_at(SIZE[0], bar.y, held=True) == 10.0
+
+
+def test_events_are_ticks_in_the_colour_of_their_boundary(shown):
+    session = shown(Swing())
+    picture = session.stage.screenshot().astype(int)
+    bar, unit = session.stage.timeline._axis, session.stage.canvas.unit
+    row = SIZE[1] - 1 - round(bar.y + 5 * unit)
+    red, green = np.array([0xB2, 0x18, 0x2B]), np.array([0x1B, 0x78, 0x37])
+    for k, colour in enumerate((green, red, green)):  # right is the second boundary, left the first
+        x = round(float(bar.x(np.array(math.pi / 2 + k * math.pi))))
+        assert np.abs(picture[row, x - 1 : x + 2] - colour).sum(axis=1).min() < 150
+    between = round(float(bar.x(np.array(math.pi))))
+    assert np.abs(picture[row, between - 1 : between + 2] - red).sum(axis=1).min() > 150
+
+
+def test_ticks_of_a_live_run_appear_as_it_goes_on(shown):
+    source = Swing(end=1.0, finished=False)
+    session = shown(source)
+    timeline = session.stage.timeline
+    assert not timeline._ticks
+    source.end = 5.0
+    session.draw()
+    assert {name: len(ticks.times) for name, ticks in timeline._ticks.items()} == {"left": 1, "right": 1}
+    assert timeline._axis.end > 5.0
+    source.finished = True
+    session.draw()
+    assert timeline._axis.end == 5.0
+
+
+@pytest.mark.parametrize(("end", "above"), [(0.9, 1.0), (1.0, 1.5), (9.9, 15.0), (0.0, 1e-9), (2.0, 3.0)])
+def test_a_run_that_goes_on_has_a_slider_of_round_length(end, above):
+    assert rounded_end(0.0, end) == pytest.approx(above)

@@ -73,7 +73,7 @@ def find_crossing(problem, state, workspace, record):
 
 @iterator
 def search(problem, state, workspace):
-    """Set workspace.root to the first crossing of each searched boundary in this step; returns NONE, or what is wrong."""
+    """Set workspace.root to the first crossing of each searched boundary in this step; return NONE or what is wrong."""
     settings = problem.settings
     if state.n_sampled:
         sample_middle(problem, state, workspace)

@@ -72,9 +72,8 @@ def is_resolved(problem, state, workspace, i):
     nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
     if doubt <= LARGEST_DOUBT * spread or 4.0 * doubt < nearest:
         return True
-    return doubt <= 16.0 * rounding_effect(
-        problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start
-    )
+    rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
+    return doubt <= 16.0 * rounding
 
 
 @kernel

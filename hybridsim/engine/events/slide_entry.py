@@ -102,9 +102,9 @@ def way_back(problem, state, workspace):
         active = g[i] != PRESET or g_preset[i] != OTHER_PRESET
         rate = (g_ahead[i] - g[i]) / state.probe
         tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
-        if active and rate < 0.0 and abs(g[i]) <= tolerance and leads_back(problem, state, workspace, i):
-            if stays_zero(problem, state, workspace, i):
-                return i
+        falls = active and rate < 0.0 and abs(g[i]) <= tolerance
+        if falls and leads_back(problem, state, workspace, i) and stays_zero(problem, state, workspace, i):
+            return i
     return NOWHERE
 
 

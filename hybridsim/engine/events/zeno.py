@@ -89,7 +89,7 @@ def note_interval(problem, state, workspace, i, interval, resolution):
 
 @kernel
 def effect_on_limit(past, at, resolution):
-    """Return how far rounding of the last interval moves the estimate t + interval q / (1 - q); 0 if it is unresolved."""
+    """Return how far rounding of the last interval moves the estimate t + interval q / (1 - q); 0 if unresolved."""
     left = past[at + BEST] - past[at + LAST]
     part = past[at + INTERVAL] / (past[at + INTERVAL] + max(left, 0.0))  # 1 - q
     return resolution / part**2 if resolution < past[at + INTERVAL] else 0.0

@@ -145,9 +145,12 @@ def note_estimate(past, at, t, interval, before, resolution):
 
 @kernel
 def limit_state(problem, state, workspace, i, t):
-    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval."""
-    settings = problem.settings
-    part = (t - state.t) / workspace.history[i * HISTORY + INTERVAL]
+    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval.
+
+    After an unresolved interval the state stays as it is.
+    """
+    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    part = (t - state.t) / past[at + INTERVAL] if past[at + UNRESOLVED] == 0.0 else 0.0
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
         if m < settings.n_states and problem.continuous[m] and math.isfinite(part):

@@ -187,7 +187,7 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     limit = jumps.x + share * (jumps.x - jumps.x_before) * continuous
     size = 64.0 * EPSILON * (abs(jumps.x) + share * abs(jumps.x - jumps.x_before))
     if jumps.rounds:  # whether the last interval was resolved is not sure
-        size += (1.0 + share) * abs(jumps.x - jumps.x_before) * continuous
+        size += 4.0 * (1.0 + share) * abs(jumps.x - jumps.x_before) * continuous
     names = evaluator.run.states.names
     report.compare(NAME, events.x_before[[k]], limit[None], size[None], where, names)
     report.compare_exactly(NAME, events.x_after[[k]], events.x_before[[k]], where, names)

@@ -1,4 +1,4 @@
-"""Do all shipped configs give the same runs as before?
+"""Compare the runs of all shipped configs before and after a change.
 
 Writes the runs of every config into a folder, and compares two such folders:
 

@@ -21,7 +21,7 @@ import hybridsim
 from hybridsim.model.table import Records
 from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
 from hybridsim.viewer import Player, Replay, ViewOptions
-from hybridsim.viewer.history import N_SAMPLES
+from hybridsim.viewer.history import N_HISTORY_SAMPLES
 from hybridsim.viewer.options import parse_size
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.session import Session
@@ -98,7 +98,7 @@ def _processor() -> float:
 def poses() -> None:
     """Set the poses of a hull, six legs with three links and a foot, three springs and three arrows: 31 bodies."""
     scene = hexapod()
-    stage = Stage([StagedRun("hexapod", scene, np.zeros(1))], N_SAMPLES, off_screen=True, size=(640, 360))
+    stage = Stage([StagedRun("hexapod", scene, np.zeros(1))], N_HISTORY_SAMPLES, off_screen=True, size=(640, 360))
     bodies = stage.actors[0].bodies
     each = np.stack([_pose(body, number) for number, body in enumerate(scene.bodies)])
     many = [each.copy() for _ in range(50)]

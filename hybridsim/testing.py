@@ -125,7 +125,7 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
 
 
 def _failing_everywhere(tried: Trials) -> Iterator[str]:
-    """Find functions that fail everywhere; compiled code continues with nan outside the domain of a `math` function."""
+    """Find functions that raise a `math` error in every case tried; compiled, they would return nan or inf there."""
     for name, function in tried.functions().items():
         cases = list(tried.cases(name))
         if cases and all(tried.call(name, *case) is None for case in cases):

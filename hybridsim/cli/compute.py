@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import current_thread, main_thread
-
-from hybridsim.cli import console
+from hybridsim.cli import console, interruption
 from hybridsim.config import RunConfig
 from hybridsim.results.saving import save_results, save_start
 from hybridsim.results.trajectory import Trajectory
@@ -56,8 +51,7 @@ class RunFiles:
             If a file cannot be written.
         """
         output = self._config.output
-        with ignoring_ctrl_c():
-            self.written += save_results(run, output.folder, file_base(self._config), output.formats)
+        self.written += save_results(run, output.folder, file_base(self._config), output.formats)
 
 
 def file_base(config: RunConfig) -> str:
@@ -66,25 +60,16 @@ def file_base(config: RunConfig) -> str:
 
 
 def compute(settings: RunConfig) -> Trajectory:
-    """Compute a run, write its files and print its summary; errors in the input are raised before the integration."""
+    """Compute a run, write its files and print its summary; errors in the input are raised before the integration.
+
+    Ctrl-C and SIGTERM end the computation, and nothing after it: what has been computed is written and summarised.
+    """
     with console.preparing():
         simulation = Simulation.from_config(settings)
-    files = RunFiles(simulation)
-    with console.Progress(settings) as progress:
-        run = simulation.run(progress)
-    files.complete(run)
-    console.show_summary(run, files.written)
+    with interruption.calling(simulation.interrupt):
+        files = RunFiles(simulation)
+        with console.Progress(settings) as progress:
+            run = simulation.run(progress)
+        files.complete(run)
+        console.show_summary(run, files.written)
     return run
-
-
-@contextmanager
-def ignoring_ctrl_c() -> Iterator[None]:
-    """Ignore Ctrl-C in this block, so that pressing it twice does not lose the data; only the main thread gets it."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

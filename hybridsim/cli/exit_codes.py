@@ -7,18 +7,20 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hybridsim.cli import interruption
 from hybridsim.errors import HybridsimError
 
 if TYPE_CHECKING:
     from hybridsim.engine.status import Status
 
-OK, UNFINISHED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, UNFINISHED, BAD_INPUT = 0, 1, 2
+"""Those of interrupted commands are in `interruption.exit_code`."""
 
 
 def exit_code(status: Status) -> int:
     """Return the exit code of a run that ended with this status."""
     if status.name == "INTERRUPTED":
-        return INTERRUPTED
+        return interruption.exit_code()
     return OK if status.ok else UNFINISHED
 
 
@@ -33,7 +35,7 @@ def exit_code_of_call(function: Callable[[], int]) -> int:
         sys.stderr.write(f"{error}\n")
         return BAD_INPUT
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return interruption.exit_code()
     except BaseException:
         traceback.print_exc()
         return UNFINISHED

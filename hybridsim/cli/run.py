@@ -62,7 +62,7 @@ def run(
 ) -> None:
     """Run a simulation, write its files and print how it ended.
 
-    Exit code: 0 final time or a stop reached, 1 ended otherwise (data kept), 2 bad input, 130 Ctrl-C (data kept).
+    Exit code: 0 final time or a stop reached, 1 ended otherwise, 130 Ctrl-C, 143 SIGTERM (data kept); 2 bad input.
     """
     from hybridsim.cli import console
     from hybridsim.config import load_config

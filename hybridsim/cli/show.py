@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from hybridsim.cli import console
+from hybridsim.cli import console, interruption
 from hybridsim.cli.compute import RunFiles, compute
 from hybridsim.cli.exit_codes import exit_code, exit_code_of_call
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
+from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.display import missing_display, on_display_loss, refuse_missing_display
@@ -76,7 +76,10 @@ def run(
         _refuse_unrecordable_run(settings, record, options)
     _note_unused_options(options, factory is not None, record)
     result = compute(settings) if factory is None else compute_live(settings, reload, factory)
-    if record is None or result.status is Status.INTERRUPTED or _record(_replays([result]), record, options):
+    if record is None or result.status is Status.INTERRUPTED:
+        return result
+    # A restart may have loaded the model again; without one, it is the model that has been computed.
+    if _record(_replays([result], settings.model if factory is None else None), record, options):
         return result
     return dataclasses.replace(result, status=Status.INTERRUPTED)
 
@@ -118,13 +121,10 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], factory: 
         live = Live(settings, reload, begin_files)
         viewer = factory([live])
 
-    def complete_without_display() -> int:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # the viewer's handler would not end the run
-        return exit_code(_complete(live, files).status)
-
-    with on_display_loss(lambda: exit_code_of_call(complete_without_display)):
-        error = _show_until_closed(live, viewer)
-    run = _complete(live, files)
+    with interruption.calling(live.interrupt, viewer.close):
+        with on_display_loss(lambda: exit_code_of_call(lambda: exit_code(_complete(live, files).status))):
+            error = _show_until_closed(viewer)
+        run = _complete(live, files)
     if error is not None:
         raise error
     return run
@@ -141,34 +141,13 @@ def _complete(live: Live, files: Sequence[RunFiles]) -> Trajectory:
     return run
 
 
-def _show_until_closed(live: Live, viewer: Viewer) -> Exception | None:
+def _show_until_closed(viewer: Viewer) -> Exception | None:
     """Show a run, and return the viewer's error instead of raising it, so that it does not lose the run."""
     try:
-        with _on_ctrl_c(live.interrupt, viewer.close):
-            viewer.show()
+        viewer.show()
     except Exception as error:
         return error
     return None
-
-
-@contextmanager
-def _on_ctrl_c(*functions: Callable[[], None]) -> Iterator[list[int]]:
-    """In this block, Ctrl-C calls these functions and raises nothing, since it may interrupt the graphics toolkit.
-
-    Yields a list that is empty until Ctrl-C has been pressed.
-    """
-    pressed: list[int] = []
-
-    def handle(number: int, _: object) -> None:
-        pressed.append(number)
-        for function in functions:
-            function()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def show(
@@ -179,7 +158,7 @@ def show(
     web: bool,
     options: ViewOptions,
 ) -> bool:
-    """Show finished runs in a window, in a browser or in files; return False if Ctrl-C ended it.
+    """Show finished runs in a window, in a browser or in files; return False if Ctrl-C or SIGTERM ended it.
 
     Parameters
     ----------
@@ -208,13 +187,13 @@ def show(
     if record is not None or export is not None:
         return _write(sources, record, export, options)
     viewer = (_page if web else _window)(sources, options)
-    with _on_ctrl_c(viewer.close) as pressed:
+    with interruption.calling(viewer.close) as received:
         viewer.show()
-    return not pressed
+    return not received
 
 
 def _write(sources: Sequence[Source], record: Path | None, export: Path | None, options: ViewOptions) -> bool:
-    """Write the scene, then pictures; return False if Ctrl-C ended it."""
+    """Write the scene, then pictures; return False if Ctrl-C or SIGTERM ended it."""
     if export is not None:
         _export(sources, export, options)
     return record is None or _record(sources, record, options)
@@ -229,8 +208,8 @@ def _note_unused_options(options: ViewOptions, window: bool, record: Path | None
     console.show_notes(notes_on_unused(options, uses))
 
 
-def _replays(runs: Sequence[Trajectory | Path], model: str | None = None) -> list[Replay]:
-    sources = [Replay(run, model) for run in runs]
+def _replays(runs: Sequence[Trajectory | Path], model: Model | str | None = None) -> list[Replay]:
+    sources = [console.with_confirmation(partial(Replay, run, model)) for run in runs]
     for source in sources:
         console.show_notes(f"{source.name}: {note}" for note in source.notes)
     return sources
@@ -265,11 +244,11 @@ def _refuse_unrecordable_run(settings: RunConfig, file: Path, options: ViewOptio
 
 
 def _record(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool:
-    """Write pictures; return False if Ctrl-C ended it, in which case there is no file."""
+    """Write pictures; return False if Ctrl-C or SIGTERM ended it, in which case there is no file."""
     from hybridsim.viewer.export import record
 
     try:
-        with console.PictureProgress(file) as progress:
+        with interruption.raising(), console.PictureProgress(file) as progress:
             files = record(sources, file, options, progress)
     except KeyboardInterrupt:
         console.show_notes([f"interrupted; {file} is not written"])

@@ -1,14 +1,14 @@
 """`hybridsim sweep`: run all combinations of the values in `sweep:`."""
 
 import shlex
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridsim.cli.exit_codes import INTERRUPTED, OK
+from hybridsim.cli import interruption
+from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def sweep(
 
     Results go to output.folder, by default a folder named like the config. A run that fails is a row with its status.
 
-    Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C or SIGTERM (finished parts kept; --resume continues).
+    Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C, 143 SIGTERM (finished parts kept; --resume continues).
     """
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_sweep
@@ -109,19 +109,15 @@ def _run(compute: "Callable[[SweepProgress], Outcome]", n_rows: int, model: str,
     from hybridsim.cli import console
 
     interrupted = f"interrupted; finished parts are kept in {folder}; continue with: {resumption}"
-    # Clusters end a job with SIGTERM: treat it like Ctrl-C.
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with console.SweepProgress(n_rows) as progress:
+        with interruption.raising(), console.SweepProgress(n_rows) as progress:
             outcome = compute(progress)
     except KeyboardInterrupt:
         typer.echo(interrupted, err=True)
-        return INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        return interruption.exit_code()
     console.show_notes(outcome.notes)
     console.show_outcome(model, outcome, resumption)
     if outcome.interrupted:
         typer.echo(interrupted, err=True)
-        return INTERRUPTED
+        return interruption.exit_code()
     return OK

@@ -21,7 +21,10 @@ def verify(
     from hybridsim import verification
     from hybridsim.cli import console
 
-    with console.verifying():
-        report = verification.verify(file, model)
+    def check() -> verification.Report:
+        with console.verifying():
+            return verification.verify(file, model)
+
+    report = console.with_confirmation(check)
     console.show_report(report)
     raise typer.Exit(OK if report.ok else UNFINISHED)

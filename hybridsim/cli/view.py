@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridsim.cli.exit_codes import INTERRUPTED
+from hybridsim.cli import interruption
 from hybridsim.cli.options import PICTURES, ModelOption, RecordOption, WebOption, examples, with_picture_options
 
 if TYPE_CHECKING:
@@ -58,4 +58,4 @@ def view(
 
     options = dataclasses.replace(options, layout="ghosts" if ghosts else "side-by-side")
     if not show.show(files, model, record, export, web, options):
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(interruption.exit_code())

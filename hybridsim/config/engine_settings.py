@@ -20,25 +20,23 @@ class EngineSettings(ConfigSection):
     method: Literal["dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"] = Field(
         default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
     )
-    rtol: Annotated[Number, KeyUse(simsect=("tolerance",), copied=True, per_run=True)] = Field(
+    rtol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-8, ge=0, description="error tolerance of a step, relative to each state"
     )
-    atol: Annotated[Number, KeyUse(simsect=("tolerance",), copied=True, per_run=True)] = Field(
+    atol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state"
     )
     first_step: Annotated[Number | None, KeyUse(unit="s")] = Field(
         default=None, gt=0, examples=[1e-3], description="first step [s]; null: chosen by the engine"
     )
-    max_step: Annotated[float, Field(strict=True), KeyUse(unit="s", simsect=("maxTimeStep",), copied=True)] = Field(
+    max_step: Annotated[float, Field(strict=True), KeyUse(unit="s", copied=True)] = Field(
         default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]; .inf: no limit"
     )
-    min_step: Annotated[Number, KeyUse(unit="s", simsect=("minTimeStep",), copied=True, per_run=True)] = Field(
+    min_step: Annotated[Number, KeyUse(unit="s", copied=True, per_run=True)] = Field(
         default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends"
     )
-    power: Annotated[Number, KeyUse(simsect=("rkPower",))] = Field(
-        default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive"
-    )
-    stop_precision: Annotated[Number, KeyUse(simsect=("stopPrecision",), copied=True)] = Field(
+    power: Number = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
+    stop_precision: Annotated[Number, KeyUse(copied=True)] = Field(
         default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
     )
     touch_precision: Number | None = Field(
@@ -55,10 +53,10 @@ class EngineSettings(ConfigSection):
         description="where events accumulate (Zeno), the run ends, or continues at rest, this near before the limit, "
         "relative to the duration of the sequence; 0: never",
     )
-    max_stop_iterations: Annotated[
-        Integer, KeyUse(simsect=("maxStopIter", "maxStopIterations"), copied=True, per_run=True)
-    ] = Field(default=128, ge=1, description="iterations to locate an event before giving up")
-    max_transitions: Annotated[Integer, KeyUse(simsect=("maxChartCount",), copied=True, per_run=True)] = Field(
+    max_stop_iterations: Annotated[Integer, KeyUse(copied=True, per_run=True)] = Field(
+        default=128, ge=1, description="iterations to locate an event before giving up"
+    )
+    max_transitions: Annotated[Integer, KeyUse(copied=True, per_run=True)] = Field(
         default=100_000, ge=1, description="transitions after which the run ends"
     )
     max_steps: Annotated[Integer | None, KeyUse(copied=True, per_run=True)] = Field(

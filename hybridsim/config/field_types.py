@@ -23,8 +23,6 @@ class KeyUse:
     ----------
     unit : str
         Unit of the values; "" for words and plain numbers.
-    simsect : tuple of str
-        Names of the key in SimSect's rc files, besides its own name.
     own_name_in_rc : bool
         An rc file may also use the key's own name, which no model can then give to a parameter.
     copied : bool
@@ -39,7 +37,6 @@ class KeyUse:
     """
 
     unit: str = ""
-    simsect: tuple[str, ...] = ()
     own_name_in_rc: bool = True
     copied: bool = False
     per_run: bool = False

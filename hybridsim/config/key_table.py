@@ -8,7 +8,8 @@ from typing import TypeVar
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection, KeyUse, use_of
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings
-from hybridsim.config.source import Address
+from hybridsim.config.source import Address, dotted
+from hybridsim.model.reserved import SIMSECT_NAMES
 
 T = TypeVar("T")
 
@@ -48,7 +49,7 @@ def _rc_names() -> Mapping[str, tuple[Address, ...]]:
     names: dict[str, tuple[Address, ...]] = {}
     for address, use in KEY_USES.items():
         own = (str(address[-1]),) if use.own_name_in_rc else ()
-        for name in (*use.simsect, *own):
+        for name in (*SIMSECT_NAMES.get(dotted(address), ()), *own):
             names[name] = (*names.get(name, ()), address)
     return names
 

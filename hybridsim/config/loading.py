@@ -15,6 +15,7 @@ from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
+from hybridsim.model.registry import available_models
 
 _YAML_SUFFIXES = (".yaml", ".yml")
 _AXIS_GROUPS = (
@@ -49,6 +50,23 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     return build(root, model, diagnostics, source=Path(path))
 
 
+OTHER_FILES = {
+    ".py": "a plug-in file, not a config; write a config with `model: {path}`, or try `hybridsim check {path}`",
+    ".h5": "the file of a run, not a config; give it to `hybridsim view`, `plot` or `verify`",
+}
+"""Endings of files that are easily given in place of a config -> what they are, and what to do."""
+
+
+def refuse_other_files(path: Path) -> None:
+    """Raise a ConfigError if this is no config but a plug-in, a run, or the name of an installed model."""
+    if path.suffix in OTHER_FILES and path.is_file():
+        raise ConfigError(f"{path}: this is {OTHER_FILES[path.suffix].format(path=path)}")
+    if not path.exists() and str(path) in available_models():
+        raise ConfigError(
+            f"{path}: there is no such file, but an installed model of this name; write a config with `model: {path}`"
+        )
+
+
 def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
     """Return the values of a file with those of the overrides merged in, and the model that they name.
 
@@ -73,6 +91,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     ConfigError
         If the file cannot be read at all.
     """
+    refuse_other_files(source)
     assignments = list(_assignments(overrides, diagnostics))
     if source.suffix.lower() not in _YAML_SUFFIXES:
         return rc_tree(source, assignments, diagnostics)

@@ -26,8 +26,8 @@ from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
-MAX_SAMPLES = 10**8
-"""Most samples in one group of a sweep; more do not fit into memory."""
+MAX_RANDOM_RUNS = 10**8
+"""Most runs in a group of a sweep that is drawn at random; more do not fit into memory."""
 
 
 def _record_section(value: Any) -> Any:
@@ -85,7 +85,7 @@ class RecordSettings(ConfigSection):
     """Quantities that are recorded, and when. Recording never changes a run."""
 
     steps: Boolean = Field(default=True, description="every step; false: only the start, the events and the end")
-    period: Annotated[Number | None, KeyUse(unit="s", simsect=("recordPeriod",), own_name_in_rc=False)] = Field(
+    period: Annotated[Number | None, KeyUse(unit="s", own_name_in_rc=False)] = Field(
         default=None,
         gt=0,
         examples=[0.01],
@@ -122,7 +122,7 @@ class OutputSettings(ConfigSection):
         pattern=r"^[^\x00-\x1f]+$",
         description="folder of the files, from the current folder; created at need",
     )
-    base: Annotated[Text | None, KeyUse(simsect=("dataBaseName",), own_name_in_rc=False)] = Field(
+    base: Annotated[Text | None, KeyUse(own_name_in_rc=False)] = Field(
         default=None,
         pattern=r"^[^/\\\x00-\x1f]+$",
         examples=["run1"],
@@ -136,7 +136,7 @@ class OutputSettings(ConfigSection):
 class SampleSettings(ConfigSection):
     """Values drawn at random: one sample gives each of its keys a value from the key's distribution."""
 
-    samples: SampleCount = Field(ge=1, le=MAX_SAMPLES, examples=[1000], description="number of runs")
+    samples: SampleCount = Field(ge=1, le=MAX_RANDOM_RUNS, examples=[1000], description="number of runs")
     seed: Integer = Field(
         default=0, ge=0, description="seed of the random numbers; the same seed draws the same values"
     )
@@ -187,13 +187,13 @@ class SweepSettings(ConfigSection):
 class Settings(ConfigSection):
     """A run of hybridsim: a model, its values, and how to solve, record and write it."""
 
-    model: Annotated[Text, KeyUse(simsect=("systemName",), may_vary=False, changes_metrics=False)] = Field(
+    model: Annotated[Text, KeyUse(may_vary=False, changes_metrics=False)] = Field(
         examples=["slip"], description="an installed model, or the path of a plug-in file (.py)"
     )
     initial_time: Annotated[Number, KeyUse(unit="s")] = Field(
         default=0.0, description="time at which the run begins [s]"
     )
-    final_time: Annotated[Number | None, KeyUse(unit="s", simsect=("finalTime",), per_run=True)] = Field(
+    final_time: Annotated[Number | None, KeyUse(unit="s", per_run=True)] = Field(
         examples=[10.0], description="time at which the run ends at the latest [s]"
     )
     parameters: dict[str, ParameterEntry] = Field(
@@ -219,10 +219,10 @@ class Settings(ConfigSection):
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
         default_factory=OutputSettings, description="folder, names and formats of the files"
     )
-    progress_period: Annotated[
-        Number, KeyUse(unit="s", simsect=("measurePeriod",), may_vary=False, changes_metrics=False)
-    ] = Field(default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none")
-    view: Annotated[Boolean, KeyUse(simsect=("useGeomview",), may_vary=False, changes_metrics=False)] = Field(
+    progress_period: Annotated[Number, KeyUse(unit="s", may_vary=False, changes_metrics=False)] = Field(
+        default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
+    )
+    view: Annotated[Boolean, KeyUse(may_vary=False, changes_metrics=False)] = Field(
         default=False, description="show the run in 3-D"
     )
     sweep: SweepSettings | None = Field(
@@ -258,10 +258,10 @@ def _model_of(info: ValidationInfo) -> Model | None:
     return (info.context or {}).get("model")
 
 
-def _known(name: str, names: tuple[str, ...], model: Model, kind: str) -> str:
+def _known(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
     if name not in names:
         hint = nearest(name, names) or f"; choose from: {', '.join(names) or '(none)'}"
-        raise ValueError(f"the model {model.name} has no {kind} {name!r}{hint}")
+        raise ValueError(f"the model {model.name} has no {noun} {name!r}{hint}")
     return name
 
 

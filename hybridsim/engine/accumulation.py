@@ -10,14 +10,12 @@ from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
 from hybridsim.engine.memory import NOWHERE, TIME, UNDECIDED, ZENO
 from hybridsim.engine.runge_kutta import copy
-from hybridsim.engine.status import GO_ON, Status
-
-ACCUMULATED = Status.ZENO.value
+from hybridsim.engine.status import ACCUMULATED, GO_ON
 
 
 @kernel
 def look_for_accumulation(problem, state, workspace, record):
-    """Has the jump just made come near an accumulation? Then go to its limit; returns GO_ON or the code of a Status."""
+    """If the jump just made is near an accumulation, go to its limit; returns GO_ON or the code of a Status."""
     found = NOWHERE
     for i in range(problem.settings.n_boundaries):
         if workspace.crossed[i] and problem.certificate[i] != TIME:

@@ -6,7 +6,6 @@ restored to what it was before the first; then the values of this run are writte
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,25 +13,23 @@ import numpy as np
 from hybridsim.engine.compiler.engine_cache import compile_entry
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
 from hybridsim.engine.entry import Machine, call_machine
+from hybridsim.engine.landing import set_chart
 from hybridsim.engine.memory import blocks, make_record
-from hybridsim.engine.metrics import OUTPUT, conclude, forget_metrics, observe
-from hybridsim.engine.state import STATE
-from hybridsim.engine.status import GO_ON, Status
+from hybridsim.engine.metrics import OUTPUT_SOURCE, conclude, forget_metrics, observe
+from hybridsim.engine.state import STATE_DTYPE
+from hybridsim.engine.status import GO_ON
 from hybridsim.typing import FloatArray, IntArray
 
-UNKNOWN_CHART = Status.UNKNOWN_CHART.value
-NON_FINITE_STATE = Status.NON_FINITE_STATE.value
-
 PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
-"""Targets for the values of an axis: `Batch.axis_kind`."""
+"""Targets for the values of an axis: `Batch.axis_target`."""
 
-CHUNK = 256
-"""Steps and events between two readings of the log: few enough that it stays in the processor's cache."""
+STEPS_PER_READING = 256
+"""Most steps and events between two readings of the log: few enough that it stays in the processor's cache."""
 
 SIZES = np.dtype([
     (name, "i8")
     for name in ("address", "state_address", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals",
-                 "n_words", "has_initial_chart", "calls_outputs", "looks", "carried")
+                 "n_words", "has_initial_chart", "calls_outputs", "sampling", "carried")
 ])  # fmt: skip
 
 
@@ -44,18 +41,18 @@ class Batch(NamedTuple):
     reals_before: FloatArray
     words: IntArray  # its integers
     words_before: IntArray
-    state: IntArray  # the record STATE, word by word
+    state: IntArray  # the record of STATE_DTYPE, word by word
     state_before: IntArray
     settings_reals: FloatArray  # the settings, word by word, as doubles and as integers
     settings_words: IntArray
-    axis_kind: IntArray  # (n_axes,) PARAMETER, INITIAL, REAL_SETTING or WHOLE_SETTING
+    axis_target: IntArray  # (n_axes,) PARAMETER, INITIAL, REAL_SETTING or WHOLE_SETTING
     axis_index: IntArray  # (n_axes,) its index there
     values: FloatArray  # (n_runs, n_axes)
     metric_kind: IntArray  # (n_metrics,) see `metrics`
     metric_index: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
     metric_number: IntArray  # (n_metrics,) which event of the boundary
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
-    source: IntArray  # (n_quantities,) TIME, STATE, OUTPUT or EXTRA
+    source: IntArray  # (n_quantities,) TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE or EXTRA_OUTPUT_SOURCE
     source_index: IntArray  # (n_quantities,) index of the state or output
     quantity: FloatArray  # (n_quantities,) values at the point evaluated last
     lowest: FloatArray  # (n_quantities,)
@@ -69,48 +66,48 @@ class Batch(NamedTuple):
     stop: IntArray  # (1,) set to nonzero to stop at once
 
 
-class Wanted(NamedTuple):
-    """The numbers kept of each run: see `metrics`."""
+class MetricRequest(NamedTuple):
+    """The metrics that are computed of each run, and the quantities they need: see `metrics`."""
 
     metrics: list[tuple[int, int, int]]  # kind, index and number
     quantities: list[tuple[int, int]]  # source and index
     extra_outputs: list[int]  # addresses
-    looks: int
+    sampling: int  # END_ONLY, STEPS or INTERIOR
 
 
 def make_batch(
-    machine: Machine, axes: list[tuple[int, int]], wanted: Wanted, n_outputs: int, has_initial_chart: bool
+    machine: Machine, axes: list[tuple[int, int]], request: MetricRequest, n_outputs: int, has_initial_chart: bool
 ) -> Batch:
     """Make the arrays for runs like the one that `machine` is about to begin; the caller sets
     `values`, `table` and `stop`.
 
-    `axes` has the kind and the index of each axis.
+    `axes` has the target and the index of each axis.
     """
     reals, words = blocks(machine.workspace)
     sizes = make_record(
         SIZES,
         address=machine.address,
         state_address=machine.state_address,
-        chunk=CHUNK,
+        chunk=STEPS_PER_READING,
         n_axes=len(axes),
-        n_metrics=len(wanted.metrics),
-        n_quantities=len(wanted.quantities),
+        n_metrics=len(request.metrics),
+        n_quantities=len(request.quantities),
         n_outputs=n_outputs,
         n_reals=len(reals),
         n_words=len(words),
         has_initial_chart=has_initial_chart,
-        calls_outputs=any(source == OUTPUT for source, _ in wanted.quantities),
-        looks=wanted.looks,
+        calls_outputs=any(source == OUTPUT_SOURCE for source, _ in request.quantities),
+        sampling=request.sampling,
     )
     return Batch(
         sizes=sizes,
-        axis_kind=_column(axes, 0),
+        axis_target=_column(axes, 0),
         axis_index=_column(axes, 1),
         values=np.zeros((0, len(axes))),
-        table=np.zeros((0, len(wanted.metrics))),
+        table=np.zeros((0, len(request.metrics))),
         stop=np.zeros(1, np.int64),
         **_memory_arrays(machine),
-        **_metric_arrays(wanted, n_outputs),
+        **_metric_arrays(request, n_outputs),
     )
 
 
@@ -136,39 +133,39 @@ def _memory_arrays(machine: Machine) -> dict[str, Any]:
     }
 
 
-def _metric_arrays(wanted: Wanted, n_outputs: int) -> dict[str, Any]:
+def _metric_arrays(request: MetricRequest, n_outputs: int) -> dict[str, Any]:
     """Make the arrays of the metrics, of the quantities that they need, and of their values."""
-    room = len(wanted.quantities) + 1
+    room = len(request.quantities) + 1
     return {
-        "metric_kind": _column(wanted.metrics, 0),
-        "metric_index": _column(wanted.metrics, 1),
-        "metric_number": _column(wanted.metrics, 2),
-        "seen": np.zeros(len(wanted.metrics) + 1, np.int64),
-        "source": _column(wanted.quantities, 0),
-        "source_index": _column(wanted.quantities, 1),
+        "metric_kind": _column(request.metrics, 0),
+        "metric_index": _column(request.metrics, 1),
+        "metric_number": _column(request.metrics, 2),
+        "seen": np.zeros(len(request.metrics) + 1, np.int64),
+        "source": _column(request.quantities, 0),
+        "source_index": _column(request.quantities, 1),
         **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral")},
         **{name: np.zeros(n_outputs + 1) for name in ("y", "y_adjacent")},
-        "extra_outputs": np.array([*wanted.extra_outputs, 0], np.int64),
+        "extra_outputs": np.array([*request.extra_outputs, 0], np.int64),
     }
 
 
-def _run_batch(problem, states, workspace, record, spares, batch, n):
+def _run_batch(problem, states, workspace, record, point_states, batch, n):
     """Make n runs, or fewer if `batch.stop` is set meanwhile; return how many were made.
 
-    `spares` is a copy of `states`, changed when the weights of slides are evaluated.
+    `point_states` is a copy of `states` in which the metrics set the chart of the point that they evaluate.
     """
     problem, workspace, record, b = pointers(problem), pointers(workspace), pointers(record), pointers(batch)
-    state, spare = states[0], spares[0]
+    state, point_state = states[0], point_states[0]
     for run in range(n):
         outcome = begin(problem, state, workspace, b, run)
         if outcome != GO_ON:
-            observe(problem, state, spare, workspace, record, b, run, outcome)
+            observe(problem, state, point_state, workspace, record, b, run, outcome)
         while outcome == GO_ON:
             outcome = call_machine(b.sizes.address, b.sizes.state_address, b.sizes.chunk)
-            observe(problem, state, spare, workspace, record, b, run, outcome)
+            observe(problem, state, point_state, workspace, record, b, run, outcome)
             if b.stop[0] != 0:
                 return run
-        conclude(problem, state, spare, workspace, b, run, outcome)
+        conclude(problem, state, point_state, workspace, b, run, outcome)
     return n
 
 
@@ -183,19 +180,19 @@ def begin(problem, state, workspace, b, run):
     for m in range(STATE_WORDS):
         b.state[m] = b.state_before[m]
     for a in range(sizes.n_axes):
-        assign(problem, workspace, b, b.axis_kind[a], b.axis_index[a], b.values[run * sizes.n_axes + a])
+        assign(problem, workspace, b, b.axis_target[a], b.axis_index[a], b.values[run * sizes.n_axes + a])
     forget_metrics(b, run)
     return settle(problem, state, workspace, b)
 
 
 @kernel
-def assign(problem, workspace, b, kind, index, value):
+def assign(problem, workspace, b, target, index, value):
     """Set one value of an axis."""
-    if kind == PARAMETER:
+    if target == PARAMETER:
         problem.p[index] = value
-    elif kind == INITIAL:
+    elif target == INITIAL:
         workspace.x[index] = value
-    elif kind == REAL_SETTING:
+    elif target == REAL_SETTING:
         b.settings_reals[index] = value
     else:
         b.settings_words[index] = int(value)
@@ -207,16 +204,12 @@ def settle(problem, state, workspace, b):
     settings = problem.settings
     for m in range(settings.width):
         b.x_here[m] = workspace.x[m]
+    chart = state.chart
     if b.sizes.has_initial_chart:
         chart = call_initial_chart(problem.functions[INITIAL_CHART], workspace.x, state.t, b.x_here, problem.p)
-        if chart < 0 or chart >= settings.n_charts:
-            state.end_chart = chart
-            return UNKNOWN_CHART
-        state.chart = chart
-    for m in range(settings.n_states):
-        if not math.isfinite(workspace.x[m]):
-            state.end_state = m
-            return NON_FINITE_STATE
+    outcome = set_chart(settings, state, workspace, chart)
+    if outcome != GO_ON:
+        return outcome
     for s in range(settings.n_stops):
         workspace.stop_side[s] = side(workspace.x[problem.stop_state[s]] - problem.stop_value[s])
     return GO_ON
@@ -230,6 +223,6 @@ def side(difference):
     return -1.0 if difference < 0.0 else 0.0
 
 
-STATE_WORDS = STATE.itemsize // 8
+STATE_WORDS = STATE_DTYPE.itemsize // 8
 
 run_batch = compile_entry(_run_batch)

@@ -151,14 +151,14 @@ def shape_of(column: Column, sizes: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(sizes[name] for name in column.shape)
 
 
-def zeros(kind: type[AnyTable], n: int, sizes: Mapping[str, int]) -> AnyTable:
+def zeros(table: type[AnyTable], n: int, sizes: Mapping[str, int]) -> AnyTable:
     """A table of n rows of zeros; for `sizes` see `shape_of`."""
-    return kind(
-        **{name: np.zeros((n, *shape_of(column, sizes)), column.dtype) for name, column in columns_of(kind).items()}
+    return table(
+        **{name: np.zeros((n, *shape_of(column, sizes)), column.dtype) for name, column in columns_of(table).items()}
     )
 
 
 def joined(tables: Sequence[AnyTable]) -> AnyTable:
-    """The rows of several tables of one kind, one after another."""
+    """The rows of several tables of one class, one after another."""
     parts = [values_of(table) for table in tables]
     return type(tables[0])(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})

@@ -1,4 +1,4 @@
-"""Begin an epoch in a chart: the first slope, the step size, the active boundaries and their trigger states."""
+"""Begin an epoch, the interval between two jumps: the first slope, the step size, active boundaries, trigger states."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from hybridsim.engine.events.latching import latch, latch_after_change
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.runge_kutta import copy, extension_slope_at, initial_step, slope
 from hybridsim.engine.state import FLOWING, RESUMING, STARTING
-from hybridsim.engine.status import CROSSED, GO_ON, Status
+from hybridsim.engine.status import (
+    CROSSED,
+    GO_ON,
+    LEFT_CHART,
+    NON_FINITE_BOUNDARY,
+    NON_FINITE_STATE,
+    OUTSIDE_CHART,
+)
 from hybridsim.engine.validity import is_invalid
 
-LEFT_CHART = Status.LEFT_CHART.value
-NON_FINITE_STATE = Status.NON_FINITE_STATE.value
-NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
-OUTSIDE_CHART = Status.OUTSIDE_CHART.value
-
-SMOOTH = 100.0
-"""Slopes that move a step apart by less than this, in units of the tolerance, are the same flow."""
+MAX_SLOPE_CHANGE = 100.0
+"""Slopes whose steps end less than this apart, in units of the tolerance, count as the same flow."""
 
 
 @routine(integer)
@@ -75,7 +77,7 @@ def set_constant_states(settings, workspace):
 
 @kernel
 def outcome_of(found):
-    """Return what the run does next when the trigger states are set: go on, fire at once, or end."""
+    """Return what the run does next when the trigger states are set: continue, fire at once, or end."""
     if found == at_zero.VALUE_NOT_FINITE:
         return NON_FINITE_BOUNDARY
     if found == at_zero.OUTSIDE:
@@ -85,17 +87,17 @@ def outcome_of(found):
 
 @kernel
 def choose_step(problem, state, workspace):
-    """Choose the step size with which the epoch begins: the one proposed last, if the flow goes on smoothly."""
+    """Choose the step size with which the epoch begins: the one proposed last, if the flow continues smoothly."""
     settings = problem.settings
     if settings.first_step > 0.0 and (state.phase == STARTING or not settings.adaptive):
         state.h = settings.first_step
-    elif state.steps == 0 or not flow_goes_on(problem, state, workspace):
+    elif state.steps == 0 or not flow_continues(problem, state, workspace):
         state.h = initial_step(problem, state, workspace)
 
 
 @kernel
-def flow_goes_on(problem, state, workspace):
-    """Does the flow of this chart go on as if the boundary were not there?
+def flow_continues(problem, state, workspace):
+    """Return whether the flow of this chart continues as if the boundary were not there.
 
     The step that was cut at the event has slopes of the old flow at the event and beyond, at its own end. If the new
     flow has the same slopes at both places, the step size fits it too.
@@ -120,10 +122,10 @@ def flow_goes_on(problem, state, workspace):
 
 @kernel
 def slopes_agree(problem, state, workspace, first, at, second, at_second):
-    """Do the slopes first[at:] and second[at_second:] move a step apart by less than SMOOTH units of the tolerance?"""
+    """Return whether steps with the slopes first[at:] and second[at_second:] end less than MAX_SLOPE_CHANGE apart."""
     settings = problem.settings
     total = 0.0
     for m in range(settings.n_moving):
         scale = settings.atol + settings.rtol * abs(workspace.x[m])
         total += (state.step * (first[m + at] - second[m + at_second]) * problem.continuous[m] / scale) ** 2
-    return total <= SMOOTH**2 * max(settings.n_continuous, 1)
+    return total <= MAX_SLOPE_CHANGE**2 * max(settings.n_continuous, 1)

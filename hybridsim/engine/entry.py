@@ -36,7 +36,7 @@ from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
 from hybridsim.engine.sliding import weight_at
-from hybridsim.engine.state import STATE
+from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
 
 SPARE_ROWS = 64
@@ -85,14 +85,15 @@ class Machine:
     ----------
     problem, workspace, record : named tuples of arrays
         The memory of the run.
-    state : (1,) array of STATE
+    state : (1,) array of STATE_DTYPE
         Its scalars.
     address, cut_address, resume_address : int
         Addresses of the routines `advance`, `cut` and `resume`.
     state_address : int
         Address of the record `state`, in which compiled code finds the tables.
     tables : tuple of (n,) arrays
-        Addresses of the arrays; the engine reads them as long as the run lives.
+        Arrays that hold the addresses of the arrays in `problem`, `workspace` and `record`; they must live as long as
+        the run.
     """
 
     problem: Problem
@@ -153,7 +154,7 @@ def _call_interpreted(address: int, state_address: int, number: int) -> int:
 
 _interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
 
-call_machine = caller_of_routines(STATE) if JIT else _call_interpreted
+call_machine = caller_of_routines(STATE_DTYPE) if JIT else _call_interpreted
 
 
 def _run(address, state_address, number):

@@ -1,6 +1,6 @@
 """Iterator 4: from chart to chart.
 
-Begin in a chart; flow until a boundary, a stop or the end; if a boundary, make its transition and go on; if stopped,
+Begin in a chart; flow until a boundary, a stop or the end; if a boundary, make its transition and repeat; if stopped,
 return why.
 """
 
@@ -11,10 +11,8 @@ from hybridsim.engine.compiler.signatures import integer, iterator
 from hybridsim.engine.entering import enter
 from hybridsim.engine.flow import flow
 from hybridsim.engine.state import FLOWING
-from hybridsim.engine.status import CROSSED, GO_ON, Status
+from hybridsim.engine.status import CROSSED, GO_ON, TOO_MANY_STEPS
 from hybridsim.engine.transitions import jump
-
-TOO_MANY_STEPS = Status.TOO_MANY_STEPS.value
 
 
 @routine(integer, integer)

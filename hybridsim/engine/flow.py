@@ -14,16 +14,18 @@ from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, copy, extend, slope
 from hybridsim.engine.sliding import PROBE_RATIO, find_probe, state_over_slope
-from hybridsim.engine.status import CROSSED, ENOUGH, Status
+from hybridsim.engine.status import (
+    CROSSED,
+    DISCONTINUOUS_BOUNDARY,
+    ENOUGH,
+    FINAL_TIME,
+    LEFT_CHART,
+    NON_FINITE_BOUNDARY,
+    NON_FINITE_STATE,
+    STEP_TOO_SMALL,
+    STOP_ITERATIONS,
+)
 from hybridsim.engine.validity import has_left_chart
-
-FINAL_TIME = Status.FINAL_TIME.value
-LEFT_CHART = Status.LEFT_CHART.value
-STEP_TOO_SMALL = Status.STEP_TOO_SMALL.value
-NON_FINITE_STATE = Status.NON_FINITE_STATE.value
-NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
-DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
-STOP_ITERATIONS = Status.STOP_ITERATIONS.value
 
 PROBES_PER_STEP = 3
 """Probes tried after each step of a slide."""

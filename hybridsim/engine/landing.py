@@ -9,14 +9,15 @@ from hybridsim.engine.events.slide_entry import only_crossed, same_state
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.state import ENTERING
-from hybridsim.engine.status import GO_ON, Status
+from hybridsim.engine.status import (
+    CASCADE,
+    GO_ON,
+    LEFT_CHART,
+    NON_FINITE_STATE,
+    SLIDING_INTERSECTION,
+    UNKNOWN_CHART,
+)
 from hybridsim.engine.validity import is_invalid
-
-CASCADE = Status.CASCADE.value
-LEFT_CHART = Status.LEFT_CHART.value
-NON_FINITE_STATE = Status.NON_FINITE_STATE.value
-SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
-UNKNOWN_CHART = Status.UNKNOWN_CHART.value
 
 MAX_CASCADE = 1000
 """Most jumps at one instant; a run with more ends, because its jumps may never stop."""
@@ -31,6 +32,21 @@ def land(problem, state, workspace, chart):
     settings = problem.settings
     state.j += 1
     state.transitions += 1
+    outcome = set_chart(settings, state, workspace, chart)
+    if outcome != GO_ON:
+        return outcome
+    count_jumps_at_instant(settings, state, workspace)
+    state.phase = ENTERING
+    if state.surfaces >= MAX_SURFACES and not state.resets:
+        return SLIDING_INTERSECTION
+    if state.cascade >= MAX_CASCADE:
+        return CASCADE
+    return LEFT_CHART if is_invalid(problem, state, workspace, state.t, workspace.x) else GO_ON
+
+
+@kernel
+def set_chart(settings, state, workspace, chart):
+    """Set state.chart, if the chart exists and workspace.x is finite; returns GO_ON or the code of a Status."""
     if chart < 0 or chart >= settings.n_charts:
         state.end_chart = chart
         return UNKNOWN_CHART
@@ -39,13 +55,7 @@ def land(problem, state, workspace, chart):
         if not math.isfinite(workspace.x[m]):
             state.end_state = m
             return NON_FINITE_STATE
-    count_jumps_at_instant(settings, state, workspace)
-    state.phase = ENTERING
-    if state.surfaces >= MAX_SURFACES and not state.resets:
-        return SLIDING_INTERSECTION
-    if state.cascade >= MAX_CASCADE:
-        return CASCADE
-    return LEFT_CHART if is_invalid(problem, state, workspace, state.t, workspace.x) else GO_ON
+    return GO_ON
 
 
 @kernel

@@ -14,13 +14,13 @@ from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
 
-PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}
+COLUMN_PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}
 """Table of the log -> first letters of the names of its buffers."""
 
 if TYPE_CHECKING:
     Log = tuple[NDArray[Any], ...]
 else:
-    Log = namedtuple("Log", [prefix + name for table, prefix in PREFIXES.items() for name in columns_of(table)])
+    Log = namedtuple("Log", [prefix + name for table, prefix in COLUMN_PREFIXES.items() for name in columns_of(table)])
 
 
 def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
@@ -43,7 +43,7 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
     sizes = {"n_states": n_states, "n_boundaries": max(n_boundaries, 1), "degree": degree}
     buffers: dict[str, NDArray[Any]] = {}
     for table, n in ((StepTable, capacity), (EventTable, event_capacity)):
-        buffers |= {PREFIXES[table] + name: values for name, values in values_of(zeros(table, n, sizes)).items()}
+        buffers |= {COLUMN_PREFIXES[table] + name: values for name, values in values_of(zeros(table, n, sizes)).items()}
     make: Any = Log
     record: Log = make(**buffers)
     return record
@@ -51,7 +51,7 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
 
 def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Copy the first n rows of a table from the log, whose buffers will be filled again."""
-    return table(**{name: getattr(record, PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
+    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
 
 
 @kernel

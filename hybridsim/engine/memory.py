@@ -1,10 +1,11 @@
-"""The memory of a run as arrays: it can stop after any step and go on later with the same bits.
+"""The memory of a run as arrays: it can stop after any step and continue later with the same bits.
 
 `Problem` holds what a run never changes, with its numbers in `settings`, and `Workspace` the vectors that change; the
 scalars that change are in `state`, and what is recorded in `log`. The compiled loop gets the same tuples with bare
 pointers in place of arrays (`signatures.pointers`), and indexes them flat.
 
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
+`width` is the padded length of a state.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
-"""How the crossings of a boundary are decided: `Problem.certificate`. Also the certificate of an event or a step."""
+"""Certificates: how the crossings of a boundary are decided, `Problem.certificate`, and those of an event or a step.
+
+From the weakest to the strongest: sampled < bounded < exact < time. A step has the weakest of its active boundaries."""
 CERTIFICATES = ("time", "sampled", "bounded", "exact")
 UNDECIDED = -1
 """In place of a certificate where nothing is decided: no boundary is active, or no step begins."""
@@ -54,7 +57,7 @@ class Problem(NamedTuple):
     armed_when_positive: IntArray  # (n_watched,) 1 if a negative boundary waits where a chart begins
     touch: IntArray  # (n_watched,) IGNORE, REPORT or TRIGGER
     touch_threshold: FloatArray  # (n_watched,) a minimum between zero and this is a touch; 0 where touches are ignored
-    rest: IntArray  # (n_boundaries,) chart in which a run goes on after an accumulation, or NOWHERE
+    rest: IntArray  # (n_boundaries,) chart in which a run continues after an accumulation, or NOWHERE
     stop_count: IntArray  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: IntArray  # (n_stops,) states with a value that ends the run
     stop_value: FloatArray  # (n_stops,) that value
@@ -64,7 +67,7 @@ class Problem(NamedTuple):
     e: FloatArray
     e_third: FloatArray
     extension: FloatArray
-    nodes: FloatArray  # (N_DEGREES, n_nodes) theta where boundaries are sampled, a row for each degree: see `nodes`
+    nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
     settings: Any
@@ -112,7 +115,7 @@ class Workspace(NamedTuple):
     g_shifted: FloatArray  # the boundaries at x_shifted or x_perturbed, or at another time
     g_event: FloatArray  # the boundaries at the event
     g_fired: FloatArray  # the value with which each boundary last crossed; 0 for a touch
-    g_preset: FloatArray  # what the boundary function leaves of another preset
+    g_preset: FloatArray  # the boundaries again, with another initial fill value: see `events.activation`
     g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
     g_behind: FloatArray  # and a little before
     g_bent_ahead: FloatArray  # the same along a parabola
@@ -126,15 +129,15 @@ class Workspace(NamedTuple):
     crossed_at: FloatArray  # when each boundary last crossed
     root: FloatArray  # crossing times in this step, inf = none
     stop_side: FloatArray  # (n_stops) sign of the side from which a state approaches its stop
-    history: FloatArray  # (n_boundaries * HISTORY) of each boundary's last jumps: see `events.zeno`
+    history: FloatArray  # (n_boundaries * HISTORY_LENGTH) of each boundary's last jumps: see `events.zeno`
     x_jump: FloatArray  # (n_boundaries * width) the state after each boundary's last jump
     slide_x: FloatArray  # a state moved along one of the two flows of a slide
     slide_slope: FloatArray  # the vector field of state.chart in a slide
     slide_slope_adjacent: FloatArray  # the vector field of state.adjacent_chart
     slide_g: FloatArray  # the boundaries at slide_x, or at the state of the slide
-    slide_g_ahead: FloatArray  # the boundaries of the adjacent chart a probe ahead
     slide_g_adjacent: FloatArray  # the boundaries of the adjacent chart
-    slide_g_preset: FloatArray  # what the boundary function leaves of another preset there
+    slide_g_ahead: FloatArray  # the same at t + state.probe, on a straight line along the adjacent chart's vector field
+    slide_g_preset: FloatArray  # the same with another initial fill value: see `events.activation`
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     source: IntArray  # in a slide, the chart whose function gives it: 0 state.chart, 1 state.adjacent_chart
@@ -144,11 +147,11 @@ class Workspace(NamedTuple):
     active: IntArray  # indices of the watched functions that are active in this chart
     crossed: IntArray  # 1 if it crosses at the event
     crossing_count: IntArray  # (n_boundaries) crossings so far
-    warning_count: IntArray  # (n_messages + 2) times that `validate` has returned each number
+    warning_count: IntArray  # (n_messages + 2) how often `validate` returned 1 to n_messages, then others; [0] unused
 
 
-class Bench(NamedTuple):
-    """One state as scratch."""
+class OneState(NamedTuple):
+    """Working memory for one state, in a named tuple because compiled code gets arrays in these."""
 
     x: FloatArray
 
@@ -172,7 +175,7 @@ NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:
-    """One record of scalars, as an array of length 1; attributes work on it compiled and interpreted."""
+    """Return an array with one record; its fields can be read as attributes in compiled and in plain Python code."""
     one = np.zeros(1, dtype)
     for name, value in values.items():
         one[name] = value
@@ -207,7 +210,7 @@ NODES = padded(MAX_EXACT_DEGREE + 1)
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
 
-HISTORY = 10
+HISTORY_LENGTH = 10
 """Numbers kept of the last jumps at each boundary: see `events.zeno`."""
 
 N_SLIDE_ENDS = 2
@@ -232,7 +235,7 @@ def make_workspace(
         "crossed_at": (watched, -np.inf),
         "root": (watched, np.inf),
         "stop_side": (max(n_stops, 1), 0.0),
-        "history": (HISTORY * boundaries, 0.0),
+        "history": (HISTORY_LENGTH * boundaries, 0.0),
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {

@@ -1,7 +1,7 @@
 """Metrics of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
 
-A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`; `spare` is a
-copy of `state`, which is changed where the weights of slides are evaluated.
+A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`.
+`point_state` is a copy of `state` in which the chart or slide of the point that is evaluated is set.
 """
 
 from __future__ import annotations
@@ -16,14 +16,23 @@ from hybridsim.engine.memory import NOWHERE, TOUCH
 from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.status import GO_ON
 
-STATUS, COUNT, EVENT_TIME, FINAL, LOWEST, HIGHEST, MEAN, STATISTIC = range(8)
+(
+    STATUS_METRIC,
+    COUNT_METRIC,
+    EVENT_TIME_METRIC,
+    FINAL_METRIC,
+    LOWEST_METRIC,
+    HIGHEST_METRIC,
+    MEAN_METRIC,
+    STATISTIC_METRIC,
+) = range(8)
 """Kinds of metrics: `Batch.metric_kind`."""
 
-TIME, STATE, OUTPUT, EXTRA = range(4)
+TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE, EXTRA_OUTPUT_SOURCE = range(4)
 """Sources of quantities: `Batch.source`."""
 
-ENDS, STEPS, INTERIOR = range(3)
-"""Values of `Batch.sizes.looks`: evaluate quantities only at the end of a run; also at the ends of steps and on both
+END_ONLY, STEPS, INTERIOR = range(3)
+"""Values of `Batch.sizes.sampling`: evaluate quantities only at the end of a run; also at the ends of steps and on both
 sides of jumps; also within steps."""
 
 GAUSS_NODES = 0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15)
@@ -44,20 +53,20 @@ def forget_metrics(b, run):
 
 
 @kernel
-def observe(problem, state, spare, workspace, record, b, run, outcome):
-    """Add the events and rows of the last chunk to the metrics, and empty the log."""
+def observe(problem, state, point_state, workspace, record, b, run, outcome):
+    """Add the events and rows since the last call to the metrics; then clear the log, except for its last row."""
     for event in range(state.events):
         note_event(problem, record, b, run, event)
-        if b.sizes.looks != ENDS and record.event_kind[event] == TOUCH:
-            look_at_touch(problem, spare, workspace, record, b, event)
+        if b.sizes.sampling != END_ONLY and record.event_kind[event] == TOUCH:
+            add_touch(problem, point_state, workspace, record, b, event)
     state.events = 0
-    if b.sizes.looks != ENDS:
+    if b.sizes.sampling != END_ONLY:
         if outcome != GO_ON:
             last = log_row(
                 problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x
             )
             record.step[last] = 0.0
-        look_at_rows(problem, state, spare, workspace, record, b)
+        add_rows(problem, state, point_state, workspace, record, b)
 
 
 @kernel
@@ -67,47 +76,49 @@ def note_event(problem, record, b, run, event):
     for k in range(b.sizes.n_metrics):
         if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_index[k]]:
             b.seen[k] += 1
-            if b.metric_kind[k] == EVENT_TIME and b.seen[k] == b.metric_number[k]:
+            if b.metric_kind[k] == EVENT_TIME_METRIC and b.seen[k] == b.metric_number[k]:
                 b.table[run * b.sizes.n_metrics + k] = record.event_t[event]
 
 
 @kernel
 def counts_events(kind):
-    """Does a metric of this kind count events?"""
-    return COUNT <= kind <= EVENT_TIME
+    """Return whether a metric of this kind counts events."""
+    return COUNT_METRIC <= kind <= EVENT_TIME_METRIC
 
 
 @kernel
-def look_at_rows(problem, state, spare, workspace, record, b):
+def add_rows(problem, state, point_state, workspace, record, b):
     """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
-        set_chart(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+        set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
         take_state(problem, b, record.x, row)
-        look(problem, spare, workspace, b, record.t[row], b.x_here, record.step[row])
+        evaluate_quantities(problem, point_state, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
-    if sizes.looks == INTERIOR:
+    if sizes.sampling == INTERIOR:
         for row in range(state.rows - 1):
             if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
-                integrate(problem, spare, workspace, record, b, row)
+                integrate(problem, point_state, workspace, record, b, row)
     if state.rows > 0:
         carry(problem, record, state.rows - 1)
         state.rows, sizes.carried = 1, 1
 
 
 @kernel
-def look_at_touch(problem, spare, workspace, record, b, event):
+def add_touch(problem, point_state, workspace, record, b, event):
     """Add a touch to the extremes: it is an event, but not a row."""
-    set_chart(spare, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event])
+    set_point_chart(
+        point_state, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event]
+    )
     take_state(problem, b, record.event_x_before, event)
-    look(problem, spare, workspace, b, record.event_t[event], b.x_here, 0.0)
+    evaluate_quantities(problem, point_state, workspace, b, record.event_t[event], b.x_here, 0.0)
     widen(b)
 
 
 @kernel
-def set_chart(spare, chart, adjacent_chart, surface):
-    """Let `spare` describe a chart, or a slide between two."""
-    spare.chart, spare.adjacent_chart, spare.surface = chart, adjacent_chart, surface
+def set_point_chart(point_state, chart, adjacent_chart, surface):
+    """Set the chart of the point that is evaluated, or the slide between two charts."""
+    point_state.chart, point_state.adjacent_chart, point_state.surface = chart, adjacent_chart, surface
 
 
 @kernel
@@ -130,12 +141,12 @@ def widen(b):
 
 
 @kernel
-def integrate(problem, spare, workspace, record, b, row):
+def integrate(problem, point_state, workspace, record, b, row):
     """Add the integrals over [t_row, t_row+1], by quadrature on the continuous extension."""
     settings = problem.settings
     n, degree = settings.n_states, settings.degree
     t, length = record.t[row], record.t[row + 1] - record.t[row]
-    set_chart(spare, record.chart[row], record.adjacent_chart[row], record.surface[row])
+    set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
     for node in range(3):
         theta = GAUSS_NODES[node] * length / record.step[row]
         for m in range(n):
@@ -144,7 +155,9 @@ def integrate(problem, spare, workspace, record, b, row):
             for d in range(degree - 1, -1, -1):
                 rise = theta * (rise + record.extension[(row * degree + d) * n + m])
             b.x_here[m] = record.x[row * n + m] + rise
-        look(problem, spare, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, record.step[row])
+        evaluate_quantities(
+            problem, point_state, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, record.step[row]
+        )
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
 
@@ -167,11 +180,11 @@ def carry(problem, record, row):
 
 
 @kernel
-def look(problem, spare, workspace, b, t, x, step):
-    """Evaluate all quantities at one point of the run, in the chart or slide that `spare` describes."""
-    sizes, chart, adjacent_chart, weight = b.sizes, spare.chart, spare.adjacent_chart, 1.0
+def evaluate_quantities(problem, point_state, workspace, b, t, x, step):
+    """Evaluate all quantities at one point of the run, in the chart or slide set in `point_state`."""
+    sizes, chart, adjacent_chart, weight = b.sizes, point_state.chart, point_state.adjacent_chart, 1.0
     if adjacent_chart != NOWHERE:
-        weight = weight_at(problem, spare, workspace, t, x, step)
+        weight = weight_at(problem, point_state, workspace, t, x, step)
     if sizes.calls_outputs:
         outputs_at(problem, b, b.y, t, x, chart)
         if adjacent_chart != NOWHERE:
@@ -180,11 +193,11 @@ def look(problem, spare, workspace, b, t, x, step):
                 b.y[m] = weight * b.y[m] + (1.0 - weight) * b.y_adjacent[m]
     for q in range(sizes.n_quantities):
         source, index = b.source[q], b.source_index[q]
-        if source == TIME:
+        if source == TIME_SOURCE:
             b.quantity[q] = t
-        elif source == STATE:
+        elif source == STATE_SOURCE:
             b.quantity[q] = x[index]
-        elif source == OUTPUT:
+        elif source == OUTPUT_SOURCE:
             b.quantity[q] = b.y[index]
         else:
             value = call_extra_output(b.extra_outputs[index], t, x, problem.p, chart)
@@ -203,25 +216,25 @@ def outputs_at(problem, b, y, t, x, chart):
 
 
 @kernel
-def conclude(problem, state, spare, workspace, b, run, outcome):
+def conclude(problem, state, point_state, workspace, b, run, outcome):
     """Write the run's row of the table."""
     sizes = b.sizes
-    set_chart(spare, state.chart, state.adjacent_chart, state.surface)
-    look(problem, spare, workspace, b, state.t, workspace.x, 0.0)
+    set_point_chart(point_state, state.chart, state.adjacent_chart, state.surface)
+    evaluate_quantities(problem, point_state, workspace, b, state.t, workspace.x, 0.0)
     duration = state.t - problem.settings.initial_time
     for k in range(sizes.n_metrics):
         kind, index, cell = b.metric_kind[k], b.metric_index[k], run * sizes.n_metrics + k
-        if kind == STATUS:
+        if kind == STATUS_METRIC:
             b.table[cell] = outcome
-        elif kind == COUNT:
+        elif kind == COUNT_METRIC:
             b.table[cell] = b.seen[k]
-        elif kind == FINAL:
+        elif kind == FINAL_METRIC:
             b.table[cell] = b.quantity[index]
-        elif kind == LOWEST:
+        elif kind == LOWEST_METRIC:
             b.table[cell] = b.lowest[index]
-        elif kind == HIGHEST:
+        elif kind == HIGHEST_METRIC:
             b.table[cell] = b.highest[index]
-        elif kind == MEAN:
+        elif kind == MEAN_METRIC:
             b.table[cell] = b.integral[index] / duration if duration > 0.0 else b.quantity[index]
-        elif kind == STATISTIC:
+        elif kind == STATISTIC_METRIC:
             b.table[cell] = b.state[index]

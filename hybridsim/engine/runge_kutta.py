@@ -34,7 +34,7 @@ def copy(settings, source, target):
 
 @kernel
 def weighted_sum(weights, row, count, k, m, width):
-    """The sum of weights[row + j] k[m + j width] over `count` rows of k, for four columns from m on."""
+    """Return sum_j weights[row + j] k[m + j width] for j < count, for columns m to m + 3; `row` indexes weights."""
     total = zeros()
     for j in range(count):
         total = plus(total, weights[row + j], load(k, m + j * width))

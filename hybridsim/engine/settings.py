@@ -1,4 +1,4 @@
-"""The numbers that a run never changes, one row each: `SETTINGS` is the numpy record made of them."""
+"""The numbers that a run never changes, one row each: `SETTINGS_DTYPE` is the numpy record made of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Setting(NamedTuple):
     """One number that holds for a whole run."""
 
     name: str
-    dtype: str  # "f8" or "i8": all are words of eight bytes
+    dtype: str  # "f8" or "i8", both of eight bytes
     unit: str
     meaning: str
 
@@ -62,4 +62,4 @@ SETTINGS_SLOTS = (
 )
 # fmt: on
 
-SETTINGS = np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True)
+SETTINGS_DTYPE = np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True)

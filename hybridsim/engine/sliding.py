@@ -32,13 +32,17 @@ from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart
 
 LARGEST_PROBE = 2.0**-6
-"""Longest probe, in parts of a step. A probe is the length of the differences that give rates along a flow."""
+"""Longest probe, as a fraction of a step (in `weight_at`: of the time so far, if longer).
+
+A probe is a finite-difference length [s]: the rate of a boundary along a vector field is a difference over it.
+"""
 
 PROBE_RATIO, N_PROBES = 4.0, 24
-"""Ratio of each probe to the next shorter one, and most probes tried."""
+"""Ratio of each finite-difference length to the next shorter one, and most lengths tried."""
 
 SHORTEST_PROBE = 2.0**10
-"""Shortest probe, in spacings of t and roundings of the state: below, differences vanish and seem to agree."""
+"""Shortest finite-difference length, in spacings of t and roundings of the state: shorter differences vanish,
+and seem to agree."""
 
 
 @kernel

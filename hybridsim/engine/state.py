@@ -1,6 +1,6 @@
-"""The scalars of a run that change as it advances, one row each: `STATE` is the numpy record made of them.
+"""The scalars of a run that change as it advances, one row each: `STATE_DTYPE` is the numpy record made of them.
 
-A run can stop after any step and go on later with the same bits, because everything it needs is here, in `Workspace`
+A run can stop after any step and continue later with the same bits, because everything it needs is here, in `Workspace`
 and in `Problem`. Writers and readers are modules of the engine; `simulation` stands for the package of that name.
 """
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 STARTING, ENTERING, FLOWING, RESUMING = range(4)
-"""What the loop does next, `STATE.phase`: begin the first chart; begin the next chart; flow; or go on in the same chart
-after a change of inputs."""
+"""What the loop does next, the scalar `phase`: begin the first chart; begin the next chart; flow; or continue in the same
+chart after a change of inputs."""
 
 
 class StateSlot(NamedTuple):
@@ -33,20 +33,20 @@ MANY_READERS = "many"
 # ruff: noqa: E501
 STATE_SLOTS = (
     # Time and the step.
-    StateSlot("t", "f8", "s", "accumulation, flow, input_changes, validity", "many", "Time of `Workspace.x`: the run has been computed up to here."),
-    StateSlot("t_start", "f8", "s", "accumulation, runge_kutta", "many", "Start of the last step."),
-    StateSlot("t_new", "f8", "s", "accumulation, runge_kutta", "many", "End of the last step, before an event cuts it."),
-    StateSlot("step", "f8", "s", "accumulation, runge_kutta", "many", "Length of the last step, t_new - t_start."),
+    StateSlot("t", "f8", "s", "accumulation, flow, input_changes, validity", MANY_READERS, "Time of `Workspace.x`: the run has been computed up to here."),
+    StateSlot("t_start", "f8", "s", "accumulation, runge_kutta", MANY_READERS, "Start of the last step."),
+    StateSlot("t_new", "f8", "s", "accumulation, runge_kutta", MANY_READERS, "End of the last step, before an event cuts it."),
+    StateSlot("step", "f8", "s", "accumulation, runge_kutta", MANY_READERS, "Length of the last step, t_new - t_start."),
     StateSlot("t_look", "f8", "s", "simulation", "flow, input_changes, simulation", "Time asked for: the loop pauses after the step that passes it."),
     StateSlot("t_target", "f8", "s", "entering, latching, transitions", "latching, runge_kutta, transitions", "No step goes beyond: the final time, or the next time boundary."),
     StateSlot("t_event", "f8", "s", "crossings, entering", "crossing_depth, crossings, flow, validity, zeno", "Time of the crossing that was found."),
     StateSlot("t_jump", "f8", "s", "accumulation, landing", "landing", "Time of the last jump; jumps at one instant are counted from it."),
     # The event that is logged next.
     StateSlot("value", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, slide_entry, transitions", "Value of the boundary at the event."),
-    StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, log", "How far below zero the boundary goes on within the step."),
+    StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, log", "How far below zero the boundary falls within the step."),
     StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log", "Error estimate of the step in the unit of the boundary."),
     # Slides.
-    StateSlot("probe", "f8", "s", "slide_entry, sliding", "flow, slide_entry, sliding", "Length of the differences that give rates along the two flows."),
+    StateSlot("probe", "f8", "s", "slide_entry, sliding", "flow, slide_entry, sliding", "Finite-difference length of the rates along the two flows."),
     StateSlot("pull", "f8", "1/s", "flow, slide_entry", "sliding", "Rate at which a slide is drawn back to its surface."),
     StateSlot("drift", "f8", "boundary", "entering, input_changes, transitions", "at_zero", "How far off its surface a slide may have ended."),
     # Accumulations.
@@ -57,7 +57,7 @@ STATE_SLOTS = (
     StateSlot("workspace_table", "i8", "", "entry", "routines", "Address of the table of `Workspace`."),
     StateSlot("record_table", "i8", "", "entry", "routines", "Address of the table of `Log`."),
     # Where the run is.
-    StateSlot("chart", "i8", "", "batch, entry, input_changes, landing, metrics, transitions, zeno", "many", "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
+    StateSlot("chart", "i8", "", "entry, input_changes, landing, metrics, transitions, zeno", MANY_READERS, "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
     StateSlot("chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Chart of the last step."),
     StateSlot("j", "i8", "", "input_changes, landing", "accumulation, input_changes, landing, log, runge_kutta, simulation", "Number of jumps so far."),
     StateSlot("j_start", "i8", "", "accumulation, runge_kutta", "input_changes, simulation", "Number of jumps before the last step."),
@@ -65,7 +65,7 @@ STATE_SLOTS = (
     StateSlot("cascade", "i8", "", "landing", "landing", "Jumps at the present instant, after the first."),
     StateSlot("certificate", "i8", "", "at_zero, crossings, input_changes, latching, touches", "at_zero, crossings, latching, log", "Certificate of the event that is logged next."),
     # The step size proposed last, and counters of work: a change of inputs keeps these, from h to time_steps.
-    StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", "many", "Proposed length of the next step."),
+    StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", MANY_READERS, "Proposed length of the next step."),
     StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, simulation", "Accepted steps."),
     StateSlot("rejected", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Attempted steps that were rejected."),
     StateSlot("calls", "i8", "", "runge_kutta, sliding", "runge_kutta, sliding, simulation", "Calls of the vector field."),
@@ -80,16 +80,16 @@ STATE_SLOTS = (
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.
     StateSlot("inputs_changed", "i8", "", "entering, input_changes", "at_zero", "1 while the epoch after a change of inputs is entered."),
-    StateSlot("adjacent_chart", "i8", "", "entry, input_changes, metrics, slide_entry, transitions, zeno", "many", "Second chart of a slide, NOWHERE outside slides."),
+    StateSlot("adjacent_chart", "i8", "", "entry, input_changes, metrics, slide_entry, transitions, zeno", MANY_READERS, "Second chart of a slide, NOWHERE outside slides."),
     StateSlot("adjacent_chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Second chart of the last step."),
-    StateSlot("surface", "i8", "", "entry, input_changes, metrics, slide_entry, transitions", "many", "Boundary of `chart` along which the state slides, or slid last."),
+    StateSlot("surface", "i8", "", "entry, input_changes, metrics, slide_entry, transitions", MANY_READERS, "Boundary of `chart` along which the state slides, or slid last."),
     StateSlot("surface_back", "i8", "", "slide_entry", "activation, slide_entry, transitions", "Boundary of `adjacent_chart` that leads back to `chart`."),
     StateSlot("surface_start", "i8", "", "runge_kutta", "input_changes, log, simulation", "`surface` during the last step."),
     StateSlot("resting", "i8", "", "entering, transitions", "at_zero, latching", "Boundary on whose zero the state is after a slide, else NOWHERE."),
     StateSlot("resets", "i8", "", "landing", "landing", "Jumps at this instant that changed the state."),
     StateSlot("surfaces", "i8", "", "landing", "landing", "Jumps at this instant that began a slide or crossed several boundaries."),
     # The boundaries of the chart, and the search of a step.
-    StateSlot("n_active", "i8", "", "activation", "many", "Active boundaries, stops and slide ends: entries of `Workspace.active`."),
+    StateSlot("n_active", "i8", "", "activation", MANY_READERS, "Active boundaries, stops and slide ends: entries of `Workspace.active`."),
     StateSlot("n_sampled", "i8", "", "activation", "activation, crossings, entering, transitions", "Active ones with the certificate SAMPLED."),
     StateSlot("n_bounded", "i8", "", "activation", "activation, crossings", "Active ones with the certificate BOUNDED."),
     StateSlot("active_degrees", "i8", "", "activation", "activation, crossings", "Bit d is set if one with degree d is active (0: not exact)."),
@@ -102,8 +102,8 @@ STATE_SLOTS = (
     StateSlot("extended", "i8", "", "accumulation, runge_kutta", "at_zero, runge_kutta", "1 if `Workspace.q` is the extension of the last step."),
     # What a Status is about.
     StateSlot("end_boundary", "i8", "", "accumulation, at_zero, crossings, latching, transitions", "simulation", "Boundary or stop that ended the run."),
-    StateSlot("end_state", "i8", "", "batch, entering, flow, landing", "simulation", "Index of the state that is not finite."),
-    StateSlot("end_chart", "i8", "", "batch, landing", "simulation", "Number returned by the transition that is no chart."),
+    StateSlot("end_state", "i8", "", "entering, flow, landing", "simulation", "Index of the state that is not finite."),
+    StateSlot("end_chart", "i8", "", "landing", "simulation", "Number returned by the transition that is no chart."),
     StateSlot("end_message", "i8", "", "validity", "simulation", "Number returned last by `validate`, other than 0."),
     # The chunk.
     StateSlot("rows", "i8", "", "input_changes, log, metrics, simulation", "input_changes, log, metrics, simulation", "Rows in the log."),
@@ -112,4 +112,4 @@ STATE_SLOTS = (
 )
 # fmt: on
 
-STATE = np.dtype([(slot.name, slot.dtype) for slot in STATE_SLOTS], align=True)
+STATE_DTYPE = np.dtype([(slot.name, slot.dtype) for slot in STATE_SLOTS], align=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 GO_ON, CROSSED, ENOUGH = 0, -1, -2
-"""What the iterators return besides the code of a Status: go on; a boundary was crossed; the chunk is used up."""
+"""What the iterators return besides the code of a Status: continue; a boundary was crossed; the chunk is used up."""
 
 DECLINED = -1
 """Returned by a transition that leaves state and chart as they are: the crossing has no effect."""
@@ -46,3 +46,21 @@ class Status(Enum):
     def ok(self) -> bool:
         """True if the run ended where it was meant to: at the final time or at a stop."""
         return self in (Status.FINAL_TIME, Status.STOPPED)
+
+
+FINAL_TIME = Status.FINAL_TIME.value
+STOPPED = Status.STOPPED.value
+LEFT_CHART = Status.LEFT_CHART.value
+TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
+CASCADE = Status.CASCADE.value
+STEP_TOO_SMALL = Status.STEP_TOO_SMALL.value
+NON_FINITE_STATE = Status.NON_FINITE_STATE.value
+NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
+DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
+STOP_ITERATIONS = Status.STOP_ITERATIONS.value
+OUTSIDE_CHART = Status.OUTSIDE_CHART.value
+UNKNOWN_CHART = Status.UNKNOWN_CHART.value
+SLIDING_INTERSECTION = Status.SLIDING_INTERSECTION.value
+TOO_MANY_STEPS = Status.TOO_MANY_STEPS.value
+ACCUMULATED = Status.ZENO.value
+"""Codes that compiled code returns, as plain integers."""

@@ -16,11 +16,8 @@ from hybridsim.engine.memory import ARMED, CROSSING, ENTRY, EXIT, NOWHERE, TOUCH
 from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.sliding import surface_value
 from hybridsim.engine.state import FLOWING
-from hybridsim.engine.status import DECLINED, GO_ON, Status
+from hybridsim.engine.status import DECLINED, GO_ON, STOPPED, TOO_MANY_TRANSITIONS
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart, is_boundary, is_stop
-
-STOPPED = Status.STOPPED.value
-TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
 
 NO_STOP = -1
 """In place of the index of a boundary or stop at which the run ends."""
@@ -64,7 +61,7 @@ def count_crossings(problem, state, workspace):
 
 @kernel
 def any_crossed(workspace, n_boundaries):
-    """Has any boundary crossed?"""
+    """Return whether any boundary has crossed."""
     for i in range(n_boundaries):
         if workspace.crossed[i]:
             return True
@@ -114,7 +111,7 @@ def chart_asked(problem, state, workspace):
 
 @kernel
 def only_touched(workspace, n_boundaries):
-    """Did all that crossed do so only in the sense of a touch?"""
+    """Return whether all that crossed did so only in the sense of a touch."""
     for i in range(n_boundaries):
         if workspace.crossed[i] and not workspace.by_touch[i]:
             return False
@@ -123,7 +120,7 @@ def only_touched(workspace, n_boundaries):
 
 @kernel
 def decline(problem, state, workspace):
-    """Change nothing: the crossed boundaries cannot fire until they have been positive, and the flow goes on."""
+    """Change nothing: the crossed boundaries cannot fire until they have been positive, and the flow continues."""
     slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
     evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
     relatch(state, workspace, workspace.g_start)
@@ -155,7 +152,7 @@ def begin_slide(problem, state, workspace, record):
 
 @kernel
 def slide_end_crossed(settings, state, workspace):
-    """Is this a slide of which an end has crossed?"""
+    """Return whether this is a slide of which an end has crossed."""
     if state.adjacent_chart == NOWHERE:
         return False
     return workspace.crossed[end_into_chart(settings)] or workspace.crossed[end_into_adjacent_chart(settings)]
@@ -171,7 +168,7 @@ def leave_slide(problem, state, workspace, chart):
 
 @kernel
 def end_slide(problem, state, workspace, record):
-    """End a slide because one of the two flows does not point at the surface any more: go on in its chart."""
+    """End a slide because one of the two flows does not point at the surface any more: continue in its chart."""
     settings, before, adjacent = problem.settings, state.chart, state.adjacent_chart
     chart = before if workspace.crossed[end_into_chart(settings)] else adjacent
     state.resting = state.surface if chart == before else state.surface_back

@@ -15,7 +15,7 @@ WARNING_SEVERITY, ERROR_SEVERITY = 1, 2
 
 @kernel
 def is_invalid(problem, state, workspace, t, x):
-    """Does the model report an error at (t, x)? A warning is counted."""
+    """Return whether the model reports an error at (t, x); a warning is counted."""
     code = message_number(problem, state, t, x)
     if code == 0:
         return False
@@ -35,7 +35,7 @@ def message_number(problem, state, t, x):
 
 @kernel
 def has_left_chart(problem, state, workspace, crossed):
-    """Is the state invalid where the step ends, or where an event cuts it? Then state.t and workspace.x are there."""
+    """Return whether the state is invalid at the end of the step or at an event; if so, set state.t and workspace.x."""
     if crossed:
         invalid = is_invalid(problem, state, workspace, state.t_event, workspace.x_event)
         return invalid and leave_chart(problem, state, workspace, state.t_event, workspace.x_event, SPACINGS)

@@ -13,19 +13,19 @@ from hybridsim.engine.memory import N_SLIDE_ENDS
 
 @kernel
 def is_boundary(settings, i):
-    """Is watched function i a boundary of the model?"""
+    """Return whether watched function i is a boundary of the model."""
     return i < settings.n_boundaries
 
 
 @kernel
 def is_stop(settings, i):
-    """Is watched function i a stop?"""
+    """Return whether watched function i is a stop."""
     return settings.n_boundaries <= i < settings.n_boundaries + settings.n_stops
 
 
 @kernel
 def is_slide_end(settings, i):
-    """Is watched function i an end of a slide?"""
+    """Return whether watched function i is an end of a slide."""
     return i >= settings.n_watched - N_SLIDE_ENDS
 
 

@@ -6,16 +6,16 @@ functions of the pieces are its globals, with a prefix: `plant_vector_field`, `c
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from hybridsim.engine.compiler.cache_folder import cache_root
+from hybridsim.cache_folder import cache_root, private_folder, write_private
 from hybridsim.model.contract import CONTRACT
 from hybridsim.typing import Function
 
@@ -90,7 +90,7 @@ class Share:
 def generate_functions(
     what: str, name: str, shares: Sequence[Share], sensors: Mapping[str, Function]
 ) -> dict[str, Function]:
-    """Write and load the contract functions of a composed model.
+    """Write the module with the functions of a composed model (`vector_field`, `boundaries`, ...), and load it.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def generate_functions(
     """
     text = "\n\n\n".join((_heading(what, shares), *_functions(shares)))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = _write(cache_root() / "composed" / f"{name}_{digest}.py", text)
+    path = _write(f"{name}_{digest}.py", text)
     module = ModuleType(f"hybridsim_composed_{name}_{digest}")
     module.__file__ = str(path)
     for share in shares:
@@ -121,13 +121,14 @@ def generate_functions(
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
 
 
-def _write(path: Path, text: str) -> Path:
-    """Write the file unless it exists. Each process renames a temporary file, so that none is incomplete."""
-    if not (path.is_file() and path.read_text(encoding="utf-8") == text):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        own = path.with_suffix(f".{os.getpid()}")
-        own.write_text(text, encoding="utf-8")
-        own.replace(path)
+def _write(name: str, text: str) -> Path:
+    """Write a file for tracebacks and debuggers unless it exists. Its text is executed from memory, not from there."""
+    path = cache_root() / "composed" / name
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            return path
+    with contextlib.suppress(OSError):
+        write_private(private_folder(cache_root(), "composed") / name, text.encode())
     return path
 
 
@@ -219,7 +220,10 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
 
 
 def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
-    """Return the source of the whole chart number, made of those of the pieces."""
+    """Return the Python expression for the chart number of the composed model.
+
+    The chart numbers of the pieces are its bit fields.
+    """
     if shares[0].has_whole_chart:
         return charts[0]
     pieces = [

@@ -66,7 +66,23 @@ class ComposedModel(Model):
         return (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(self.parts), 0))
 
     def with_parts(self, parts: Mapping[str, Part | str]) -> ComposedModel:
-        """Return the same plant with other parts in some slots."""
+        """Return the same plant with other parts in some slots.
+
+        Parameters
+        ----------
+        parts : mapping of str to Part or str
+            By slot, a part or the name of one of the slot's choices; the other slots keep their parts.
+
+        Returns
+        -------
+        ComposedModel
+            The new model; this one does not change.
+
+        Raises
+        ------
+        ModelError
+            As `compose` does.
+        """
         return compose(self.plant, {**self.parts, **parts})
 
 

@@ -9,12 +9,14 @@ import importlib.machinery
 import importlib.util
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NoReturn
 
 from hybridsim.errors import ModelError
+from hybridsim.model.permission import UnrecordedFileError
+from hybridsim.model.plugin_import import PluginLoad, PluginLoader, include_in_current, loading
 from hybridsim.model.table import nearest
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -30,7 +32,7 @@ def load_functions(path: Path) -> dict[str, FunctionType]:
         If there is no such file, or it cannot be executed.
     """
     refuse_missing(path)
-    module = execute(path)
+    module, _ = execute(path)
     return {
         name: value
         for name, value in vars(module).items()
@@ -51,30 +53,53 @@ def refuse_missing(path: Path, alternative: str = "") -> None:
     )
 
 
-def execute(path: Path) -> ModuleType:
+def execute(path: Path) -> tuple[ModuleType, dict[str, str]]:
     """Execute a file as a module of a package that stands for its folder, so that relative imports work.
+
+    Returns
+    -------
+    module : module
+        The module.
+    files : dict of str to str
+        The file, those that it imports from its own folder, and those of other plug-ins that it loads, each with the
+        SHA-256 of the contents that were executed.
 
     Raises
     ------
     ModelError
         If the file fails, with the line.
+    UnrecordedFileError
+        If one of the files must not be executed; see `permission`.
     """
     package = _package(path.parent)
     name = f"{package.__name__}.{path.stem}"
     _forget(package.__name__)
     sys.modules[package.__name__] = package
-    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    load = PluginLoad(path.parent, package.__name__)
+    loader = PluginLoader(name, str(path), load)
     spec = importlib.util.spec_from_loader(name, loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        with _importable(path.parent, package.__name__):
+        with loading(load), _importable(load):
             loader.exec_module(module)
+        _raise_refused(load)
+    except UnrecordedFileError:
+        _forget(package.__name__)
+        raise
     except (Exception, SystemExit) as problem:
         del sys.modules[name]
+        _raise_refused(load)
         raise_explained(problem, str(path), path.parent)
-    return module
+    include_in_current(load.files)
+    return module, load.files
+
+
+def _raise_refused(load: PluginLoad) -> None:
+    """Raise an UnrecordedFileError if a file was refused; the plug-in may have caught the first one."""
+    if load.refused:
+        raise UnrecordedFileError(f"{', '.join(load.refused)}: refused", load.refused)
 
 
 def raise_explained(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:
@@ -101,32 +126,35 @@ def _forget(package: str) -> None:
 
 
 @contextlib.contextmanager
-def _importable(folder: Path, package: str) -> Iterator[None]:
+def _importable(load: PluginLoad) -> Iterator[None]:
     """Put the plug-in's folder first on the import path for a while, and restore `sys` afterwards.
 
-    Modules from that folder end up in `sys.modules` under `package`, so that two folders may each hold a `legs.py`.
+    Modules from that folder end up in `sys.modules` under its package, so that two folders may each hold a `legs.py`.
     No bytecode is written: Python would use a stale .pyc if a file were edited within one second.
     """
-    local = {file.stem for file in folder.glob("*.py")} - sys.stdlib_module_names
-    set_aside = {name: sys.modules.pop(name) for name in local if name in sys.modules}
+    local = {file.stem for file in load.folder.glob("*.py")} - sys.stdlib_module_names
+    set_aside = {name: sys.modules.pop(name) for name in _modules_below(local)}
     bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    sys.path.insert(0, str(folder))
+    sys.path.insert(0, str(load.folder))
     importlib.invalidate_caches()
     try:
         yield
     finally:
-        sys.path.remove(str(folder))
+        sys.path.remove(str(load.folder))
         sys.dont_write_bytecode = bytecode
-        for name in local & sys.modules.keys():
-            sys.modules[f"{package}.{name}"] = sys.modules.pop(name)
+        for name in _modules_below(local | load.own - {load.package}):
+            sys.modules[f"{load.package}.{name}"] = sys.modules.pop(name)
         sys.modules.update(set_aside)
 
 
-def stamp_of_plugin(path: Path) -> Stamp:
-    """Return the stamp of a plug-in that has just been executed, and of the files that it imports from its folder."""
-    package = _package(path.parent).__name__
-    local = [module.__file__ for name, module in sys.modules.items() if name.startswith(f"{package}.")]
-    return _stamp_of(sorted({str(path), *(file for file in local if file)}))
+def _modules_below(tops: Collection[str]) -> list[str]:
+    """Return the names of the imported modules with one of these first names."""
+    return [name for name in sys.modules if name.partition(".")[0] in tops]
+
+
+def stamp_of_plugin(files: Iterable[str]) -> Stamp:
+    """Return the stamp of the files of a plug-in that has just been executed."""
+    return _stamp_of(sorted(files))
 
 
 def has_changed(stamp: Stamp) -> bool:

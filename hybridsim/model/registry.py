@@ -6,6 +6,8 @@ import dataclasses
 import functools
 import importlib
 import os
+import sys
+from collections.abc import Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +17,9 @@ from hybridsim.errors import ModelError
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part, Plant
+from hybridsim.model.permission import hashes_of
 from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explained, refuse_missing, stamp_of_plugin
+from hybridsim.model.plugin_import import include_in_current
 from hybridsim.model.table import nearest
 
 GROUP = "hybridsim.models"
@@ -29,6 +33,8 @@ PART_VARIABLE = "PART"
 
 _loaded_models: dict[Path, tuple[Stamp, Model]] = {}
 _loaded_parts: dict[Path, tuple[Stamp, Part]] = {}
+_files: dict[Path, dict[str, str]] = {}
+"""For each plug-in file that was loaded, the files that were executed, with their hashes."""
 
 P = TypeVar("P", Model, Part)
 
@@ -80,15 +86,17 @@ def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
     refuse_missing(file)
     known = _loaded_parts.get(file)
     if known is None or has_changed(known[0]):
-        part = _value_of(execute(file), PART_VARIABLE, str(file), Part)
-        known = _loaded_parts[file] = stamp_of_plugin(file), dataclasses.replace(part, source=str(file))
+        module, _files[file] = execute(file)
+        part = _value_of(module, PART_VARIABLE, str(file), Part)
+        known = _loaded_parts[file] = stamp_of_plugin(_files[file]), dataclasses.replace(part, source=str(file))
+    include_in_current(_files[file])
     return known[1]
 
 
 def load_model_or_part(path: str | os.PathLike[str]) -> Model | Part:
     """Load the `MODEL` of a plug-in file, or its `PART` if it has no `MODEL`."""
     if is_path(path) and Path(path).is_file():
-        module = execute(Path(path).resolve())
+        module, _ = execute(Path(path).resolve())
         if hasattr(module, PART_VARIABLE) and not hasattr(module, MODEL_VARIABLE):
             return load_part(path)
     return load_model(path)
@@ -176,9 +184,41 @@ def _model_from_file(path: Path) -> Model:
     refuse_missing(path, ", or give the name of an installed model")
     known = _loaded_models.get(path)
     if known is None or has_changed(known[0]):
-        model = _model_of(execute(path), MODEL_VARIABLE, str(path))
-        known = _loaded_models[path] = stamp_of_plugin(path), model
+        module, _files[path] = execute(path)
+        model = _model_of(module, MODEL_VARIABLE, str(path))
+        known = _loaded_models[path] = stamp_of_plugin(_files[path]), model
+    include_in_current(_files[path])
     return known[1]
+
+
+def executed_files(sources: Iterable[str]) -> dict[str, str]:
+    """Return the files that have to be executed to load models and parts again by their paths.
+
+    Parameters
+    ----------
+    sources : iterable of str
+        The files of the models and the parts.
+
+    Returns
+    -------
+    dict of str to str
+        Path of each file -> SHA-256 of the contents that were executed, with those of imported files.
+    """
+    files: dict[str, str] = {}
+    for source in filter(None, sources):
+        known = _files.get(Path(source))
+        files |= hashes_of(_modules_with(source)) if known is None else known
+    return files
+
+
+def _modules_with(source: str) -> Iterator[str]:
+    """Yield the file of a module that Python has imported by name, and the files imported from its folder."""
+    folder = Path(source).resolve().parent
+    yield str(Path(source).resolve())
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).parent == folder:
+            yield str(Path(file).resolve())
 
 
 def _model_of(module: ModuleType, variable: str, what: str) -> Model:

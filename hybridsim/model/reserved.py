@@ -8,55 +8,43 @@ from typing import Any
 from hybridsim.errors import ModelError
 from hybridsim.model.table import Records
 
-SETTINGS: Mapping[str, tuple[str, ...]] = {
+SIMSECT_NAMES: Mapping[str, tuple[str, ...]] = {
     "model": ("systemName",),
-    "include": (),
-    "initial_time": (),
     "final_time": ("finalTime",),
-    "parameters": (),
-    "inputs": (),
-    "initial": (),
-    "stop": (),
-    "engine": (),
-    "engine.method": (),
     "engine.rtol": ("tolerance",),
     "engine.atol": ("tolerance",),
-    "engine.first_step": (),
     "engine.max_step": ("maxTimeStep",),
     "engine.min_step": ("minTimeStep",),
     "engine.power": ("rkPower",),
     "engine.stop_precision": ("stopPrecision",),
-    "engine.touch_precision": (),
-    "engine.zeno_precision": (),
     "engine.max_stop_iterations": ("maxStopIter", "maxStopIterations"),
     "engine.max_transitions": ("maxChartCount",),
-    "engine.max_steps": (),
-    "engine.max_wall_time": (),
-    "record": (),
     "record.period": ("recordPeriod",),
-    "output": (),
     "output.base": ("dataBaseName",),
     "progress_period": ("measurePeriod",),
     "view": ("useGeomview",),
-    "sweep": (),
-    "metrics": (),
 }
-"""The keys of a configuration that rc files or keyword arguments give without their section, with SimSect's names.
+"""Key of a configuration -> its names in SimSect's rc files."""
 
-A test compares them with the schema of configurations, which the model does not import.
+CONFIG_KEYS = (
+    *("model", "include", "initial_time", "final_time", "parameters", "inputs", "initial", "stop", "engine", "record"),
+    *("output", "progress_period", "view", "sweep", "metrics"),
+)
+ENGINE_KEYS = (
+    *("method", "rtol", "atol", "first_step", "max_step", "min_step", "power", "stop_precision", "touch_precision"),
+    *("zeno_precision", "max_stop_iterations", "max_transitions", "max_steps", "max_wall_time"),
+)
+"""Keys of a configuration, and those of its section `engine`, which rc files and keyword arguments give without it.
+
+A test compares both with the schema of configurations, which the model does not import.
 """
 
 RUN_COLUMNS = ("t", "j", "time", "chart")
 """Columns that every run has."""
 
 
-def _reserved_names() -> frozenset[str]:
-    keys = (key.removeprefix("engine.") for key in SETTINGS)
-    symbols = (symbol for symbols in SETTINGS.values() for symbol in symbols)
-    return frozenset((*(key for key in keys if "." not in key), *symbols, *RUN_COLUMNS))
-
-
-RESERVED_NAMES = _reserved_names()
+_SIMSECT = frozenset(name for names in SIMSECT_NAMES.values() for name in names)
+RESERVED_NAMES = _SIMSECT.union(CONFIG_KEYS, ENGINE_KEYS, RUN_COLUMNS)
 """Names of settings and columns. An rc file is one flat table of them and the model's names, so they must differ."""
 
 

@@ -25,7 +25,7 @@ BAR_COLORS = ("#2f4b66", "#e6a04b", "#b5403a", "#7fb7a3")
 BAR_HEIGHTS = (0.78, 0.4, 0.22, 0.12)
 """Heights of their bars, in units of the distance between rows."""
 
-ROW_HEIGHT, LETTER_HEIGHT, MARGIN = 0.21, 0.11, 0.3
+ROW_HEIGHT, LETTER_HEIGHT, PANEL_MARGIN = 0.21, 0.11, 0.3
 """Height of a row, of a letter of the rotated name, and of the space around them [inches]."""
 
 MAX_CHART_ROWS = 32
@@ -58,7 +58,10 @@ def refuse_unequal_fields(run: Trajectory, name: str) -> None:
 
 
 def bars(run: Trajectory, name: str) -> dict[str, Bars]:
-    """Return the bars of each field, row by row; of many charts, those in which the run spends most time."""
+    """Return, for each field, the time intervals of each row.
+
+    Of more than MAX_CHART_ROWS charts, those with the least time share one row.
+    """
     if name != CHART:
         return {field: run.chart_intervals(field) for field in name.split(OVERLAY)}
     intervals = run.chart_intervals()
@@ -73,7 +76,7 @@ def bars(run: Trajectory, name: str) -> dict[str, Bars]:
 def panel_height(run: Trajectory, name: str) -> float:
     """Return the height of a panel with these bars and its rotated name [inches]."""
     rows = next(iter(bars(run, name).values()))
-    return max(MARGIN + ROW_HEIGHT * len(rows), MARGIN + LETTER_HEIGHT * len(name))
+    return max(PANEL_MARGIN + ROW_HEIGHT * len(rows), PANEL_MARGIN + LETTER_HEIGHT * len(name))
 
 
 def draw_bars(panel: Any, run: Trajectory, name: str) -> None:

@@ -45,5 +45,9 @@ def save_picture(figure: Figure, path: Path) -> None:
     ConfigError
         If the file cannot be written.
     """
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(
+            f"{path}: there is no folder {str(path.parent)!r}; make it, or choose another file with -o FILE"
+        )
     with replacing(path, remedy="make room, or choose another file with -o FILE") as temporary:
         figure.savefig(temporary, format=path.suffix[1:], dpi=RESOLUTION)

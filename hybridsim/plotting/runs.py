@@ -43,7 +43,7 @@ SMOOTH_POINTS = 2000
 MAX_EVENTS_WITH_LARGE_MARKS = 100
 """Most events whose marks have the size `MARK_SIZE`; those of more events are smaller."""
 
-CURVE_HEIGHT, MARGIN = 1.35, 1.2
+CURVE_HEIGHT, FIGURE_MARGIN = 1.35, 1.2
 """Height of a panel with a curve, and of the space around all panels [inches]."""
 
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
@@ -53,10 +53,10 @@ COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 """A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
 
 SAME_SHARE = 1e-12
-"""An output counts as equal to a state if it differs by less than this share; on slides outputs are averages."""
+"""An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
 MIN_VISIBLE_SHARE = 1e-6
-"""Changes smaller than this share of the size of a curve are drawn as constant, not magnified to rounding noise."""
+"""Changes smaller than this fraction of the size of a curve are drawn as constant, not magnified to rounding noise."""
 
 
 def plot_run(
@@ -93,7 +93,7 @@ def plot_run(
     refuse_unknown_format(path)
     left, right = _window(run, begin, end)
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
-    figure = Figure(figsize=(10.0, MARGIN + sum(heights)), layout="constrained")
+    figure = Figure(figsize=(10.0, FIGURE_MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     shades, marks = chart_shades(run), event_marks(run, left, right)
     for panel, name in zip(panels, names, strict=True):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hybridsim.plotting.sections import Column, SectionAxis
 
-PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
+UNIT_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
 """Prefixes of units by their power of ten."""
 
 PREFIXED = re.compile(r"(?:N|J|W|Pa|Hz|V|A)(?![\w^])")
@@ -99,7 +99,7 @@ def is_geometric(values: Column) -> bool:
 
 
 def _unevenness(values: Column) -> float:
-    """Return the largest deviation from even spacing, as a share of the range."""
+    """Return the largest deviation from even spacing, as a fraction of the range."""
     places = (values - values[0]) / (values[-1] - values[0])
     return float(np.abs(places - np.linspace(0.0, 1.0, len(values))).max())
 
@@ -110,7 +110,7 @@ def _scaled(name: str, unit: str, values: Column) -> Scale:
     if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
         return Scale(values, _labelled(name, unit), False)
     power = 3 * math.floor(math.log10(largest) / 3)
-    prefix = PREFIXES.get(power)
+    prefix = UNIT_PREFIXES.get(power)
     if prefix and (PREFIXED.match(unit) or (power < 0 and PREFIXED_WHEN_SMALL.match(unit))):
         unit = prefix + unit
     else:

@@ -226,7 +226,10 @@ def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, Se
 
 
 def _directions(groups: Sequence[Sequence[SectionAxis]], across: str) -> tuple[SectionAxis, SectionAxis]:
-    """Return the axes of a map along x and y, one of each group of axes that vary together."""
+    """Return the axes drawn along x and y, one from each group of axes that vary together.
+
+    `across` names the one along x, "" for the default.
+    """
     first, last = ([axis for axis in group if len(axis.values) == len(group[0].values)] for group in groups)
     along = _along(across, [*last, *first])
     return along, (first if along in last else last)[0]

@@ -41,7 +41,7 @@ class Event:
         where the boundary is zero; "zeno", the limit of infinitely many crossings; "input", a change of the inputs,
         which leaves chart and state as they are and begins an epoch.
     adjacent_chart : int
-        Number of the second chart of the slide that begins, ends or goes on here; -1 if there is none.
+        Number of the second chart of the slide that begins, ends or continues here; -1 if there is none.
     surface : int
         Index of the boundary along which that slide runs; -1 if there is none.
     value, depth, error : float
@@ -96,7 +96,7 @@ class Events(Sequence[Event]):
     chart_before, chart_after : (m,) array of int
         Numbers of the charts.
     adjacent_chart, surface : (m,) array of int
-        Of the slide that begins, ends or goes on at an event, the number of the second chart and the index of the
+        Of the slide that begins, ends or continues at an event, the number of the second chart and the index of the
         boundary along which it runs; -1 where there is none.
     x_before, x_after : (m, n_states) array
         States.

@@ -87,6 +87,10 @@ def _make(folder: Path) -> None:
         ) from None
 
 
+unfinished: set[Path] = set()
+"""The temporary files that are being written now; a process that ends itself removes them first."""
+
+
 @contextmanager
 def replacing(
     path: Path, prefix: str = ".", remedy: str = "make room or choose another output.folder"
@@ -115,11 +119,13 @@ def replacing(
         If the file cannot be written.
     """
     temporary = path.with_name(f"{prefix}{path.name}.{os.getpid()}.tmp")
+    unfinished.add(temporary)
     try:
         try:
             yield temporary
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+            unfinished.discard(temporary)
     except OSError as problem:
         raise ConfigError(f"{path}: cannot be written ({problem.strerror or problem}); {remedy}") from None

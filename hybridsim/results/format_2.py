@@ -19,27 +19,23 @@ ROW_NAMES = {"adjacent_chart": "other", "sliding_weight": "weight"}
 EVENT_NAMES = {"adjacent_chart": "other"}
 """Columns of the events -> their datasets in `/events` in format 2."""
 
+MISSING_COLUMNS = ("surface",)
+"""Columns of rows and events that format 2 does not have."""
 
-def with_new_columns(
-    file: Any, rows: Mapping[str, Any], events: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+
+def with_new_columns(rows: Mapping[str, Any], events: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Complete the columns of rows and events.
 
     Parameters
     ----------
-    file : h5py.File
-        The file.
     rows, events : mapping of str to array
-        The columns whose names have not changed.
+        The columns of format 2 by their present names.
 
     Returns
     -------
     rows, events : dict of str to array
         All columns.
     """
-    group = file["events"]
-    rows = {**rows, **{name: file[old][()] for name, old in ROW_NAMES.items() if old in file}}
-    events = {**events, **{name: group[old][()] for name, old in EVENT_NAMES.items() if old in group}}
     begins = np.array(events["kind"]) == "entry"
     surfaces = events["crossed"][begins].argmax(axis=1) if begins.any() else np.zeros(0, np.int64)
 

@@ -24,6 +24,9 @@
 `/statistics`             attributes: steps, rejected, vector_field_calls, ...
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
+`/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
+                          executed, with the files that they imported from their folders; files of format 3 that are
+                          older, and of installed models, lack it
 `/`                       attributes `format`, `format_version`, `model`, `status`, `status_code`, `message`,
                           `plugin_hash`, `source`; `plots`, what is drawn by default
 ========================  =====================================================================================
@@ -168,4 +171,8 @@ def _write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
     for name in ("plugin_hash", "source"):
         if name in provenance:
             file.attrs[name] = provenance[name]
+    if provenance.get("model_files"):
+        group = file.create_group("model_files")
+        group["path"] = _texts(provenance["model_files"])
+        group["sha256"] = _texts(provenance["model_files"].values())
     file.create_group("versions").attrs.update(provenance.get("versions", {}))

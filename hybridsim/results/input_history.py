@@ -76,11 +76,35 @@ class InputHistory:
         return held
 
     def which(self, j: Any) -> IntArray:
-        """Return the indices of the rows of `held` that are valid in the epochs with the jump counts j."""
+        """Return the indices of the rows of `held` that are valid in the epochs with the jump counts j.
+
+        Parameters
+        ----------
+        j : int or (k,) array of int
+            Jump counts.
+
+        Returns
+        -------
+        int or (k,) array of int
+            The indices.
+        """
         return np.asarray(np.searchsorted(self.begins, j, side="right") - 1)
 
     def column(self, name: str, j: Any) -> FloatArray:
-        """Return the values of one input in the epochs with the jump counts j."""
+        """Return the values of one input in the epochs with the jump counts j.
+
+        Parameters
+        ----------
+        name : str
+            Name of the input.
+        j : int or (k,) array of int
+            Jump counts.
+
+        Returns
+        -------
+        float or (k,) array
+            The values [unit of the input].
+        """
         return np.asarray(self.held[self.which(j), self.records.index(name)])
 
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import h5py
+import numpy as np
 
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.config.yaml_source import parse_value
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.model import Input, Output, Records, State
-from hybridsim.results import format_2
+from hybridsim.model import Records
+from hybridsim.results import format_2, schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.former_names import present_status
-from hybridsim.results.hdf5 import EVENT_DATASETS, FORMAT, FORMAT_VERSION, INPUT_COLUMNS, RECORD_ATTRIBUTES
+from hybridsim.results.guarded_file import GuardedFile
+from hybridsim.results.hdf5 import FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES
 from hybridsim.results.input_history import InputHistory, no_changes
-from hybridsim.results.rows import ROW_COLUMNS
+from hybridsim.results.text_heaps import find_damaged_heap
 from hybridsim.results.trajectory import Trajectory
-
-Row = TypeVar("Row", State, Output, Input)
 
 
 def load_run(path: str | os.PathLike[str]) -> Trajectory:
@@ -41,14 +42,17 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is not the file of a run, is damaged, or has a newer or too old a format.
+        If there is no such file, or it is not the file of a run, is damaged, or has a newer or too old a format; for
+        a damaged file, the message names the place and what was expected there.
     """
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file; give the .h5 file of a run")
     try:
+        if (position := find_damaged_heap(path)) is not None:
+            raise ConfigError(f"{path}: the file is damaged: the texts at byte {position}; run the simulation again")
         with h5py.File(path, "r") as file:
-            return _read_run(file, _checked_version(path, file.attrs))
+            return _read_run(GuardedFile(path, file), _checked_version(path, file.attrs))
     except ConfigError:
         raise
     except Exception as problem:  # a damaged file makes h5py raise anything
@@ -59,9 +63,11 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
 
 def _checked_version(path: Path, attributes: Mapping[str, Any]) -> int:
     """Return the format of the file; raise a ConfigError if it cannot be read."""
-    if attributes.get("format") != FORMAT:
+    if not np.array_equal(attributes.get("format", ""), FORMAT):
         raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
-    version = int(attributes["format_version"])
+    version = np.asarray(attributes.get("format_version"))
+    if version.shape or version.dtype.kind not in "iu":
+        raise ConfigError(f"{path}: format_version: expected an integer; run the simulation again")
     if version > FORMAT_VERSION:
         raise ConfigError(
             f"{path}: written in format {version} by a newer hybridsim, and this one reads up to {FORMAT_VERSION}; "
@@ -72,89 +78,132 @@ def _checked_version(path: Path, attributes: Mapping[str, Any]) -> int:
             f"{path}: written in format {version} by an older hybridsim, and this one reads {format_2.VERSION} to "
             f"{FORMAT_VERSION}; run the simulation again"
         )
-    return version
+    return int(version)
 
 
-def _read_run(file: Any, version: int) -> Trajectory:
-    rows, events = _read_rows(file), _read_events(file["events"])
-    status, provenance = file.attrs["status"], _read_provenance(file)
+def _read_run(file: GuardedFile, version: int) -> Trajectory:
+    file.refuse_missing(*schema.required_places(version))
+    root = {name: file.attribute("/", name, entry) for name, entry in schema.ATTRIBUTES["/"].items()}
+    boundaries = _read_names(file, "events/boundaries")
+    states, outputs = _read_records(file, "x"), _read_records(file, "y")
+    rows, events = _read_rows(file, version), _read_events(file, version)
+    provenance = _read_provenance(file, root)
     if version == format_2.VERSION:
-        rows, events = format_2.with_new_columns(file, rows, events)
-        status, provenance = present_status(status), format_2.with_new_keys(provenance)
-    names = file["events/boundaries"].attrs["names"].tolist()
+        rows, events = file.guarded("/other", lambda: format_2.with_new_columns(rows, events))
+        provenance = file.guarded("/config", lambda: format_2.with_new_keys(provenance))
     return Trajectory(
-        model_name=file.attrs["model"],
-        states=_read_records(State, file["x"].attrs),
-        outputs=_read_records(Output, file["y"].attrs),
-        boundaries=tuple(names),
-        charts=dict(zip(file["charts/number"][()].tolist(), file["charts/name"].asstr()[()].tolist(), strict=True)),
-        parameters={name: _read_parameter(data) for name, data in file["parameters"].items()},
+        model_name=root["model"],
+        states=states,
+        outputs=outputs,
+        boundaries=boundaries,
+        charts=_read_charts(file, rows),
+        parameters={name: _read_parameter(file, f"parameters/{name}") for name in file.names_in("parameters")},
         **rows,
-        events=Events(names, **events),
-        status=Status[status],
-        message=file.attrs["message"],
-        statistics={name: value.item() for name, value in file["statistics"].attrs.items()},
+        events=Events(boundaries, **events),
+        status=_status(file, root["status"], version),
+        message=root["message"],
+        statistics={name: file.attribute_number("statistics", name) for name in file.attributes_of("statistics")},
         provenance=provenance,
-        inputs=_read_inputs(file["inputs"]) if "inputs" in file else no_changes(Records(), ()),
-        chart_fields=_read_fields(file["charts"]),
-        plots=tuple(file.attrs["plots"].tolist()) if "plots" in file.attrs else (),
+        inputs=_read_inputs(file) if file.has("inputs") else no_changes(Records(), ()),
+        chart_fields=_read_fields(file),
+        plots=() if root["plots"] is None else tuple(root["plots"].tolist()),
     )
 
 
-def _read_rows(file: Any) -> dict[str, Any]:
+def _status(file: GuardedFile, name: str, version: int) -> Status:
+    name = present_status(name) if version == format_2.VERSION else name
+    if name not in Status.__members__:
+        file.refuse(
+            "the attribute status of the file", f"expected one of {', '.join(Status.__members__)}, found {name}"
+        )
+    return Status[name]
+
+
+def _read_rows(file: GuardedFile, version: int) -> dict[str, Any]:
     """Return the columns of the rows by name, None for missing ones."""
-    return {name: file[name][()] if name in file else None for name in ROW_COLUMNS}
-
-
-def _read_events(group: Any) -> dict[str, Any]:
-    """Return the columns of the events by name, without missing ones."""
-    columns: dict[str, Any] = {}
-    for name, column in EVENT_COLUMNS.items():
-        dataset = EVENT_DATASETS[name]
-        if dataset not in group:
-            continue
-        values = group[dataset][()]
-        if column.words:
-            columns[name] = [word.decode() for word in values.tolist()]
-        else:
-            columns[name] = values.astype(bool) if column.is_flag else values
+    columns = {name: file.dataset(place, schema.ROWS[name]) for name, place in schema.row_datasets(version).items()}
+    file.attribute("t", "unit", schema.ATTRIBUTES["t"]["unit"])
+    if not file.sizes["rows"]:
+        file.refuse("/t", "expected at least one row, found none")
     return columns
 
 
-def _read_fields(charts: Any) -> dict[str, tuple[str, ...]]:
-    if "field" not in charts:
+def _read_events(file: GuardedFile, version: int) -> dict[str, Any]:
+    """Return the columns of the events by name."""
+    columns: dict[str, Any] = {}
+    for name, place in schema.event_datasets(version).items():
+        values = file.dataset(place, schema.EVENTS[name])
+        columns[name] = values.astype(bool) if EVENT_COLUMNS[name].is_flag else values
+        if EVENT_COLUMNS[name].words:
+            columns[name] = values.tolist()
+    return columns
+
+
+def _read_charts(file: GuardedFile, rows: Mapping[str, Any]) -> dict[int, str]:
+    """Return the names of the charts; each chart in which a row is has one."""
+    numbers, names = (file.dataset(place, schema.CHARTS[place]).tolist() for place in ("charts/number", "charts/name"))
+    for column, unlisted in (("chart", set()), ("adjacent_chart", {NOWHERE})):
+        if unknown := {*np.unique(rows[column]).tolist()} - {*numbers} - unlisted:
+            known = ", ".join(map(str, numbers))
+            file.refuse(f"/{column}", f"expected the charts of /charts/number ({known}), found {min(unknown)}")
+    return dict(zip(numbers, names, strict=True))
+
+
+def _read_fields(file: GuardedFile) -> dict[str, tuple[str, ...]]:
+    names, bits = (file.dataset(place, schema.CHARTS[place]) for place in ("charts/field", "charts/bit"))
+    if names is None or bits is None:
         return {}
     fields: dict[str, tuple[str, ...]] = {}
-    for name, bit in zip(charts["field"].asstr()[()].tolist(), charts["bit"].asstr()[()].tolist(), strict=True):
+    for name, bit in zip(names.tolist(), bits.tolist(), strict=True):
         fields[name] = (*fields.get(name, ()), bit)
     return fields
 
 
-def _read_inputs(group: Any) -> InputHistory:
-    columns = {field: group[name][()] for name, field in INPUT_COLUMNS.items()}
-    return InputHistory(_read_records(Input, group["initial"].attrs), group["initial"][()], **columns)
+def _read_inputs(file: GuardedFile) -> InputHistory:
+    records = _read_records(file, "inputs/initial")
+    initial = file.dataset("inputs/initial", schema.INITIAL_INPUTS)
+    places = schema.input_datasets()
+    return InputHistory(records, initial, **{name: file.dataset(places[name], schema.INPUTS[name]) for name in places})
 
 
-def _read_records(kind: type[Row], attributes: Mapping[str, Any]) -> Records[Row]:
-    columns: dict[str, list[Any]] = {
-        field: attributes[name].tolist() for name, field in RECORD_ATTRIBUTES.items() if name in attributes
-    }
+def _read_names(file: GuardedFile, dataset: str) -> tuple[str, ...]:
+    return tuple(file.attribute(dataset, "names", schema.ATTRIBUTES[dataset]["names"]).tolist())
+
+
+def _read_records(file: GuardedFile, dataset: str) -> Records[Any]:
+    kind, _ = schema.RECORDS[dataset]
+    columns: dict[str, list[Any]] = {}
+    for name, entry in schema.ATTRIBUTES[dataset].items():
+        values = file.attribute(dataset, name, entry)
+        if values is not None:
+            columns[RECORD_ATTRIBUTES[name]] = values.tolist()
     if "continuous" in columns:
         columns["continuous"] = [*map(bool, columns["continuous"])]
     rows = zip(*columns.values(), strict=True)
-    return Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows))
+    return file.guarded(f"/{dataset}", lambda: Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows)))
 
 
-def _read_parameter(data: Any) -> Any:
+def _read_parameter(file: GuardedFile, name: str) -> Any:
+    """Return a parameter: a number, a word, or a tuple of numbers."""
+    data = file.guarded(f"/{name}", lambda: file.open_dataset(name, "a number, a text or numbers"))
+    kind = schema.INTEGERS if data.dtype.kind in "iu" else schema.NUMBERS
     if h5py.check_string_dtype(data.dtype):
-        return data.asstr()[()]
-    return tuple(data[()].tolist()) if data.ndim else data[()].item()
+        return file.dataset(name, schema.Entry(schema.TEXTS))
+    value = file.dataset(name, schema.Entry(kind, (f"the numbers of {name}",) if data.ndim else ()))
+    return tuple(value.tolist()) if data.ndim else value.item()
 
 
-def _read_provenance(file: Any) -> dict[str, Any]:
+def _read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any]:
     provenance: dict[str, Any] = {}
-    if "config" in file:
-        text = file["config"].asstr()[()]
-        provenance["config"] = parse_value(text, Origin("/config"), (), Diagnostics()).plain()
-    provenance |= {name: file.attrs[name] for name in ("plugin_hash", "source") if name in file.attrs}
-    return provenance | {"versions": dict(file["versions"].attrs)}
+    if file.has("config"):
+        text = file.dataset("config", schema.CONFIG)
+        provenance["config"] = file.guarded(
+            "/config", lambda: parse_value(text, Origin("/config"), (), Diagnostics()).plain()
+        )
+    provenance |= {name: root[name] for name in ("plugin_hash", "source") if root[name] is not None}
+    if file.has("model_files"):
+        columns = (file.dataset(name, entry) for name, entry in schema.MODEL_FILES.items())
+        provenance["model_files"] = dict(zip(*columns, strict=True))
+    entry = schema.Entry(schema.TEXTS)
+    versions = {name: file.attribute("versions", name, entry) for name in file.attributes_of("versions")}
+    return provenance | {"versions": versions}

@@ -54,7 +54,7 @@ class Trajectory:
         While the state slides along the common boundary of two charts, the number of the second chart and the index
         of that boundary; -1 elsewhere.
     sliding_weight : (n,) array
-        While the state slides, the share of the first chart's vector field and outputs; 1.0 elsewhere.
+        While the state slides, the weight of the first chart's vector field and outputs; 1.0 elsewhere.
     certificate : (n,) array of int or None
         How the step that begins at a row was searched for crossings: 0 time, 1 sampled, 2 bounded, 3 exact, -1 if
         there was nothing to search; None unless every step was recorded.
@@ -78,7 +78,7 @@ class Trajectory:
     statistics : mapping of str to float
         Counts of steps, rejected steps, calls and events, by how they were found; `wall_time` [s].
     provenance : mapping of str
-        What determined the run: the resolved config, versions, and the hash of the plug-in.
+        What determined the run: the resolved config, versions, and the hashes of the plug-in and of its files.
     inputs : InputHistory
         Values of the inputs, and their changes.
     chart_fields : mapping of str to tuple of str

@@ -16,7 +16,7 @@ from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray
 
-CHUNK = 16384
+STEPS_PER_CALL = 16384
 """Most steps and events that the engine makes per call: some milliseconds for a small model."""
 
 Chunk = tuple[StepTable | None, EventTable | None]
@@ -48,7 +48,7 @@ class Drive:
 
     def __init__(self, packed: Packed, every_step: bool, max_wall_time: float | None) -> None:
         model = packed.model
-        capacity = log_capacity(CHUNK)
+        capacity = log_capacity(STEPS_PER_CALL)
         rows = capacity if every_step else 0
         degree = packed.method.extension.shape[1]
         self.log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
@@ -61,7 +61,7 @@ class Drive:
         self.wall_time = 0.0
         self._max_wall_time = max_wall_time
         self._chunks: list[Chunk] = []
-        self._emptied, self._room = 0, CHUNK + 1
+        self._emptied, self._room = 0, STEPS_PER_CALL + 1
 
     def advance(self, budget: int, snapshot: Snapshot | None = None) -> None:
         """Make `budget` steps and events at most, after a snapshot of the memory if one is given."""
@@ -79,7 +79,7 @@ class Drive:
             self.outcome = Status.WALL_TIME
 
     def is_at(self, t: float) -> bool:
-        """Is t [s] the end of the engine's last step? Otherwise it is within that step."""
+        """Return whether t [s] is the end of the engine's last step; otherwise it is within that step."""
         return bool(t == self.engine_state.t)
 
     def number(self, name: str, t: float) -> int:
@@ -107,7 +107,7 @@ class Drive:
         if len(self._chunks) == self._emptied:
             self._chunks.append(self._logged())
         self.engine_state.rows, self.engine_state.events = 0, 0
-        self._emptied, self._room = len(self._chunks), CHUNK + 1
+        self._emptied, self._room = len(self._chunks), STEPS_PER_CALL + 1
 
     def _logged(self) -> Chunk:
         """Return a copy of what has been logged since the log was emptied."""

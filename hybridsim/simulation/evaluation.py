@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
-from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Bench, Columns
+from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Columns, OneState
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.packing import Packed
@@ -46,7 +46,7 @@ def slopes_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inpu
 
 
 def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = None) -> FloatArray:
-    """Evaluate the share of the first chart's vector field at n rows.
+    """Evaluate the weight of the first chart's vector field at n rows.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
 
 def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
     weight, width = np.ones(len(rows)), len(packed.workspace.x)
-    slide = rows.adjacent_chart, rows.surface, rows.step, Bench(np.zeros(width))
+    slide = rows.adjacent_chart, rows.surface, rows.step, OneState(np.zeros(width))
     state, columns = packed.state.copy(), _columns_of(packed, rows, weight)
     evaluate_weights(packed.problem, state, packed.workspace, columns, *slide, len(weight), width)
     return weight
@@ -82,7 +82,7 @@ def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
 
 @contextmanager
 def _inputs_held(packed: Packed, values: FloatArray | None) -> Iterator[None]:
-    """Put values of the inputs into the engine's own p for a while, since its routines read no other."""
+    """Set the inputs in the engine's p inside a `with` block, and restore them; None leaves them unchanged."""
     p, indices = packed.problem.p, input_indices(packed.model)
     before = p[indices]
     if values is not None:

@@ -88,15 +88,21 @@ class Inputs(MutableMapping[str, float]):
 
     @property
     def changing(self) -> bool:
-        """Has an input changed at the simulation's present time?"""
+        """Whether an input has changed at the simulation's present time."""
         return self._now is not None
 
     def settle(self) -> None:
-        """Record that the simulation goes on, so that the next change is a new event."""
+        """Record that the simulation continues, so that the next change is a new event."""
         self._now = None
 
     def history(self) -> InputHistory:
-        """Return the values of the inputs so far."""
+        """Return the values of the inputs so far.
+
+        Returns
+        -------
+        InputHistory
+            The values at the beginning and their changes.
+        """
         instants, index, value = zip(*self._changes, strict=True) if self._changes else ((), (), ())
         t, j = zip(*instants, strict=True) if instants else ((), ())
         changes = np.array(t, float), np.array(j, np.int64), np.array(index, np.int64), np.array(value, float)

@@ -32,8 +32,8 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.engine.nodes import sampling
-from hybridsim.engine.settings import SETTINGS, UNLIMITED_STEPS
-from hybridsim.engine.state import STARTING, STATE
+from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS
+from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
@@ -122,7 +122,7 @@ def lay_out(config: RunConfig) -> Packed:
 def _initial_record(config: RunConfig) -> Any:
     """Return the scalars of a run that has not begun."""
     return make_record(
-        STATE,
+        STATE_DTYPE,
         t=config.initial_time,
         t_jump=-math.inf,
         t_look=math.inf,
@@ -231,7 +231,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
     continuous = [index for index, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
     return make_record(
-        SETTINGS,
+        SETTINGS_DTYPE,
         **_copied(engine),
         first_step=_first_step(engine, method),
         exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),

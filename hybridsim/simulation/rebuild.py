@@ -13,9 +13,11 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
+from hybridsim.model.permission import UnrecordedFileError, only_recorded
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import available_models, load_model
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.recorded_files import recorded_files, refuse_changed_files, refused
 
 
 def config_of(
@@ -43,6 +45,9 @@ def config_of(
     ------
     ConfigError
         If the run has no config, its model cannot be loaded, or its values do not fit the model.
+    UnrecordedFileError
+        If a file of the model that the run names, or of a part, is not as the run has recorded it. Nothing of that file
+        has been executed.
     """
     data = run.provenance.get("config")
     if not isinstance(data, Mapping) or "model" not in data:
@@ -50,18 +55,32 @@ def config_of(
             f"{file or f'the run of {run.model_name}'} does not say which config made it; "
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
         )
-    loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
     origin = Origin(f"{file}: /config" if file else "/config", Path.cwd())
     try:
+        loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
+        with only_recorded(recorded_files(run)):
+            return _config(run, _node(data, origin), loaded, use)
+    except UnrecordedFileError as problem:
+        raise refused(run, problem.files, file) from None
+
+
+def _config(run: Trajectory, data: Node, model: Model, use: str) -> RunConfig:
+    try:
         diagnostics = Diagnostics()
-        return build(*fill_slots(_node(data, origin), loaded, diagnostics), diagnostics, open_ended=True)
+        return build(*fill_slots(data, model, diagnostics), diagnostics, open_ended=True)
+    except UnrecordedFileError:
+        raise
     except ConfigError as failure:
-        raise ConfigError([*failure.problems, *change_notes(run, loaded.sources, use)]) from None
+        raise ConfigError([*failure.problems, *change_notes(run, model.sources, use)]) from None
 
 
 def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) -> Model:
     try:
-        return load_model(name)
+        if given:
+            return load_model(name)
+        refuse_changed_files(run, name)
+        with only_recorded(recorded_files(run)):
+            return load_model(name)
     except ModelError as failure:
         if given:
             raise

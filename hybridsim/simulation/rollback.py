@@ -15,17 +15,17 @@ from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
 from hybridsim.engine.memory import blocks, word_index
 from hybridsim.engine.settings import UNLIMITED_STEPS
-from hybridsim.engine.state import STATE
+from hybridsim.engine.state import STATE_DTYPE
 
 STEPS_MADE_SINGLY = 4.0
 """The engine makes one step per call within this many steps of the requested time."""
 
 
-KEPT = slice(word_index(STATE, "h"), word_index(STATE, "time_steps") + 1)
+KEPT = slice(word_index(STATE_DTYPE, "h"), word_index(STATE_DTYPE, "time_steps") + 1)
 """The words of the record `state` that are not restored: the counts of work done, and the step size proposed last."""
 
 T, T_START, T_LOOK, H, J, ROWS, EVENTS = (
-    word_index(STATE, name) for name in ("t", "t_start", "t_look", "h", "j", "rows", "events")
+    word_index(STATE_DTYPE, name) for name in ("t", "t_start", "t_look", "h", "j", "rows", "events")
 )
 """Indices of scalars among the words of the record `state`."""
 
@@ -78,7 +78,7 @@ class Rollback:
         self.numbers, self.words = machine.state.view(np.float64), machine.state.view(np.int64)
 
     def look_ahead(self, t: float, most: int) -> int:
-        """Set how far the engine may go on the way to time t [s]; returns how many steps to make, one if t is near."""
+        """Set how far the engine may advance towards time t [s]; returns how many steps to make, one if t is near."""
         state = self.numbers
         left, step = t - state[T], state[H]
         far = left > STEPS_MADE_SINGLY * step

@@ -87,7 +87,7 @@ class Simulation:
         config : RunConfig
             The configuration, see `load_config`.
         log_every_step : bool
-            Log every step for `chunks`, whatever the config records; the inputs cannot change then.
+            Log every step for `chunks`, even if the config records fewer; the inputs are then fixed for the whole run.
 
         Returns
         -------
@@ -149,7 +149,7 @@ class Simulation:
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:
-                engine.advance(drive.CHUNK)
+                engine.advance(drive.STEPS_PER_CALL)
                 if progress is not None:
                     progress(float(engine.engine_state.t))
         except KeyboardInterrupt:
@@ -185,7 +185,7 @@ class Simulation:
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
-        most = drive.CHUNK if budget is None else min(budget, drive.CHUNK)
+        most = drive.STEPS_PER_CALL if budget is None else min(budget, drive.STEPS_PER_CALL)
         if self._rollback is not None:
             self._advance_with_rollback(self._rollback, t, most, budget is None)
             return

@@ -19,6 +19,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
 from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.registry import executed_files, is_path
 from hybridsim.results.events import named_events
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_steps
@@ -43,9 +44,9 @@ class Recording:
     start, end : StepTable
         One row each: where the run began, and where it is.
     steps : sequence of StepTable
-        The logged rows; they may go on beyond `end`.
+        The logged rows; they may extend beyond `end`.
     events : sequence of EventTable
-        The logged events; they may go on beyond `end`.
+        The logged events; they may extend beyond `end`.
     status : Status
         How the run ended.
     message : str
@@ -190,14 +191,16 @@ def _warnings(packed: Packed) -> dict[str, int]:
 
 def _provenance(config: RunConfig) -> Mapping[str, Any]:
     """Return everything that determines the run, so that it can be repeated."""
+    data, model = resolved(config), config.model
     return {
-        "config": resolved(config),
+        "config": data,
         "versions": {
             "hybridsim": __version__,
             "numpy": np.__version__,
             "numba": numba.__version__,
             "python": platform.python_version(),
         },
-        "source": config.model.source,
-        "plugin_hash": plugin_hash(config.model.sources),
+        "source": model.source,
+        "plugin_hash": plugin_hash(model.sources),
+        "model_files": executed_files(model.sources if is_path(data["model"]) else model.sources[1:]),
     }

@@ -15,16 +15,16 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS
+from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
-from hybridsim.engine.batch import Batch, Wanted, make_batch, run_batch
+from hybridsim.engine.batch import Batch, MetricRequest, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect, log_capacity
 from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import word_index
-from hybridsim.engine.settings import SETTINGS
-from hybridsim.engine.state import STATE
+from hybridsim.engine.settings import SETTINGS_DTYPE
+from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -39,14 +39,14 @@ MAX_VARIANTS = 16
 """Most prepared runs that a runner keeps."""
 
 METRIC_CODES = {
-    STATUS: engine_metrics.STATUS,
-    "count": engine_metrics.COUNT,
-    "time": engine_metrics.EVENT_TIME,
-    "final": engine_metrics.FINAL,
-    "min": engine_metrics.LOWEST,
-    "max": engine_metrics.HIGHEST,
-    "mean": engine_metrics.MEAN,
-    "statistic": engine_metrics.STATISTIC,
+    STATUS_KIND: engine_metrics.STATUS_METRIC,
+    "count": engine_metrics.COUNT_METRIC,
+    "time": engine_metrics.EVENT_TIME_METRIC,
+    "final": engine_metrics.FINAL_METRIC,
+    "min": engine_metrics.LOWEST_METRIC,
+    "max": engine_metrics.HIGHEST_METRIC,
+    "mean": engine_metrics.MEAN_METRIC,
+    "statistic": engine_metrics.STATISTIC_METRIC,
 }
 """Kind of a metric -> its code in the engine."""
 
@@ -145,25 +145,25 @@ class Variant:
         self, config: RunConfig, sweep: SweepConfig, per_run_keys: Sequence[str], extra_outputs: list[int]
     ) -> None:
         model = config.model
-        quantities, looks = quantities_of(sweep)
-        config = dataclasses.replace(config, record=RecordSettings(steps=looks != engine_metrics.ENDS))
+        quantities, sampling = quantities_of(sweep)
+        config = dataclasses.replace(config, record=RecordSettings(steps=sampling != engine_metrics.END_ONLY))
         packed = lay_out(config)
-        capacity = log_capacity(engine.CHUNK)
+        capacity = log_capacity(engine.STEPS_PER_READING)
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
         self._packed = packed
         self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self._scratch = packed.state.copy()
-        wanted = Wanted(
+        request = MetricRequest(
             metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
             extra_outputs=extra_outputs,
-            looks=looks,
+            sampling=sampling,
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
         self._batch = make_batch(
-            self._machine, axes, wanted, len(model.output_records), "initial_chart" in model.functions
+            self._machine, axes, request, len(model.output_records), "initial_chart" in model.functions
         )
 
     def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
@@ -184,40 +184,40 @@ def is_set_per_run(key: str) -> bool:
 
 
 def axis_destination(key: str, model: Model) -> tuple[int, int]:
-    """Return the array and the index at which the engine writes the values of an axis: `axis_kind` and `axis_index`."""
+    """Return the array and the index at which the engine writes an axis' values: `axis_target` and `axis_index`."""
     section, _, name = key.rpartition(".")
     if section in ("parameters", "inputs"):
         return engine.PARAMETER, model.p_indices[name]
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
-    is_real = SETTINGS[name].kind == "f"
-    return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS, name)
+    is_real = SETTINGS_DTYPE[name].kind == "f"
+    return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS_DTYPE, name)
 
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
-    """Return the quantities that the metrics need, and where the engine must evaluate them: `Wanted.looks`."""
+    """Return the quantities that the metrics need, and where the engine must evaluate them: `MetricRequest.looks`."""
     metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
     kinds = {metric.kind for metric in metrics}
-    looks = (
+    sampling = (
         engine_metrics.INTERIOR
         if "mean" in kinds
         else engine_metrics.STEPS
         if kinds & {"min", "max"}
-        else engine_metrics.ENDS
+        else engine_metrics.END_ONLY
     )
-    return [*dict.fromkeys(metric.of for metric in metrics)], looks
+    return [*dict.fromkeys(metric.of for metric in metrics)], sampling
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     """Return the kind of a quantity and its index among those of its kind: `Batch.source` and `source_index`."""
     model = sweep.run.model
     if quantity in model.states.names:
-        return engine_metrics.STATE, model.states.index(quantity)
+        return engine_metrics.STATE_SOURCE, model.states.index(quantity)
     if quantity in model.output_records.names:
-        return engine_metrics.OUTPUT, model.output_records.index(quantity)
+        return engine_metrics.OUTPUT_SOURCE, model.output_records.index(quantity)
     if quantity in sweep.extra_outputs:
-        return engine_metrics.EXTRA, [*sweep.extra_outputs].index(quantity)
-    return engine_metrics.TIME, 0
+        return engine_metrics.EXTRA_OUTPUT_SOURCE, [*sweep.extra_outputs].index(quantity)
+    return engine_metrics.TIME_SOURCE, 0
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
@@ -226,7 +226,7 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     if metric.kind in ("count", "time"):
         index = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
-        index = word_index(STATE, ENGINE_STATISTICS.get(metric.of, metric.of))
+        index = word_index(STATE_DTYPE, ENGINE_STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":
         index = quantities.index(metric.of)
     return METRIC_CODES[metric.kind], index, metric.number
@@ -244,6 +244,6 @@ def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]
 
 def metric_values(metric: Metric, column: FloatArray) -> NDArray[Any]:
     """Return a column of the engine's table (n,) in the type of the metric: names, whole numbers or numbers."""
-    if metric.kind == STATUS:
+    if metric.kind == STATUS_KIND:
         return STATUS_NAMES[column.astype(np.int64)]
     return column.astype(np.int64) if metric.kind in COUNT_KINDS else column.copy()

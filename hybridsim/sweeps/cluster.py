@@ -249,11 +249,11 @@ def _connected(address: str, at_most: int) -> Iterator[Any]:
     import dask  # noqa: PLC0415
     import distributed  # noqa: PLC0415
 
-    kind, _, number = address.partition(":")
-    if kind != "local" and not _ADDRESS.fullmatch(address):
+    scheme, _, number = address.partition(":")
+    if scheme != "local" and not _ADDRESS.fullmatch(address):
         raise ConfigError(f"cluster: expected an address, found {address!r}; {_ADDRESS_ADVICE}")
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"}):
-        if kind != "local":
+        if scheme != "local":
             with _client(address) as client:
                 yield client
             return

@@ -46,7 +46,10 @@ def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
 
 
 def _values_that_matter(config: SweepConfig) -> dict[str, Any]:
-    """Return the base run by dotted key, without keys that an axis replaces or on which no metric depends."""
+    """Return the settings of the base run by dotted key.
+
+    Settings that an axis sets and those that no metric depends on are left out.
+    """
     replaced = {axis.key for axis in config.axes}
     run = {name: value for name, value in resolved(config.run).items() if name not in KEYS_WITHOUT_EFFECT_ON_METRICS}
     return {dotted(address): value for address, value in leaves(run) if dotted(address) not in replaced}

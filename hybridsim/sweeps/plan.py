@@ -16,8 +16,8 @@ from hybridsim.config.sweep import Axis, SweepConfig
 MIN_ROW_DIGITS = 7
 """Fewest digits of a row's number in file names; with leading zeros, names sort as rows do."""
 
-FEW_ROWS = 2048
-"""A sweep of fewer rows has half as many parts."""
+MIN_ROWS_FOR_MANY_PARTS = 2048
+"""A sweep of fewer rows has 32 parts, others have 64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,9 @@ def hash_of(values: NDArray[Any]) -> str:
 
 
 def default_block(n_rows: int) -> int:
-    """Return the rows per part: 32 parts (64 from FEW_ROWS rows on), at most 4096 rows per part.
+    """Return the rows per part: 32 parts (64 from MIN_ROWS_FOR_MANY_PARTS rows on), at most 4096 rows per part.
 
     If that makes more than 1000 parts, there are 1000, with more rows.
     """
-    n_parts = 32 if n_rows < FEW_ROWS else 64
+    n_parts = 32 if n_rows < MIN_ROWS_FOR_MANY_PARTS else 64
     return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))

@@ -27,7 +27,7 @@ from hybridsim.model import Model
 from hybridsim.typing import Function
 
 TARGET_VARIABLES = "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES"
-"""Environment variables that set the compiler's target."""
+"""Environment variables that set the CPU for which numba compiles, as text for messages."""
 
 KEYS_THAT_MAY_DIFFER = ("versions.pyarrow",)
 """Keys of a recorded provenance that may differ when a sweep is resumed, because no result depends on them."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hybridsim._version import __version__
 from hybridsim.config.source import shown
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
-from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS
+from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
 from hybridsim.errors import ConfigError
 from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
@@ -35,18 +35,18 @@ def with_status(config: SweepConfig) -> SweepConfig:
 
     Without it, rows of failed runs could not be distinguished from the others.
     """
-    if any(metric.kind == STATUS for metric in config.metrics):
+    if any(metric.kind == STATUS_KIND for metric in config.metrics):
         return config
     taken = {ROW, *(axis.name for axis in config.axes), *(metric.name for metric in config.metrics)}
-    name = STATUS
+    name = STATUS_KIND
     while name in taken:
         name = f"run_{name}"
-    return replace(config, metrics=(Metric(name, STATUS, "", 0, ""), *config.metrics))
+    return replace(config, metrics=(Metric(name, STATUS_KIND, "", 0, ""), *config.metrics))
 
 
 def status_column(metrics: Sequence[Metric]) -> str:
     """Return the name of the column with the status."""
-    return next(metric.name for metric in metrics if metric.kind == STATUS)
+    return next(metric.name for metric in metrics if metric.kind == STATUS_KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _axis_type(axis: Axis) -> pa.DataType:
 
 
 def _metric_type(metric: Metric) -> pa.DataType:
-    return pa.string() if metric.kind == STATUS else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
+    return pa.string() if metric.kind == STATUS_KIND else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
 
 
 def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | None = None) -> pa.Array:
@@ -217,7 +217,7 @@ class SweepTable:
 
 
 def _status_name(metrics: Sequence[Mapping[str, Any]]) -> str:
-    name: str = next(metric["name"] for metric in metrics if metric["kind"] == STATUS)
+    name: str = next(metric["name"] for metric in metrics if metric["kind"] == STATUS_KIND)
     return name
 
 

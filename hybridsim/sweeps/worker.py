@@ -103,7 +103,7 @@ def run_block(job: SweepJob, values: Values) -> Answer:
 
 _loading = threading.Lock()
 _of_thread = threading.local()
-"""The runners of this thread."""
+"""Holds this thread's runners: job key -> BatchRunner."""
 
 
 def _runner(job: SweepJob) -> BatchRunner:

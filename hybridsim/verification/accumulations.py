@@ -30,7 +30,7 @@ MIN_INTERVALS_IF_STUCK, MIN_UNRESOLVED_JUMPS = 2, 4
 """The same where rounding does not let the jumps apart any more, and how many such jumps show that."""
 
 ROUNDED_SHARE = 1e-3
-"""Intervals shorter than this share of the best estimate's interval are too inexact by rounding to contradict it."""
+"""Intervals shorter than this fraction of the best estimate's interval are too inexact by rounding to contradict it."""
 
 UNRESOLVED_SHARE = 1.0 / 64.0
 """Rounding is considered for intervals shorter than this share of the duration of the sequence."""

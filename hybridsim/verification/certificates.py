@@ -32,7 +32,10 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
 
 
 def _weakest(evaluator: Evaluator, row: int) -> int:
-    """Return the weakest certificate of the functions that are searched in the step that begins at a row."""
+    """Return the weakest certificate (sampled < bounded < exact) of the functions active in the step from a row.
+
+    It is TIME if all are time boundaries, UNDECIDED if there are none.
+    """
     active = ~np.isposinf(evaluator.boundaries(evaluator.rows([row]))[0])
     certificates = evaluator.boundary_certificates[active].tolist()
     certificates += [EXACT] * sum(stop.state is not None for stop in evaluator.config.stop)

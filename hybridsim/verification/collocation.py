@@ -24,19 +24,19 @@ from hybridsim.verification.points import Points
 BATCH_ROWS = 8192
 """Rows that are integrated side by side: as many as fit into the cache."""
 
-STAGES = 8
+N_GAUSS_POINTS = 8
 """Number S of Gauss points in a piece."""
 
 QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
-"""Shares of a step at which it is compared with the reference solution."""
+"""Fractions of a step at which it is compared with the reference solution."""
 
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""
 
 SHORTEST_PIECE = 2.0**-40
-"""Pieces shorter than this share of the whole distance are not tried."""
+"""Pieces shorter than this fraction of the whole distance are not tried."""
 
-DOUBLING_MARGIN = 2.0 ** (STAGES + 1)
+DOUBLING_MARGIN = 2.0 ** (N_GAUSS_POINTS + 1)
 """Factor by which the error of a piece must be below the tolerance for the next piece to be twice as long."""
 
 SlopeFunction = Callable[[Points], FloatArray]
@@ -75,7 +75,7 @@ class Pieces:
         return t, self.start.x[:, None] + rise_at(self.extension[:, None], theta)
 
     def points_at(self, theta: FloatArray) -> Points:
-        """Return the n * k points at theta, piece by piece."""
+        """Evaluate n pieces at k values of theta each: n * k points, those of one piece in succession."""
         t, x = self.at(theta)
         return Points(t.ravel(), x.reshape(-1, x.shape[2]), np.repeat(self.start.chart, t.shape[1]))
 
@@ -83,17 +83,17 @@ class Pieces:
 @cache
 def gauss() -> tuple[FloatArray, FloatArray]:
     """Return the Gauss points in (0, 1), (S,), and the matrix from values there to Legendre coefficients, (S, S)."""
-    y, w = legendre.leggauss(STAGES)
-    degrees = np.arange(STAGES)
-    return 0.5 * (y + 1.0), 0.5 * w * (2 * degrees + 1)[:, None] * legendre.legvander(y, STAGES - 1).T
+    y, w = legendre.leggauss(N_GAUSS_POINTS)
+    degrees = np.arange(N_GAUSS_POINTS)
+    return 0.5 * (y + 1.0), 0.5 * w * (2 * degrees + 1)[:, None] * legendre.legvander(y, N_GAUSS_POINTS - 1).T
 
 
 @cache
 def powers() -> FloatArray:
     """Return the matrix from slopes at Gauss points to the coefficients theta^1 .. theta^S of the integral: (S, S)."""
     _, to_legendre = gauss()
-    result = np.zeros((STAGES, STAGES))
-    for d in range(STAGES):
+    result = np.zeros((N_GAUSS_POINTS, N_GAUSS_POINTS))
+    for d in range(N_GAUSS_POINTS):
         series = legendre.Legendre.basis(d, domain=[0.0, 1.0])
         polynomial = series.integ(lbnd=0.0).convert(kind=np.polynomial.Polynomial, domain=[-1.0, 1.0]).coef
         result[: len(polynomial) - 1] += np.outer(polynomial[1:], to_legendre[d])
@@ -104,10 +104,10 @@ def integrals(theta: FloatArray) -> FloatArray:
     """Return the matrix from slopes at Gauss points to their integrals from 0 to each of k values of theta: (k, S)."""
     _, to_legendre = gauss()
     y = 2.0 * np.asarray(theta) - 1.0
-    basis = legendre.legvander(y, STAGES)
-    primitive = np.empty((len(y), STAGES))
+    basis = legendre.legvander(y, N_GAUSS_POINTS)
+    primitive = np.empty((len(y), N_GAUSS_POINTS))
     primitive[:, 0] = 0.5 * (y + 1.0)
-    for d in range(1, STAGES):
+    for d in range(1, N_GAUSS_POINTS):
         primitive[:, d] = (basis[:, d + 1] - basis[:, d - 1]) / (2.0 * (2 * d + 1))
     return primitive @ to_legendre
 
@@ -139,14 +139,14 @@ def collocate(
     matrix = integrals(points)
     x, (n, width) = start.x, start.x.shape
     times = (start.t + points[:, None] * span).ravel()
-    charts = np.tile(start.chart, STAGES)
+    charts = np.tile(start.chart, N_GAUSS_POINTS)
     h = span[None, :, None]
-    f = np.broadcast_to(slopes(start), (STAGES, n, width))
+    f = np.broadcast_to(slopes(start), (N_GAUSS_POINTS, n, width))
     states = x + h * points[:, None, None] * f
     change = np.full(n, np.inf)
     for _ in range(MAX_PICARD_ITERATIONS):
-        f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(STAGES, n, width)
-        moved = x + h * (matrix @ f.reshape(STAGES, -1)).reshape(STAGES, n, width)
+        f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(N_GAUSS_POINTS, n, width)
+        moved = x + h * (matrix @ f.reshape(N_GAUSS_POINTS, -1)).reshape(N_GAUSS_POINTS, n, width)
         before, change = change, (abs(moved - states) / tolerance).max(axis=(0, 2))
         states = moved
         if not (change > 0.1).any() or not (change < before).any():
@@ -157,8 +157,8 @@ def collocate(
 def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
     """Return the size of the last Legendre terms of the slopes f, (S, n, width), in units of the tolerance: (n,)."""
     _, to_legendre = gauss()
-    last = abs((to_legendre[-2:] @ f.reshape(STAGES, -1)).reshape(2, *f.shape[1:]))
-    return np.asarray(span * (np.maximum(last[1], 0.1 * last[0]) / tolerance).max(axis=1) / (2 * STAGES - 1))
+    last = abs((to_legendre[-2:] @ f.reshape(N_GAUSS_POINTS, -1)).reshape(2, *f.shape[1:]))
+    return np.asarray(span * (np.maximum(last[1], 0.1 * last[0]) / tolerance).max(axis=1) / (2 * N_GAUSS_POINTS - 1))
 
 
 def march(

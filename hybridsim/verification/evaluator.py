@@ -27,7 +27,7 @@ SLIDE = -2
 """Chart code of the first slide; the code of each further slide is one less."""
 
 PROBE_SHARE = 2.0**-10
-"""Rates along a vector field are differences over this share of the size of the state."""
+"""Rates along a vector field are differences over this fraction of the size of the state."""
 
 Function = Callable[[Points], FloatArray]
 SlideFunction = Callable[[Points, "SlidingMode"], FloatArray]
@@ -79,7 +79,7 @@ class Evaluator(ModelSizes):
 
     @property
     def every_step(self) -> bool:
-        """Whether the run has all its steps with their extensions."""
+        """Whether the run records every step and its continuous extension."""
         return self.config.record.steps and self.config.record.period is None
 
     @property

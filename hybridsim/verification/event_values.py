@@ -17,7 +17,7 @@ from hybridsim.verification.tolerances import EPSILON, rounding_error
 
 NAME = "depths and errors"
 
-SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
+DEPTH_SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
 """Places in the rest of a step at which the depth of a crossing is sampled; dense at its start, for short dips."""
 
 ZOOM_POINTS = np.linspace(0.0, 1.0, 33)
@@ -160,7 +160,7 @@ def _depth(evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray
     """Return the depths of boundary i in n steps, (n,); see `_depths`."""
     depth = np.zeros(len(t))
     begin = np.minimum((t - steps.start.t) / steps.span, 1.0)[:, None]
-    theta = begin + SAMPLES * (1.0 - begin)
+    theta = begin + DEPTH_SAMPLES * (1.0 - begin)
     g = _along(evaluator, steps, theta, i)
     low = np.where(np.maximum.accumulate(g > above[:, None], axis=1), np.inf, g)
     for _ in range(2):

@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.results.hdf5 import EVENT_DATASETS, FORMAT, FORMAT_VERSION
+from hybridsim.results.former_names import present_status
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.report import Report
@@ -31,17 +31,11 @@ def read_run(path: Path) -> Trajectory:
     Raises
     ------
     ConfigError
-        If there is no such file, it is a folder or not a run file, or arrays are missing in it.
+        If there is no such file, it is a folder or not a run file, or it is damaged.
     """
     if path.is_dir():
         raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_run_in(path)}")
-    try:
-        return load_run(path)
-    except ConfigError:
-        missing = _missing_arrays(path)
-        if not missing:
-            raise
-        raise ConfigError(f"{path}: {', '.join(missing)} missing in the file; run the simulation again") from None
+    return load_run(path)
 
 
 def _first_run_in(folder: Path) -> str:
@@ -49,26 +43,11 @@ def _first_run_in(folder: Path) -> str:
     return f", such as {files[0]}" if files else ""
 
 
-def _missing_arrays(path: Path) -> list[str]:
-    """Return the required arrays and attributes that a run file lacks; none if it is no run file or truncated."""
-    try:
-        file = h5py.File(path, "r")
-    except OSError:
-        return []
-    with file:
-        if file.attrs.get("format") != FORMAT or file.attrs.get("format_version") != FORMAT_VERSION:
-            return []
-        columns = [f"events/{name}" for name in EVENT_DATASETS.values()]
-        missing = [f"/{name}" for name in ("x", "y", "charts/number", "charts/name", *columns) if name not in file]
-        named = [name for name in ("x", "y", "events/boundaries") if name in file]
-        return missing + [f"the attribute names of /{name}" for name in named if "names" not in file[name].attrs]
-
-
 def check_file(path: Path, report: Report) -> None:
     """Check that values which a run file contains twice agree. The file has been read before, so it is a run file."""
     with h5py.File(path, "r") as file:
         status, code = file.attrs["status"], file.attrs.get("status_code")
-        expected = Status[status].value
+        expected = Status[present_status(status)].value
         report.require_once("shapes", code == expected, "status_code", f"is {code}, expected {expected} for {status}")
         unit = file["t"].attrs.get("unit") if "t" in file else None
         report.require_once("shapes", unit == "s", "unit of t", f"is {unit!r}, expected 's'")

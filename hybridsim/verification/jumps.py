@@ -18,7 +18,7 @@ from hybridsim.verification.tolerances import EPSILON, rounding_error
 NAME = "jumps"
 
 LARGEST_ROUNDING = 1e-9
-"""Rounding error allowed after a jump at most, as a share of the largest state; cancellation may magnify it."""
+"""Rounding error allowed after a jump at most, as a fraction of the largest state; cancellation may magnify it."""
 
 WEIGHT_ERROR = 1e-6
 """Relative error of outputs on a slide, where the weights of both charts are difference quotients."""

@@ -24,14 +24,14 @@ from hybridsim.verification.watched import WatchedFunctions, change_by_errors, w
 
 NAME = "boundaries between events"
 
-SAMPLES = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
+CHEBYSHEV_POINTS = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
 """Places at which each piece is sampled: Chebyshev points, dense at its ends."""
 
 N_ZOOM_SAMPLES, N_ZOOMS = 33, 3
 """Number of samples around the lowest one, and how often the interval around it is sampled again."""
 
 SUSPICIOUS_SHARE = 0.5
-"""If the lowest sample is below this share of the spread of all, there may be a lower value next to it."""
+"""If the lowest sample is below this fraction of the spread of all, there may be a lower value next to it."""
 
 BATCH_PIECES = 2048
 """Pieces that are sampled side by side."""
@@ -127,23 +127,29 @@ def _values(watched: WatchedFunctions, flow: Pieces, theta: FloatArray) -> Float
 
 
 def _dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
-    g = _values(watched, flow, SAMPLES)
+    g = _values(watched, flow, CHEBYSHEV_POINTS)
     above = np.maximum.accumulate(g > watched.evaluator.config.engine.stop_precision, axis=1)
     after = np.where(above, g, np.inf)
-    lowest, theta = g.min(axis=1), SAMPLES[g.argmin(axis=1)]
+    lowest, theta = g.min(axis=1), CHEBYSHEV_POINTS[g.argmin(axis=1)]
     highest = np.where(np.isinf(g), -np.inf, g).max(axis=1)
     with np.errstate(invalid="ignore"):
         suspicious = np.isfinite(lowest) & (lowest < SUSPICIOUS_SHARE * (highest - lowest))
     for column in np.flatnonzero(suspicious.any(axis=0)).tolist():
         some = np.flatnonzero(suspicious[:, column])
         lowest[some, column], theta[some, column] = _minimum(watched, flow[some], column, theta[some, column])
-    return Dips(g[:, 0], above[:, -1], lowest, theta, after.min(axis=1), SAMPLES[after.argmin(axis=1)])
+    return Dips(g[:, 0], above[:, -1], lowest, theta, after.min(axis=1), CHEBYSHEV_POINTS[after.argmin(axis=1)])
 
 
 def _minimum(watched: WatchedFunctions, flow: Pieces, column: int, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the least value of one function near theta, (n,), on n pieces, and its place, by ever finer samples."""
-    nearest = np.searchsorted(SAMPLES, theta)
-    low, high = SAMPLES[np.maximum(nearest - 1, 0)], SAMPLES[np.minimum(nearest + 1, len(SAMPLES) - 1)]
+    """Return the minimum of one function near theta on each of n pieces, (n,), and its theta, (n,).
+
+    The function is sampled, and then again on the interval around the lowest sample, N_ZOOMS times.
+    """
+    nearest = np.searchsorted(CHEBYSHEV_POINTS, theta)
+    low, high = (
+        CHEBYSHEV_POINTS[np.maximum(nearest - 1, 0)],
+        CHEBYSHEV_POINTS[np.minimum(nearest + 1, len(CHEBYSHEV_POINTS) - 1)],
+    )
     share = np.linspace(0.0, 1.0, N_ZOOM_SAMPLES)
     piece = np.arange(len(flow))
     for _ in range(N_ZOOMS):

@@ -1,4 +1,4 @@
-"""Runs without their steps: does the flow lead from each row to the next one of its epoch?
+"""Runs without their steps: check that the flow leads from each row to the next one of its epoch.
 
 The reference solution is integrated from row to row. Each row carries an error itself; where the flow takes that error
 is found by moving the row.

@@ -15,7 +15,7 @@ from hybridsim.verification.tolerances import extension_error, slide_error, step
 from hybridsim.verification.watched import change_by_errors, rates_along_flow, watched_functions, zero_tolerance
 
 NEARBY_SHARE = 1e-3
-"""Time before and after a touch at which its boundary must be higher, as a share of a step."""
+"""Time before and after a touch at which its boundary must be higher, as a fraction of a step."""
 
 
 def check_event_kinds(evaluator: Evaluator, report: Report) -> None:

@@ -32,7 +32,7 @@ SAFETY_FACTOR = 100.0
 """Error that is allowed in a step, in units of the tolerance."""
 
 REFERENCE_SHARE = 0.01
-"""The reference solution is integrated to this share of the run's tolerance."""
+"""The reference solution is integrated to this fraction of the run's tolerance."""
 
 METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
 """Methods whose step size control does not limit the error of the continuous extension."""
@@ -55,13 +55,19 @@ def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> 
 
 
 def reference_tolerance(evaluator: Evaluator, x: FloatArray) -> FloatArray:
-    """Return the tolerance of the reference solution, (n, width); rounding limits it from below."""
+    """Return the tolerance of the reference solution, (n, width).
+
+    It is REFERENCE_SHARE of the run's tolerance, but at least the rounding of x.
+    """
     tolerance = REFERENCE_SHARE * step_tolerance(evaluator, x)
     return np.asarray(np.maximum(tolerance, 16.0 * EPSILON * abs(x)) + 1e-300)
 
 
 def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
-    """Return the error allowed in one adaptive step, at its end and inside: (n, width). Zero for fixed steps."""
+    """Return the error allowed in an adaptive step, (n, width).
+
+    It is SAFETY_FACTOR sqrt(n_continuous) times the tolerance; 0 for rk4.
+    """
     n = max(sum(state.continuous for state in evaluator.model.states), 1)
     if evaluator.config.engine.method == "rk4":
         return np.zeros_like(states[0])
@@ -75,7 +81,10 @@ def slide_error(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
-    """Return the error of the continuous extension beyond the tolerance, in steps of this length: (n, width)."""
+    """Return the error allowed inside steps of this length in addition to `step_error`, (n, width).
+
+    It is 0 except for METHODS_WITH_CUBIC_EXTENSION.
+    """
     if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
         return np.zeros_like(points.x)
     tolerance = reference_tolerance(evaluator, points.x)

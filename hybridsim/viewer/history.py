@@ -10,7 +10,7 @@ import numpy as np
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.source import Frame, Source
 
-N_SAMPLES = 200
+N_HISTORY_SAMPLES = 200
 """Number of samples in a history."""
 
 
@@ -26,19 +26,19 @@ class History:
 
     Attributes
     ----------
-    t : (N_SAMPLES,) array
+    t : (N_HISTORY_SAMPLES,) array
         Times [s].
-    values : (N_SAMPLES, n_outputs) array
+    values : (N_HISTORY_SAMPLES, n_outputs) array
         Values of the outputs; nan before the run begins, and for an output that the run does not have.
-    paths : (N_SAMPLES, n_bodies, 3) array
+    paths : (N_HISTORY_SAMPLES, n_bodies, 3) array
         Positions of the bodies [m]; nan before the run begins, and where a body is hidden.
     """
 
     def __init__(self, source: Source, outputs: Sequence[str]) -> None:
         self._source, self._outputs = source, tuple(outputs)
-        self.t = np.full(N_SAMPLES, np.nan)
-        self.values = np.full((N_SAMPLES, len(self._outputs)), np.nan)
-        self.paths = np.full((N_SAMPLES, len(source.scene.bodies), 3), np.nan)
+        self.t = np.full(N_HISTORY_SAMPLES, np.nan)
+        self.values = np.full((N_HISTORY_SAMPLES, len(self._outputs)), np.nan)
+        self.paths = np.full((N_HISTORY_SAMPLES, len(source.scene.bodies), 3), np.nan)
         self._interval, self._tick = 0.0, 0
 
     def advance(self, frame: Frame, span: float) -> None:
@@ -54,20 +54,20 @@ class History:
         span : float
             Simulated time that the samples cover [s].
         """
-        interval = span / (N_SAMPLES - 2)
+        interval = span / (N_HISTORY_SAMPLES - 2)
         tick = math.floor((frame.t - self._source.begin) / interval)
         n_new = tick - self._tick
-        if interval != self._interval or not 0 <= n_new < N_SAMPLES - 1:
-            n_new = N_SAMPLES - 1
+        if interval != self._interval or not 0 <= n_new < N_HISTORY_SAMPLES - 1:
+            n_new = N_HISTORY_SAMPLES - 1
         self._interval, self._tick = interval, tick
         if n_new:
             for column in (self.values, self.paths):
-                column[: N_SAMPLES - 1 - n_new] = column[n_new : N_SAMPLES - 1]
-            for row in range(N_SAMPLES - 1 - n_new, N_SAMPLES - 1):
-                self._sample(row, tick - (N_SAMPLES - 2 - row))
-        self.t[:-1] = self._source.begin + interval * np.arange(tick - N_SAMPLES + 2, tick + 1)
+                column[: N_HISTORY_SAMPLES - 1 - n_new] = column[n_new : N_HISTORY_SAMPLES - 1]
+            for row in range(N_HISTORY_SAMPLES - 1 - n_new, N_HISTORY_SAMPLES - 1):
+                self._sample(row, tick - (N_HISTORY_SAMPLES - 2 - row))
+        self.t[:-1] = self._source.begin + interval * np.arange(tick - N_HISTORY_SAMPLES + 2, tick + 1)
         self.t[-1] = frame.t
-        self._store(N_SAMPLES - 1, frame)
+        self._store(N_HISTORY_SAMPLES - 1, frame)
 
     def _sample(self, row: int, tick: int) -> None:
         if tick < 0:
@@ -80,7 +80,7 @@ class History:
         self.paths[row] = np.where(frame.poses[:, 3:, 3], frame.poses[:, :3, 3], np.nan)
 
 
-def sample_outputs(source: Source, outputs: Sequence[str], n_samples: int = N_SAMPLES) -> FloatArray:
+def sample_outputs(source: Source, outputs: Sequence[str], n_samples: int = N_HISTORY_SAMPLES) -> FloatArray:
     """Return outputs at equal intervals over the whole run so far, (n_samples, n_outputs)."""
     times = np.linspace(source.begin, source.end, n_samples)
     frames = (source.frame(float(t)).outputs for t in times)

@@ -224,7 +224,7 @@ class Live:
         return self._thread.finished
 
     def finish(self, progress: Callable[[float], None] | None = None) -> Trajectory:
-        """Compute the rest of the run in the calling thread. Ctrl-C ends the run with Status.INTERRUPTED.
+        """Compute the rest of the run in the calling thread, which Ctrl-C and `interrupt` end.
 
         Parameters
         ----------
@@ -246,7 +246,13 @@ class Live:
         if thread.failure is not None and not isinstance(thread.failure, HybridsimError):
             raise thread.failure
         simulation = thread.simulation
-        run = simulation.run(progress) if simulation.status is Status.UNFINISHED else simulation.result()
+
+        def report(t: float) -> None:
+            thread.apply_interrupt()
+            if progress is not None:
+                progress(t)
+
+        run = simulation.run(report) if simulation.status is Status.UNFINISHED else simulation.result()
         thread.report_end(run)
         return run
 

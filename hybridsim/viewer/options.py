@@ -59,9 +59,11 @@ class ViewOptions:
     strips: bool = True
 
     def __post_init__(self) -> None:
-        for name, value in (("--fps", self.fps), ("--speed", self.speed)):
+        for name, value, example in (("--fps", self.fps, "30"), ("--speed", self.speed, "0.5")):
             if not 0.0 < value < math.inf:
-                raise ConfigError(f"{name}: expected a positive number, found {value!r}; give for example {name} 30")
+                raise ConfigError(
+                    f"{name}: expected a positive number, found {value!r}; give for example {name} {example}"
+                )
         refuse_unknown_camera(self.camera)
         refuse_unknown_layout(self.layout)
         if self.begin is not None and self.end is not None and not self.begin < self.end:

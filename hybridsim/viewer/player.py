@@ -25,7 +25,7 @@ class Player:
     Parameters
     ----------
     *sources : Source
-        The runs. While one of them is being computed, the player waits at the last `end` and goes on when it grows.
+        The runs. While one of them is being computed, the player waits at the last `end` and continues when it grows.
     speed : float
         Simulated seconds per second.
     fps : float

@@ -12,7 +12,7 @@ from hybridsim.engine.status import Status
 from hybridsim.results.events import Event, named_events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.simulation.drive import CHUNK
+from hybridsim.simulation.drive import STEPS_PER_CALL
 from hybridsim.viewer.step_buffer import StepBuffer
 
 CALL_DURATION = 0.02
@@ -82,8 +82,7 @@ class RunThread:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
-        if self._interrupting.is_set():
-            self.simulation.interrupt()
+        if self.apply_interrupt():
             self._read_new_rows()
         self._update_finished()
 
@@ -93,6 +92,12 @@ class RunThread:
     def interrupt(self) -> None:
         """End the run at the time it has reached, with Status.INTERRUPTED; returns at once."""
         self._interrupting.set()
+
+    def apply_interrupt(self) -> bool:
+        """End the simulation if `interrupt` has been called, and return that; only for the thread that advances it."""
+        if self._interrupting.is_set():
+            self.simulation.interrupt()
+        return self._interrupting.is_set()
 
     def _compute(self) -> None:
         try:
@@ -139,4 +144,4 @@ def next_budget(budget: int, seconds: float) -> int:
     """Return how many steps and events the next call may take, after `budget` of them took so long [s]."""
     if seconds > 2.0 * CALL_DURATION:
         return max(budget // 2, 1)
-    return min(2 * budget, CHUNK) if seconds < 0.5 * CALL_DURATION else budget
+    return min(2 * budget, STEPS_PER_CALL) if seconds < 0.5 * CALL_DURATION else budget

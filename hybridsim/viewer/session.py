@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hybridsim.errors import HybridsimError
-from hybridsim.viewer.history import N_SAMPLES, History, sample_outputs
+from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.render.choices import CAMERAS
@@ -80,7 +80,7 @@ class Session:
         options = options or ViewOptions()
         self.sources, self.player = list(sources), player
         self._output_names = options.outputs
-        self.stage = Stage(self._staged_runs(), N_SAMPLES, options.layout, off_screen, options.size, title)
+        self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, title)
         self.open = True
         self._prepare_sources()
 

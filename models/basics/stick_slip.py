@@ -1,7 +1,7 @@
 """A block on a moving belt, held by a spring to the wall: it sticks to the belt, then slips back (Coulomb friction).
 
 Sticking, it rides on the belt until the spring pulls as hard as static friction can hold. Slipping, kinetic friction
-pushes it towards the belt's speed; when it gets there it sticks again, or goes on beyond that speed if the spring is
+pushes it towards the belt's speed; when it gets there it sticks again, or continues beyond that speed if the spring is
 too strong even for static friction. Slipping begins *on* the boundary that ends it, speed = belt speed, and moves
 away from it: this boundary is armed at once, and fires when the block reaches the speed of the belt again.
 """

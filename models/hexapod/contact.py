@@ -34,14 +34,14 @@ class Toe(NamedTuple):
     velocity: Vector
 
 
-def find_foot(now, pose, i):
+def find_foot(instant, pose, i):
     """Return the foot of leg number i."""
-    leg = find_leg(now.x, now.p, pose, i)
-    slopes = gradient(now.x[S.f0_x + 3 * i], now.x[S.f0_y + 3 * i], now.p)
+    leg = find_leg(instant.x, instant.p, pose, i)
+    slopes = gradient(instant.x[S.f0_x + 3 * i], instant.x[S.f0_y + 3 * i], instant.p)
     size = 1.0 / math.sqrt(1.0 + slopes.x * slopes.x + slopes.y * slopes.y)
     axes = pose.rotation
     normal = times(size, minus(minus(axes.z, times(slopes.x, axes.x)), times(slopes.y, axes.y)))
-    return Foot(leg, find_hip(now, leg), normal)
+    return Foot(leg, find_hip(instant, leg), normal)
 
 
 def move_toe(foot, velocity):

@@ -33,9 +33,9 @@ class Hip(NamedTuple):
     torque: Callable[..., float]
 
 
-def find_hip(now, leg):
+def find_hip(instant, leg):
     """Return the hip of a leg."""
-    return Hip(now.t, now.p, leg.i, leg.phi, is_empty(now.chart), now.torque)
+    return Hip(instant.t, instant.p, leg.i, leg.phi, is_empty(instant.chart), instant.torque)
 
 
 def hip_torque(hip, phidot):

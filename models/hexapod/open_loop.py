@@ -54,7 +54,7 @@ P = (PARAMETERS + INPUTS).indices
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
 BLEND_ANGLE = 0.1
-"""Within this angle [rad] of the opposite of its reference, the error falls to zero, so that it has no jump."""
+"""Within this angle [rad] of +-pi, the error is reduced linearly to zero, so that it is continuous."""
 
 
 def torque(t, x, p, chart, leg, phi, phidot):

@@ -16,15 +16,15 @@ SUMS = (Y.ground_force, Y.hip_power, Y.positive_power, Y.battery_current, Y.toe_
 
 
 def outputs(y, t, x, p, chart, torque):
-    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for total in SUMS:
         y[total] = 0.0
     write_body(y, t, x, p, pose)
     for i in range(N_LEGS):
         if in_stance(chart, i):
-            write_standing_leg(y, now, pose, i)
+            write_standing_leg(y, instant, pose, i)
         else:
-            write_flying_leg(y, now, pose, i)
+            write_flying_leg(y, instant, pose, i)
     weight = p[P.body_mass] * abs(p[P.g])
     y[Y.specific_resistance] = y[Y.positive_power] / max(weight * abs(y[Y.speed]), 1e-9)
     y[Y.energy] = y[Y.kinetic_energy] + p[P.body_mass] * p[P.g] * x[S.r_z] + y[Y.spring_energy]
@@ -50,32 +50,32 @@ def write_body(y, t, x, p, pose):
     y[Y.kinetic_energy] = 0.5 * p[P.body_mass] * dot(velocity, velocity) + 0.5 * turning
 
 
-def write_standing_leg(y, now, pose, i):
+def write_standing_leg(y, instant, pose, i):
     """Write the outputs of a leg in stance."""
-    foot, slips = find_foot(now, pose, i), is_slipping(now.chart, i)
+    foot, slips = find_foot(instant, pose, i), is_slipping(instant.chart, i)
     toe = stand(foot, slips)
     ground = to_world(pose.rotation, toe.motion.force)
     y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, slips
     y[Y.push0 + i], y[Y.drag0 + i] = toe.push, toe.drag
-    y[Y.excess0 + i] = max(toe.drag - now.p[P.friction_coeff] * toe.push, 0.0)
+    y[Y.excess0 + i] = max(toe.drag - instant.p[P.friction_coeff] * toe.push, 0.0)
     y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = -ground.x, -ground.y, -ground.z
     y[Y.ground_force] += toe.push
-    y[Y.spring_energy] += spring_energy(foot.leg, now.p)
-    write_hip(y, now.p, foot.leg, toe.motion)
+    y[Y.spring_energy] += spring_energy(foot.leg, instant.p)
+    write_hip(y, instant.p, foot.leg, toe.motion)
 
 
-def write_flying_leg(y, now, pose, i):
+def write_flying_leg(y, instant, pose, i):
     """Write the outputs of a leg in flight."""
-    leg = find_leg(now.x, now.p, pose, i)
+    leg = find_leg(instant.x, instant.p, pose, i)
     y[Y.stance0 + i], y[Y.slipping0 + i] = 0.0, 0.0
     y[Y.push0 + i], y[Y.drag0 + i], y[Y.excess0 + i] = 0.0, 0.0, 0.0
     y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = 0.0, 0.0, 0.0
-    y[Y.toe_energy] += toe_energy(now.x, now.p, i)
-    if now.p[P.flight_reaction] != 0.0:
-        y[Y.spring_energy] += spring_energy(leg, now.p)
-        momentum = times(now.p[P.leg_mass], vector_at(now.x, S.fdot0_x + 3 * i))
+    y[Y.toe_energy] += toe_energy(instant.x, instant.p, i)
+    if instant.p[P.flight_reaction] != 0.0:
+        y[Y.spring_energy] += spring_energy(leg, instant.p)
+        momentum = times(instant.p[P.leg_mass], vector_at(instant.x, S.fdot0_x + 3 * i))
         put(y, Y.momentum_x, plus(vector_at(y, Y.momentum_x), momentum))
-    write_hip(y, now.p, leg, load_flying_leg(leg, find_hip(now, leg), now.x, pose))
+    write_hip(y, instant.p, leg, load_flying_leg(leg, find_hip(instant, leg), instant.x, pose))
 
 
 def write_hip(y, p, leg, motion):

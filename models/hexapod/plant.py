@@ -34,12 +34,12 @@ PULL_TOLERANCE, DEPTH_TOLERANCE = 1e-6, 1e-9
 
 
 def vector_field(xdot, t, x, p, chart, torque):
-    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     load, amperes = Wrench(ZERO, ZERO), 0.0
     work, damper_loss, friction_loss = 0.0, 0.0, 0.0
     for i in range(N_LEGS):
         if in_stance(chart, i):
-            foot = find_foot(now, pose, i)
+            foot = find_foot(instant, pose, i)
             leg, toe = foot.leg, stand(foot, is_slipping(chart, i))
             motion, loads_body = toe.motion, True
             if is_slipping(chart, i):
@@ -47,7 +47,7 @@ def vector_field(xdot, t, x, p, chart, torque):
                 friction_loss += dot(motion.force, toe.velocity)
         else:
             leg = find_leg(x, p, pose, i)
-            motion, loads_body = load_flying_leg(leg, find_hip(now, leg), x, pose), p[P.flight_reaction] != 0.0
+            motion, loads_body = load_flying_leg(leg, find_hip(instant, leg), x, pose), p[P.flight_reaction] != 0.0
             fly(xdot, x, p, i, to_world(pose.rotation, motion.force))
         gear_loss = p[P.hip_damping] * motion.phidot * motion.phidot
         if loads_body:
@@ -77,12 +77,12 @@ def fly(xdot, x, p, i, force):
 
 
 def boundaries(g, t, x, p, chart, torque):
-    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for i in range(N_LEGS):
         if not in_stance(chart, i):
             g[B.touchdown0 + 2 * i] = gap(x, p, i)
             continue
-        foot = find_foot(now, pose, i)
+        foot = find_foot(instant, pose, i)
         toe = rest_toe(foot)
         if is_slipping(chart, i):
             margins = slip_margins(foot, -cone_margin(toe, p))
@@ -107,7 +107,7 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
     pose, chart = find_pose(x_new), 0
     if x_new[S.charge] <= 0.0:
         chart |= 1 << EMPTY_BIT
-    now = Instant(t, x_new, p, chart, torque)
+    instant = Instant(t, x_new, p, chart, torque)
     for i in range(N_LEGS):
         if x[S.posed] == 0.0:
             put_toe(x_new, p, pose, i, hip_angle(t, i))
@@ -115,7 +115,7 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
         if depth > 0.0 or (depth == 0.0 and rests(x_new, i)):
             x_new[S.f0_z + 3 * i] = height(x_new[S.f0_x + 3 * i], x_new[S.f0_y + 3 * i], p)
             put(x_new, S.fdot0_x + 3 * i, ZERO)
-            chart = settle(now, pose, with_leg(chart, i, STUCK), i, 0.0)
+            chart = settle(instant, pose, with_leg(chart, i, STUCK), i, 0.0)
     x_new[S.posed] = 1.0
     return chart
 
@@ -136,10 +136,10 @@ def validate(t, x, p, chart, torque):
         return NO_ATTITUDE
     if x[S.r_z] < height(x[S.r_x], x[S.r_y], p):
         return TOPPLED
-    now, pose, warning = Instant(t, x, p, chart, torque), find_pose(x), 0
+    instant, pose, warning = Instant(t, x, p, chart, torque), find_pose(x), 0
     for i in range(N_LEGS):
         if in_stance(chart, i):
-            foot = find_foot(now, pose, i)
+            foot = find_foot(instant, pose, i)
             if stand(foot, is_slipping(chart, i)).push < -PULL_TOLERANCE:
                 return PULLING
             if foot.leg.rho > p[P.q_rl]:

@@ -63,14 +63,14 @@ PLOTS = (
 
 def ground_height(x, y, p):
     """`terrain.height` at many places at once: z [m] for arrays x, y [m]."""
-    kind, (a1, a2, a3) = p[P.terrain], (p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3])
-    if kind == FLAT:
+    terrain, (a1, a2, a3) = p[P.terrain], (p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3])
+    if terrain == FLAT:
         return 0.0
-    if kind == SINUSOID:
+    if terrain == SINUSOID:
         return a1 * np.sin(a2 * x) * np.cos(a3 * y)
-    if kind == SLOPED:
+    if terrain == SLOPED:
         return a1 * x + a2 * _ramp(y, p[P.edge]) + a3
-    if kind == DITCHED:
+    if terrain == DITCHED:
         wall, edge = abs(a3) / p[P.wall_slope], p[P.edge]
         down = _ramp(y - a1 + wall, edge) - _ramp(y - a1, edge)
         up = _ramp(y - a1 - a2, edge) - _ramp(y - a1 - a2 - wall, edge)
@@ -128,17 +128,19 @@ CAMERA_POINTS = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0
 
 
 def poses(T, t, x, p, chart, torque):
-    now, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     rotation, centre = np.array(pose.rotation), np.array(x[S.r_x : S.r_x + 3])
     pose_body(T, p, rotation, centre)
     for leg in LEGS:
         toe = np.array(x[S.f0_x + 3 * leg : S.f0_x + 3 * leg + 3])
-        pose_leg(T, p, rotation, centre, toe, leg)
+        hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
+        T[BODIES.toe0 + leg] = placed(toe, rotation)
+        T[BODIES.leg0 + leg] = leg_pose(hip, toe, rotation[:, 0], p[P.rho0_r0 + leg])
         for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
-                force = stand(find_foot(now, pose, leg), is_slipping(chart, leg)).motion.force
+                force = stand(find_foot(instant, pose, leg), is_slipping(chart, leg)).motion.force
             arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
             T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
@@ -174,15 +176,12 @@ def pose_body(T, p, rotation, centre):
         T[BODIES.hip0 + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
 
 
-def pose_leg(T, p, rotation, centre, toe, leg):
-    """Pose the strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
-    hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
-    length = math.dist(hip, toe)
-    T[BODIES.toe0 + leg] = placed(toe, rotation)
-    T[BODIES.leg0 + leg] = along(hip, toe - hip, rotation[:, 0])
-    size = p[P.rho0_r0 + leg] / REST_LENGTH
-    T[BODIES.leg0 + leg, :3, 1] *= bow(length / size) / REST_BOW * size
-    T[BODIES.leg0 + leg, :3, 2] /= REST_LENGTH
+def leg_pose(hip, toe, sideways, rest_length):
+    """Return the pose of the strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
+    pose, size = along(hip, toe - hip, sideways).copy(), rest_length / REST_LENGTH
+    pose[:3, 1] *= bow(math.dist(hip, toe) / size) / REST_BOW * size
+    pose[:3, 2] /= REST_LENGTH
+    return pose
 
 
 def bow(length):

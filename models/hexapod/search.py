@@ -1,8 +1,8 @@
 """The search for the velocity of a toe that slips, and for the margins by which it keeps slipping.
 
 A toe slips with the k nearest to rest at which |drag| is the resistance of the ground: for Coulomb's law a root of a
-quartic; for creep, and where the quartic does not decide, one that is bracketed on the way from rest to free sliding.
-See docs/hexapod.md, "The slip velocity".
+quartic; for creep, and where the quartic does not decide, one that is bracketed by trials between rest and free
+sliding. See docs/hexapod.md, "The slip velocity".
 """
 
 import math
@@ -15,17 +15,17 @@ MAX_TORQUE_PIECES, MAX_NEWTON_STEPS, MAX_TRIALS = 4, 20, 60
 N_STEPS = 8
 """Number of steps of z from free sliding to rest."""
 LARGE_MARGIN = 1.0
-"""Push or drag to spare [N] beyond which no larger one is looked for."""
+"""Margin of push or drag [N] beyond which no larger one is searched for."""
 
 
-class Walk(NamedTuple):
-    """Trials of a walk from rest to free sliding, and the margins found on the way.
+class Scan(NamedTuple):
+    """Trials at velocities from rest to free sliding, and the margins found with them.
 
     Attributes
     ----------
     push, drag : float
-        Push to spare: the largest resistance - drag [N]. Drag to spare: the largest drag - resistance [N]
-        nearer to rest than a trial where resistance exceeds drag.
+        Push margin: the largest resistance - drag [N]. Drag margin: the largest drag - resistance [N] nearer to rest
+        than a trial where resistance exceeds drag.
     rest, slower, faster : Trial
         The first trial, and the last two.
     highest : Trial
@@ -47,7 +47,10 @@ class Walk(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """Margins of a slipping toe [N]: push to spare until it leaves the ground, drag to spare until it sticks."""
+    """Margins of a slipping toe [N].
+
+    The toe leaves the ground where the push margin is 0, and sticks where the drag margin is.
+    """
 
     push: float
     drag: float
@@ -57,20 +60,20 @@ def find_slide(slide):
     """Return the trial at the velocity at which the toe slips.
 
     Where the equations have no such velocity, as beyond the boundary at which a toe sticks or leaves, it is one that
-    goes on continuously.
+    continues the velocity on the other side.
     """
     if slide.hip.p[P.friction] != CREEP:
         trial, found = slide_on_cone(slide)
         if found:
             return trial
-    walk = walk_from_rest(slide, 0.0)
-    if walk.push > 0.0 and walk.drag > 0.0:
-        return find_root(slide, walk.faster, walk.slower)
-    if walk.highest.surplus < 0.0 and walk.highest.z < 1.0:
-        return walk.highest
-    if walk.highest.surplus < 0.0 or 0.0 < -walk.rest.surplus < walk.lowest.surplus:
-        return pass_rest(slide, walk)
-    return look_closer(slide, walk)
+    scan = scan_from_rest(slide, 0.0)
+    if scan.push > 0.0 and scan.drag > 0.0:
+        return find_root(slide, scan.faster, scan.slower)
+    if scan.highest.surplus < 0.0 and scan.highest.z < 1.0:
+        return scan.highest
+    if scan.highest.surplus < 0.0 or 0.0 < -scan.rest.surplus < scan.lowest.surplus:
+        return root_beyond_rest(slide, scan)
+    return root_near_lowest(slide, scan)
 
 
 def slide_freely(slide):
@@ -79,25 +82,25 @@ def slide_freely(slide):
 
 
 def find_margins(slide, drag):
-    """Return the margins of a slipping toe [N], from the drag to spare at rest.
+    """Return the margins of a slipping toe [N], from the drag margin at rest.
 
-    Without push to spare there is no velocity at which friction could take the drag, and the toe leaves; without drag
-    to spare, none at which the drag exceeds friction, and it sticks. A margin of free sliding
-    or of rest beyond LARGE_MARGIN is returned as it is.
+    If the push margin is negative, friction balances the drag at no velocity, and the toe leaves the ground; if the
+    drag margin is, the drag exceeds friction at no velocity, and it sticks. A margin of free sliding or of rest beyond
+    LARGE_MARGIN is returned unchanged.
     """
     push = -slide_freely(slide).surplus
     if push >= LARGE_MARGIN and drag >= LARGE_MARGIN:
         return Margins(push / max_resistance_per_push(slide.hip.p), drag)
-    walk = walk_from_rest(slide, LARGE_MARGIN)
+    scan = scan_from_rest(slide, LARGE_MARGIN)
     if push < LARGE_MARGIN:
-        push = min(max(push, walk.push), LARGE_MARGIN)
+        push = min(max(push, scan.push), LARGE_MARGIN)
     if drag < LARGE_MARGIN:
-        drag = min(max(drag, walk.drag), LARGE_MARGIN)
+        drag = min(max(drag, scan.drag), LARGE_MARGIN)
     return Margins(push / max_resistance_per_push(slide.hip.p), drag)
 
 
-def walk_from_rest(slide, margin):
-    """Try velocities from rest to free sliding, until push and drag to spare both exceed a margin [N]."""
+def scan_from_rest(slide, margin):
+    """Try velocities from rest to free sliding, until the margins of push and drag both exceed `margin` [N]."""
     rest = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0)
     push, drag, least, lowest_step, k = -math.inf, rest.surplus, math.inf, 0.0, N_STEPS
     slower = faster = highest = lowest = rest
@@ -109,7 +112,7 @@ def walk_from_rest(slide, margin):
         push, drag = max(push, -faster.surplus), max(drag, min(highest.surplus, -faster.surplus))
         if slower.surplus >= 0.0 and 0.0 <= faster.surplus < least:
             least, lowest, lowest_step = faster.surplus, faster, 1.0 * k
-    return Walk(push, drag, rest, slower, faster, highest, lowest, lowest_step)
+    return Scan(push, drag, rest, slower, faster, highest, lowest, lowest_step)
 
 
 def z_after(steps):
@@ -161,7 +164,10 @@ def solve_quartic(slide, line):
 
 
 def find_root(slide, low, high):
-    """Return the trial without surplus between two, by Anderson and Bjorck's variant of the false position (1973)."""
+    """Return the root, a trial without surplus, between two trials.
+
+    Anderson and Bjorck's variant of the false position (1973).
+    """
     here, side, at_low, at_high = high, 0, low.surplus, high.surplus
     tolerance = FORCE_TOLERANCE * (1.0 + abs(slide.n0))
     for _ in range(MAX_TRIALS):
@@ -171,37 +177,37 @@ def find_root(slide, low, high):
             break
         if here.surplus < 0.0:
             if side == -1:
-                at_high *= kept_share(here.surplus / at_low)
+                at_high *= kept_fraction(here.surplus / at_low)
             low, at_low, side = here, here.surplus, -1
         else:
             if side == 1:
-                at_low *= kept_share(here.surplus / at_high)
+                at_low *= kept_fraction(here.surplus / at_high)
             high, at_high, side = here, here.surplus, 1
     return here
 
 
-def kept_share(share):
-    """Return the share of the value at one end to keep, if the other end's has fallen to `share` twice in a row."""
-    return 1.0 - share if share < 1.0 else 0.5
+def kept_fraction(ratio):
+    """Return the factor for the value at one end, if the other end's has fallen to the fraction `ratio` twice."""
+    return 1.0 - ratio if ratio < 1.0 else 0.5
 
 
-def pass_rest(slide, walk):
-    """Return the trial beyond the boundary at which a toe sticks: its velocity goes on through zero, z > 1."""
-    line = walk.slower.line
+def root_beyond_rest(slide, scan):
+    """Return the root beyond the boundary at which a toe sticks, where the velocity has passed zero, z > 1."""
+    line = scan.slower.line
     damping = -line.slope * (slide.h1**2 + slide.h2**2)
     beyond = try_at(slide, line, 1.0 + 0.5 * slide.scale / (slide.scale + damping))
-    return find_root(slide, walk.rest, beyond) if beyond.surplus > 0.0 else beyond
+    return find_root(slide, scan.rest, beyond) if beyond.surplus > 0.0 else beyond
 
 
-def look_closer(slide, walk):
-    """Return a trial without surplus near the lowest one; if there is none, as beyond liftoff, the lowest one."""
+def root_near_lowest(slide, scan):
+    """Return a root near the lowest trial of the scan; if there is none, as beyond liftoff, the lowest trial."""
     for k in range(1, 4):
         for side in (1.0, -1.0):
-            step = walk.lowest_step + side * 0.5**k
+            step = scan.lowest_step + side * 0.5**k
             if step < 0.0 or step > N_STEPS:
                 continue
-            low = try_at(slide, walk.lowest.line, z_after(step))
+            low = try_at(slide, scan.lowest.line, z_after(step))
             if low.surplus < 0.0:
-                slower = z_after(walk.lowest_step if side < 0.0 else walk.lowest_step + 1.0)
+                slower = z_after(scan.lowest_step if side < 0.0 else scan.lowest_step + 1.0)
                 return find_root(slide, low, try_at(slide, low.line, slower))
-    return walk.lowest
+    return scan.lowest

@@ -20,15 +20,15 @@ class Slopes(NamedTuple):
 
 def height(x, y, p):
     """Return the height of the ground [m] at (x, y) [m]."""
-    kind = p[P.terrain]
-    if kind == FLAT:
+    terrain = p[P.terrain]
+    if terrain == FLAT:
         return 0.0
     a1, a2, a3 = p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3]
-    if kind == SINUSOID:
+    if terrain == SINUSOID:
         return a1 * math.sin(a2 * x) * math.cos(a3 * y)
-    if kind == SLOPED:
+    if terrain == SLOPED:
         return a1 * x + a2 * ramp(y, p) + a3
-    if kind == DITCHED:
+    if terrain == DITCHED:
         wall = abs(a3) / p[P.wall_slope]
         down = ramp(y - a1 + wall, p) - ramp(y - a1, p)
         up = ramp(y - a1 - a2, p) - ramp(y - a1 - a2 - wall, p)
@@ -38,16 +38,16 @@ def height(x, y, p):
 
 def gradient(x, y, p):
     """Return the slopes of the ground at (x, y) [m]."""
-    kind = p[P.terrain]
-    if kind == FLAT:
+    terrain = p[P.terrain]
+    if terrain == FLAT:
         return Slopes(0.0, 0.0)
     a1, a2, a3 = p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3]
-    if kind == SINUSOID:
+    if terrain == SINUSOID:
         along_x = a1 * a2 * math.cos(a2 * x) * math.cos(a3 * y)
         return Slopes(along_x, -a1 * a3 * math.sin(a2 * x) * math.sin(a3 * y))
-    if kind == SLOPED:
+    if terrain == SLOPED:
         return Slopes(a1, a2 * ramp_slope(y, p))
-    if kind == DITCHED:
+    if terrain == DITCHED:
         wall = abs(a3) / p[P.wall_slope]
         down = ramp_slope(y - a1 + wall, p) - ramp_slope(y - a1, p)
         up = ramp_slope(y - a1 - a2, p) - ramp_slope(y - a1 - a2 - wall, p)

@@ -16,67 +16,67 @@ def transition(x_new, t, x, p, chart, crossed, torque):
     if crossed[B.battery_empty]:
         chart |= 1 << EMPTY_BIT
         x_new[S.charge] = 0.0
-    now, pose = Instant(t, x_new, p, chart, torque), find_pose(x_new)
+    instant, pose = Instant(t, x_new, p, chart, torque), find_pose(x_new)
     for i in range(N_LEGS):
         if crossed[B.touchdown0 + 2 * i]:
-            chart = land(now, pose, chart, i)
+            chart = land(instant, pose, chart, i)
         elif crossed[B.stick0 + i]:
             chart = with_leg(chart, i, STUCK)
         elif crossed[B.slip0 + i] or (crossed[B.liftoff0 + 2 * i] and not is_slipping(chart, i)):
-            chart = break_away(now, pose, chart, i)
+            chart = break_away(instant, pose, chart, i)
         elif crossed[B.liftoff0 + 2 * i]:
-            chart = let_go(now, pose, chart, i, 0.0)
+            chart = let_go(instant, pose, chart, i, 0.0)
         elif in_stance(chart, i):
-            chart = settle(now, pose, chart, i, 0.0)
+            chart = settle(instant, pose, chart, i, 0.0)
     return chart
 
 
-def land(now, pose, chart, i):
+def land(instant, pose, chart, i):
     """Let a toe meet the ground, in a plastic impact; if its leg would pull at once, it stays in flight."""
-    x, toe = now.x, S.f0_x + 3 * i
-    energy = toe_energy(x, now.p, i)
+    x, toe = instant.x, S.f0_x + 3 * i
+    energy = toe_energy(x, instant.p, i)
     velocity = vector_at(x, S.fdot0_x + 3 * i)
     put(x, S.fdot0_x + 3 * i, ZERO)
-    x[toe + 2] = height(x[toe], x[toe + 1], now.p)
-    normal = find_foot(now, pose, i).normal
-    chart = settle(now, pose, with_leg(chart, i, STUCK), i, -dot(velocity, to_world(pose.rotation, normal)))
+    x[toe + 2] = height(x[toe], x[toe + 1], instant.p)
+    normal = find_foot(instant, pose, i).normal
+    chart = settle(instant, pose, with_leg(chart, i, STUCK), i, -dot(velocity, to_world(pose.rotation, normal)))
     x[S.impact_loss] += energy
     return chart
 
 
-def settle(now, pose, chart, i, speed):
+def settle(instant, pose, chart, i, speed):
     """Decide whether a toe on the ground sticks, slips or leaves; `speed` [m/s] is that with which it came down.
 
     A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers demand, no faster than it
     came. Without that speed it would land at once where its sideways motion presses it down: again and again, at
     shorter and shorter intervals, until the leg does not pull any more.
     """
-    foot, slips = find_foot(now, pose, i), is_slipping(chart, i)
+    foot, slips = find_foot(instant, pose, i), is_slipping(chart, i)
     toe = rest_toe(foot)
-    drag = -cone_margin(toe, now.p)
+    drag = -cone_margin(toe, instant.p)
     if toe.push > 0.0 and drag <= 0.0 and not slips:
         return with_leg(chart, i, STUCK)
     margins = slip_margins(foot, drag)
     if toe.push > 0.0 and margins.drag < 0.0 and slips:
         return with_leg(chart, i, STUCK)
-    return with_leg(chart, i, SLIPPING) if margins.push > 0.0 else let_go(now, pose, chart, i, speed)
+    return with_leg(chart, i, SLIPPING) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
 
 
-def break_away(now, pose, chart, i):
+def break_away(instant, pose, chart, i):
     """Let a stuck toe slip, or leave the ground if nothing would press it down."""
-    if slip_margins(find_foot(now, pose, i), LARGE_MARGIN).push > 0.0:
+    if slip_margins(find_foot(instant, pose, i), LARGE_MARGIN).push > 0.0:
         return with_leg(chart, i, SLIPPING)
-    return let_go(now, pose, chart, i, 0.0)
+    return let_go(instant, pose, chart, i, 0.0)
 
 
-def let_go(now, pose, chart, i, speed):
+def let_go(instant, pose, chart, i, speed):
     """Let a toe leave the ground at the velocity of free sliding and rise at min(takeoff_speed, `speed`) [m/s]."""
-    foot = find_foot(now, pose, i)
+    foot = find_foot(instant, pose, i)
     toe = free_toe(foot)
-    rise = now.p[P.takeoff_speed]
+    rise = instant.p[P.takeoff_speed]
     if speed > rise:
         rise = max(min(rising_speed(foot, toe), speed), rise)
-    take_off(now.x, now.p, i, to_world(pose.rotation, toe.velocity), rise)
+    take_off(instant.x, instant.p, i, to_world(pose.rotation, toe.velocity), rise)
     return with_leg(chart, i, FLIGHT)
 
 

@@ -143,7 +143,8 @@ def transition(x_new, t, x, p, chart, crossed):
 def touch_down(x_new, p):
     """Put the foot down.
 
-    If the leg already lengthens, decompression begins; if, besides, q_rt exceeds q_rl, the event is declined.
+    Stance begins with compression if the leg shortens, else with decompression. Decline if it lengthens and is longer
+    at touchdown (q_rt) than at liftoff (q_rl).
     """
     angle = x_new[S.touchdown_angle]
     shortens = x_new[S.xdot] * math.sin(angle) + x_new[S.ydot] * math.cos(angle) < 0.0

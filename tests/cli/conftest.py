@@ -44,3 +44,24 @@ def ball(tmp_path):
     plugin = CONFIGS.parent / "models" / "basics" / "bouncing_ball.py"
     (tmp_path / "ball.yaml").write_text(BALL.format(plugin=plugin))
     return tmp_path
+
+
+SWEEP = """
+sweep:
+  axes:
+    restitution: [0.2, 0.4, 0.6]
+    y: linspace(1, 2, 2)
+  block: 2
+stop: [{boundary: floor, count: 5}]
+metrics:
+  fifth: time(floor, 5)
+  bounces: count(floor)
+  status: status
+"""
+
+
+@pytest.fixture
+def balls(ball):
+    """The folder of a config `balls.yaml`: six balls that bounce five times, or for a second."""
+    (ball / "balls.yaml").write_text((ball / "ball.yaml").read_text() + SWEEP)
+    return ball

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hybridsim.model.permission import confirmed, hashes_of
+
 FOLDER = Path(__file__).parents[1] / "composed"
 
 
@@ -40,9 +42,14 @@ def test_the_checker_reports_a_part_that_has_changed_since(hybridsim, swing):
     hybridsim("run", "swing.yaml")
     part = swing / "pulses.py"
     part.write_text(part.read_text() + "\n# changed\n")
-    assert f"or {part} has changed since the run" in hybridsim("verify", "swing.h5").out
+    refused = hybridsim("verify", "swing.h5")
+    assert refused.code == 2
+    assert f"{part} has changed since the run, so it was not executed" in refused.err
+    with confirmed(hashes_of([str(part)])):
+        assert f"or {part} has changed since the run" in hybridsim("verify", "swing.h5").out
     part.write_text(part.read_text().replace("return -p[P.gain]", "return -1.01 * p[P.gain]"))
-    assert hybridsim("verify", "swing.h5").code == 1
+    with confirmed(hashes_of([str(part)])):
+        assert hybridsim("verify", "swing.h5").code == 1
 
 
 def test_a_plant_is_described_with_its_slots_and_their_parts(hybridsim, swing):

@@ -1,8 +1,5 @@
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +7,6 @@ import pytest
 
 from hybridsim import load_config, load_run
 from hybridsim.config import resolved
-
-from waiting import until
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -110,32 +105,6 @@ def test_progress_messages_come_as_simulated_time_passes(hybridsim, ball):
 def test_formats_choose_what_is_written(hybridsim, ball):
     assert hybridsim("run", "ball.yaml", "output.formats=[hdf5]").code == 0
     assert written(ball) == ["ball.h5"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to another process")
-def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(ball):
-    arguments = [
-        "run",
-        "ball.yaml",
-        "final_time=1e9",
-        "parameters.restitution=1",
-        "record=false",
-        "engine.max_step=0.1",
-    ]
-    limit = "engine.max_transitions=1000000000"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hybridsim", *arguments, limit], cwd=ball, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        until((ball / "ball.param").exists)  # the first run on a machine compiles the engine
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert "interrupted" in out
-    assert load_run(ball / "ball.h5").t[-1] > 0.0
 
 
 def test_a_run_does_not_wait_for_matplotlib_or_pyvista(ball):

@@ -4,24 +4,16 @@ import pytest
 
 from hybridsim.config import config_from_keywords
 from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
-from hybridsim.config.key_table import KEY_USES, PER_RUN_KEYS, RC_NAMES, RENAMED_KEYS
-from hybridsim.config.schema import Settings
-from hybridsim.engine.settings import SETTINGS
+from hybridsim.config.key_table import KEY_USES, PER_RUN_KEYS, RENAMED_KEYS
+from hybridsim.engine.settings import SETTINGS_DTYPE
 from hybridsim.errors import ConfigError
-from hybridsim.model.reserved import RESERVED_NAMES, RUN_COLUMNS
 
 
 def test_every_setting_has_a_use_and_the_engine_has_those_that_are_copied_or_set_per_run():
     assert {("engine", name) for name in EngineSettings.model_fields} <= {*KEY_USES}
     per_run = {key.rpartition(".")[2] for key in PER_RUN_KEYS}
-    assert {*COPIED_SETTINGS, *per_run} <= {*SETTINGS.names}
+    assert {*COPIED_SETTINGS, *per_run} <= {*SETTINGS_DTYPE.names}
     assert per_run - {"final_time"} <= {*COPIED_SETTINGS}  # else something is computed from them before a run
-
-
-def test_the_reserved_names_of_models_are_the_names_that_configurations_use():
-    """An rc file is one flat table: a parameter called `rtol` could not be distinguished from the engine's setting."""
-    in_files = {*Settings.model_fields, *EngineSettings.model_fields, *RC_NAMES, "include"}
-    assert in_files | {*RUN_COLUMNS} == RESERVED_NAMES
 
 
 @pytest.mark.parametrize(("former", "now"), RENAMED_KEYS.items())

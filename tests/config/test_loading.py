@@ -38,9 +38,19 @@ def test_a_model_that_does_not_exist_is_a_config_error(problems, model):
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"), [("nowhere.yaml", "no such file"), (".", "a folder"), ("a\0b", "cannot be read")]
+    ("path", "expected"),
+    [
+        ("nowhere.yaml", "no such file"),
+        (".", "a folder"),
+        ("a\0b", "cannot be read"),
+        ("slip", "write a config with `model: slip`"),
+        ("walker.py", "a plug-in file.*`model: walker.py`"),
+        ("walker.h5", "the file of a run.*`hybridsim view`"),
+    ],
 )
-def test_a_config_that_cannot_be_opened_is_a_config_error(folder, path, expected):
+def test_what_cannot_be_read_as_a_config_is_a_config_error(folder, path, expected):
+    for file in ("walker.py", "walker.h5"):
+        (folder / file).write_text("MODEL = None")
     with pytest.raises(ConfigError, match=expected):
         load_config(path)
 

@@ -72,7 +72,7 @@ def test_a_bad_value_is_one_problem_that_names_its_key_and_what_to_do(problems, 
 )
 def test_unusual_but_sensible_values_are_accepted(load, line):
     text = RUN.replace("final_time: 1\n", "") if line.startswith("final_time") else RUN
-    load(f"{text}{line}\n")
+    assert load(f"{text}{line}\n").model.name == "leg"
 
 
 def test_missing_required_keys_are_reported(problems):

@@ -65,7 +65,7 @@ def tolerance(depth, beginning=(0.0, 0.0)):
 
 
 def decidable(depth, beginning):
-    """Is a dip, or what is left of one, deeper than the rounding of a guard of slopes up to 16?
+    """Return whether a dip, or what is left of one, is deeper than the rounding of a guard of slopes up to 16.
 
     And are the two roots, 2 sqrt(depth) apart, farther apart than eight spacings?
     """

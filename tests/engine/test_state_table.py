@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.engine.settings import SETTINGS, SETTINGS_SLOTS
-from hybridsim.engine.state import MANY_READERS, STATE, STATE_SLOTS
+from hybridsim.engine.settings import SETTINGS_DTYPE, SETTINGS_SLOTS
+from hybridsim.engine.state import MANY_READERS, STATE_DTYPE, STATE_SLOTS
 
 ENGINE = Path(hybridsim.__file__).parent / "engine"
-RECORDS = ("state", "spare")
+RECORDS = ("state", "point_state")
 """Names by which the engine's functions call the record."""
 
 
@@ -60,7 +60,7 @@ def test_every_row_is_a_word_with_a_meaning(rows):
 
 
 @pytest.mark.parametrize(
-    ("dtype", "rows"), [(STATE, STATE_SLOTS), (SETTINGS, SETTINGS_SLOTS)], ids=["state", "settings"]
+    ("dtype", "rows"), [(STATE_DTYPE, STATE_SLOTS), (SETTINGS_DTYPE, SETTINGS_SLOTS)], ids=["state", "settings"]
 )
 def test_the_records_are_packed_words_in_the_order_of_the_rows(dtype, rows):
     assert dtype.names == tuple(row.name for row in rows)

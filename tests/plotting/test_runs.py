@@ -37,11 +37,13 @@ def test_charts_and_boundaries_are_in_the_legend(run, tmp_path):
 
 
 def test_a_state_that_is_no_output_can_be_drawn(run, tmp_path):
-    plot_run(run, ["footx"], tmp_path / "foot.png")
+    plot_run(run, ["footx"], tmp_path / "foot.svg")
+    assert "<!-- footx" in (tmp_path / "foot.svg").read_text()
 
 
 def test_a_run_that_did_not_move_can_be_drawn(tmp_path):
-    plot_run(Simulation("slip").result(), ["y"], tmp_path / "still.png")
+    plot_run(Simulation("slip").result(), ["y"], tmp_path / "still.svg")
+    assert "<!-- y" in (tmp_path / "still.svg").read_text()
 
 
 def test_an_unknown_output_gets_a_suggestion(run, tmp_path):

@@ -18,7 +18,7 @@ from hybridsim import (
     verify,
 )
 
-from gallery import BALL, BLOCK, THERMOSTAT, decline, fall_by_parameter, floor, no_slopes
+from gallery import BALL, BLOCK, THERMOSTAT, decline, no_slopes
 
 # Events beyond the change never happened.
 
@@ -105,15 +105,7 @@ def test_a_change_that_keeps_a_boundary_positive_moves_its_crossing():
 
 
 def test_what_waits_or_was_declined_goes_on_to_wait():
-    model = Model(
-        "ball",
-        [State("y", 1.0), State("v")],
-        vector_field=fall_by_parameter,
-        boundaries=floor,
-        transition=decline,
-        boundary_records=[Boundary("floor", degree=1)],
-        inputs=[Input("gravity", 8.0)],
-    )
+    model = dataclasses.replace(BALL, transition=decline)
     simulation = Simulation(model)
     simulation.advance(0.75)  # below the floor since 0.5 s
     simulation.inputs["gravity"] = -64.0
@@ -172,16 +164,8 @@ def test_dry_friction_sticks_and_slips_with_the_force_on_it(record):
 
 
 def test_a_change_during_an_accumulation_comes_when_it_is_over():
-    table = Model(
-        "table",
-        BALL.states,
-        vector_field=resting,
-        boundaries=unless_resting,
-        transition=BALL.transition,
-        charts=("flight", "rest"),
-        boundary_records=[Boundary("floor", degree=1, rest="rest")],
-        inputs=[Input("gravity", 8.0)],
-    )
+    rests = {"charts": ("flight", "rest"), "boundary_records": [Boundary("floor", degree=1, rest="rest")]}
+    table = dataclasses.replace(BALL, vector_field=resting, boundaries=unless_resting, **rests)
     simulation = Simulation(table)
     over = 0.5 + 2 * 0.5  # fall, and bounces that take 1/2, 1/4, ... s: t = 1/2 + 2 * (1/2)
     simulation.advance(over - 1e-10)
@@ -212,15 +196,7 @@ def test_a_run_with_many_changes_and_events_is_that_of_another_integrator():
         (float(t), float(g))
         for t, g in zip(np.cumsum(rng.exponential(0.1, 60)), rng.uniform(4.0, 20.0, 60), strict=True)
     ]
-    model = Model(
-        "ball",
-        BALL.states,
-        vector_field=BALL.vector_field,
-        boundaries=BALL.boundaries,
-        transition=bounce_fully,
-        boundary_records=BALL.boundary_records,
-        inputs=BALL.inputs,
-    )
+    model = dataclasses.replace(BALL, transition=bounce_fully)
     simulation = Simulation(model, rtol=1e-11, atol=1e-12)
     y, v, t, gravity = 1.0, 0.0, 0.0, 8.0
     for when, value in changes:

@@ -105,7 +105,7 @@ def test_what_a_look_shows_is_what_the_run_records(problem):
 def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
     arguments, keywords = problem
     whole = simulate(*arguments, **keywords)
-    monkeypatch.setattr(drive, "CHUNK", chunk)
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", chunk)
     seen = []
     pieces = Simulation(*arguments, **keywords).run(seen.append)
     assert bits(pieces) == bits(whole)
@@ -116,7 +116,7 @@ def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
 
 
 def test_a_cascade_longer_than_a_chunk_fits_into_it(monkeypatch):
-    monkeypatch.setattr(drive, "CHUNK", 1)
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", 1)
     run = simulate(falling(), final_time=1.0)
     assert run.status is Status.CASCADE
     assert run.t.tolist() == sorted(run.t)

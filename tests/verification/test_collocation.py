@@ -3,28 +3,28 @@
 import numpy as np
 import pytest
 
-from hybridsim.verification.collocation import STAGES, at_quarters, gauss, integrals, march, powers
+from hybridsim.verification.collocation import N_GAUSS_POINTS, at_quarters, gauss, integrals, march, powers
 from hybridsim.verification.points import Points
 
 
 def test_the_integrals_are_exact_for_polynomials_through_the_gauss_points():
     points, _ = gauss()
     theta = np.linspace(0.0, 1.0, 7)
-    for degree in range(STAGES):
+    for degree in range(N_GAUSS_POINTS):
         np.testing.assert_allclose(integrals(theta) @ points**degree, theta ** (degree + 1) / (degree + 1), atol=1e-14)
 
 
 def test_over_the_whole_step_they_are_a_quadrature_of_order_2_s():
     # Gauss's rule with s points integrates polynomials of degree 2 s - 1.
     points, _ = gauss()
-    for degree in range(2 * STAGES):
+    for degree in range(2 * N_GAUSS_POINTS):
         assert integrals(np.ones(1)) @ points**degree == pytest.approx(1.0 / (degree + 1), rel=1e-13)
-    assert abs(integrals(np.ones(1)) @ points ** (2 * STAGES) - 1.0 / (2 * STAGES + 1)) > 1e-13
+    assert abs(integrals(np.ones(1)) @ points ** (2 * N_GAUSS_POINTS) - 1.0 / (2 * N_GAUSS_POINTS + 1)) > 1e-13
 
 
 def test_the_powers_are_the_same_polynomial():
     theta, values = np.linspace(0.0, 1.0, 7), np.cos(gauss()[0])
-    by_powers = theta[:, None] ** np.arange(1, STAGES + 1) @ powers() @ values
+    by_powers = theta[:, None] ** np.arange(1, N_GAUSS_POINTS + 1) @ powers() @ values
     np.testing.assert_allclose(by_powers, integrals(theta) @ values, atol=1e-13)
 
 

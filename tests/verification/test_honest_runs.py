@@ -10,6 +10,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError
+from hybridsim.model.permission import confirmed, hashes_of
 from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
@@ -179,7 +180,9 @@ def test_a_plugin_that_has_changed_since_the_run_is_noted(tmp_path):
     run = hybridsim.simulate(plugin, final_time=1.5)
     assert verify(run).notes == []
     plugin.write_text(plugin.read_text() + "\n")
-    report = verify(run)
+    with pytest.raises(ConfigError, match=r"has changed since the run, .*model="):
+        verify(run)
+    report = verify(run, plugin)
     assert report.ok
     assert "has changed since the run" in report.notes[0]
 
@@ -208,20 +211,23 @@ def edited(tmp_path):
 def test_a_renamed_state_is_reported_with_the_file_of_the_run_and_the_edit(edited):
     path = edited('"v"', '"speed"')
     with pytest.raises(ConfigError) as caught:
-        verify(path)
+        verify(path, path.with_name("drag.py"))
     assert f"{path}: /config" in caught.value.problems[0]
     assert "has changed since the run" in caught.value.problems[-1]
 
 
 def test_a_plugin_that_is_broken_is_not_reported_as_missing(edited):
-    with pytest.raises(ConfigError, match="is broken") as caught:
-        verify(edited("def transition", "def transition("))
+    path = edited("def transition", "def transition(")
+    trusted = confirmed(hashes_of([str(path.with_name("drag.py"))]))
+    with trusted, pytest.raises(ConfigError, match="is broken") as caught:
+        verify(path)
     assert "not here" not in str(caught.value)
     assert "has changed since the run" in str(caught.value)
 
 
 def test_the_edit_is_noted_before_the_violations(edited):
-    lines = verify(edited("-9.81", "-9.80")).lines()
+    path = edited("-9.81", "-9.80")
+    lines = verify(path, path.with_name("drag.py")).lines()
     assert "has changed since the run" in lines[1]
     assert lines[2].startswith("  ")
 

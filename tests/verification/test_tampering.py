@@ -95,7 +95,7 @@ def _least(name, values):
 
 
 def _differ(values, altered, least):
-    """Is the alteration large enough to be seen?"""
+    """Return whether the alteration is large enough to be seen."""
     if values.dtype.kind != "f":
         return not np.array_equal(values, altered)
     with np.errstate(invalid="ignore"):

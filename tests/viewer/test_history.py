@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hybridsim.viewer.history import N_SAMPLES, History
+from hybridsim.viewer.history import N_HISTORY_SAMPLES, History
 from hybridsim.viewer.render.strips import format_limit
 from hybridsim.viewer.session import (
     HISTORY_DURATION,
@@ -45,11 +45,11 @@ def test_history_asks_for_no_more_frames_than_it_needs():
     source = Swing()
     history = History(source, ("place", "missing"))
     history.advance(source.frame(5.0), 2.0)
-    assert source.n_frames <= N_SAMPLES + 1
+    assert source.n_frames <= N_HISTORY_SAMPLES + 1
     source.n_frames = 0
     for t in 5.0 + np.arange(1, 11) / 60:
         history.advance(source.frame(t), 2.0)
-    assert source.n_frames <= 10 + 1 + 10 / 60 / (2.0 / (N_SAMPLES - 2))
+    assert source.n_frames <= 10 + 1 + 10 / 60 / (2.0 / (N_HISTORY_SAMPLES - 2))
     assert history.t[-1] == pytest.approx(5.0 + 1 / 6)
     assert np.diff(history.t).min() >= 0.0
     assert history.values[:, 0] == pytest.approx(np.sin(history.t), abs=1e-12)

@@ -184,7 +184,9 @@ def test_a_plugin_that_has_changed_is_noted(plugin):
     run = simulate(plugin, final_time=1.0)
     assert Replay(run).notes == ()
     plugin.write_text(BALL + "\n# another colour\n")
-    (note,) = Replay(run).notes
+    with pytest.raises(ConfigError, match=r"has changed since the run, .*--model"):
+        Replay(run)
+    (note,) = Replay(run, plugin).notes
     assert note.endswith("has changed since the run; what is shown is the model as it is now")
 
 
@@ -201,8 +203,9 @@ def test_a_plugin_with_other_states_is_refused(plugin):
     run = simulate(plugin, final_time=1.0)
     plugin.write_text(BALL.replace('State("v")', 'State("speed")'))
     with pytest.raises(ConfigError) as problem:
-        Replay(run)
-    assert "has changed since the run" in str(problem.value)
+        Replay(run, plugin)
+    assert "initial.v: the model has no such state; it has y, speed" in str(problem.value)
+    assert "has changed since the run; what is shown" in str(problem.value)
 
 
 def test_a_model_with_more_states_or_fewer_charts_is_not_the_runs_model(runner):

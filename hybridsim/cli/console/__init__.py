@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hybridsim.cli.console.confirmation import with_confirmation
 from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
 from hybridsim.cli.console.models import show_model, show_models, show_part
 from hybridsim.cli.console.pictures import PictureProgress, show_written
@@ -25,4 +26,5 @@ __all__ = [
     "show_summary",
     "show_written",
     "verifying",
+    "with_confirmation",
 ]

@@ -13,7 +13,7 @@ from hybridsim.config.messages import explain
 from hybridsim.config.schema import Settings
 from hybridsim.config.sweep.axes import Axis, Factor
 
-RELATED: tuple[tuple[str, str], ...] = (
+ORDERED_KEYS: tuple[tuple[str, str], ...] = (
     ("initial_time", "final_time"),
     ("engine.first_step", "engine.max_step"),
     ("engine.min_step", "engine.first_step"),
@@ -21,7 +21,7 @@ RELATED: tuple[tuple[str, str], ...] = (
 )
 """Pairs of keys of which the schema requires the first to be the smaller one."""
 
-_RELATED_KEYS = {key for pair in RELATED for key in pair} | {"engine.method"}
+_KEYS_WITH_RULES = {key for pair in ORDERED_KEYS for key in pair} | {"engine.method"}
 
 Combination = Mapping[int, int]
 """Index of a factor -> index of its chosen row. A factor that is not in the mapping uses row 0."""
@@ -51,7 +51,7 @@ def invalid_combinations(settings: Settings, factors: Sequence[Factor]) -> Itera
     axes = {axis.key: (number, axis) for number, factor in enumerate(factors) for axis in factor}
     reported = set[str]()
     for keys, combination in _extreme_combinations(settings, axes):
-        values = {key: _value(axes[key], combination) for key in axes if key in _RELATED_KEYS}
+        values = {key: _value(axes[key], combination) for key in axes if key in _KEYS_WITH_RULES}
         for problem in _problems(settings, values):
             if problem not in reported:
                 reported.add(problem)
@@ -65,7 +65,7 @@ def _extreme_combinations(
     settings: Settings, axes: Mapping[str, tuple[int, Axis]]
 ) -> Iterator[tuple[tuple[str, ...], Combination]]:
     """Yield, for each rule about keys that vary, the combination that breaks it if any combination does."""
-    for smaller, larger in RELATED:
+    for smaller, larger in ORDERED_KEYS:
         if smaller in axes or larger in axes:
             yield (smaller, larger), _closest(axes.get(smaller), axes.get(larger))
     steps = ("engine.method", "engine.max_step")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.schema import MAX_SAMPLES
+from hybridsim.config.schema import MAX_RANDOM_RUNS
 from hybridsim.config.source import Address, Diagnostics, Node, shown
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import (
@@ -157,7 +157,10 @@ def _has_no_axes(root: Node) -> bool:
 
 
 def _named(reader: FactorReader, address: Address) -> Iterator[tuple[str, Address, Node]]:
-    """Yield (name, address, node) of a mapping's entries, with `engine: {rtol: ...}` as `engine.rtol`."""
+    """Yield (name, path of keys, node) of each entry.
+
+    Nested keys are joined: `engine: {rtol: ...}` gives `engine.rtol`.
+    """
     node, depth = reader.root.at(address)
     if depth < len(address) or not isinstance(node.value, dict):
         return
@@ -196,7 +199,7 @@ def _drawn(reader: FactorReader, group: str) -> list[GivenAxis]:
             )
         return []
     targets = [reader.target(name, address) for name, address, _ in entries]
-    if not 1 <= samples <= MAX_SAMPLES or seed < 0:
+    if not 1 <= samples <= MAX_RANDOM_RUNS or seed < 0:
         return [GivenAxis("", None, None)]
     u = uniform_numbers(group, samples, len(entries), seed)
     drawn = {target.key: plain(node) for target, (_, _, node) in zip(targets, entries, strict=True) if target}

@@ -38,7 +38,7 @@ class Metric:
     unit: str
 
 
-STATUS = "status"
+STATUS_KIND = "status"
 """Kind and text of the metric whose values are words: the names of statuses."""
 
 COUNT_KINDS = ("count", "statistic")
@@ -50,7 +50,7 @@ STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "tran
 """Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
 FORMS = (
-    STATUS,
+    STATUS_KIND,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
     *(f"{kind}(QUANTITY)" for kind in _QUANTITY_KINDS),
@@ -87,7 +87,7 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [STATUS, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
+        texts = [STATUS_KIND, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, diagnostics, root))
@@ -125,8 +125,8 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
     """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded."""
     match = _METRIC.fullmatch(text)
     kind, of, number = match.groups() if match else ("", None, None)
-    if kind in (STATUS, *STATISTICS) and of is None:
-        return Metric(name, STATUS, "", 0, "") if kind == STATUS else Metric(name, "statistic", kind, 0, "")
+    if kind in (STATUS_KIND, *STATISTICS) and of is None:
+        return Metric(name, STATUS_KIND, "", 0, "") if kind == STATUS_KIND else Metric(name, "statistic", kind, 0, "")
     if kind in _BOUNDARY_KINDS and of is not None and (number is None or kind == "time"):
         _refuse_unknown(of, model.boundary_records.names, f"the model {model.name} has no boundary {of!r}")
         return Metric(name, "time", of, _event_number(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
@@ -170,7 +170,7 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
 def _advice(text: str, model: Model) -> str:
     """Return the message for a text that is not a metric."""
     kind = text.partition("(")[0].strip()
-    kinds = (STATUS, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
+    kinds = (STATUS_KIND, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
     if text in (*model.states.names, *model.output_records.names):

@@ -13,9 +13,9 @@ from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
 
 
-def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> FloatArray:
+def uniform_numbers(method: str, samples: int, axes: int, seed: int) -> FloatArray:
     """Return numbers in [0, 1), (samples, axes): independent for `random`, stratified for `latin_hypercube`."""
-    if kind == "random":
+    if method == "random":
         return np.random.default_rng(seed).random((samples, axes))
     from scipy.stats import qmc  # noqa: PLC0415  (half a second, for this case alone)
 
@@ -24,10 +24,13 @@ def uniform_numbers(kind: str, samples: int, axes: int, seed: int) -> FloatArray
 
 
 def drawn_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -> Axis | None:
-    """Return the axis that the distribution in a node gives for u (n,); None, after an error, if it is invalid."""
+    """Return the axis whose values are the quantiles of the node's distribution at u, (n,) in [0, 1).
+
+    Report an error and return None if the distribution is invalid.
+    """
     if target.words or target.whole:
-        kind = "a word" if target.words else "a whole number"
-        report(f"{kind} cannot be drawn from a distribution; list its values in `axes` or `zip`")
+        found = "a word" if target.words else "a whole number"
+        report(f"{found} cannot be drawn from a distribution; list its values in `axes` or `zip`")
         return None
     if not isinstance(node.value, str):
         report(f"expected a distribution such as uniform(0, 1), found {shown(node.value)}; write one")

@@ -42,7 +42,7 @@ class Bound(types.Callable):
 
     def whole(self, arguments: Any) -> tuple[Any, ...]:
         """Types of all arguments of the function, from those of a call."""
-        return (arguments[0], *(kind for _, kind in self.given), *arguments[1:])
+        return (arguments[0], *(given_type for _, given_type in self.given), *arguments[1:])
 
     def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
         found = self.function.get_call_type(context, self.whole(arguments), keywords)
@@ -58,21 +58,21 @@ class Bound(types.Callable):
 
 @register_model(Bound)
 class _BoundModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Bound) -> None:
-        super().__init__(manager, kind, list(kind.given))
+    def __init__(self, manager: Any, bound_type: Bound) -> None:
+        super().__init__(manager, bound_type, list(bound_type.given))
 
 
 @lower_builtin(Bound, Bound, types.VarArg(types.Any))
 def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    kind = signature.args[0]
-    given = cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
-    inner = kind.function.get_call_type(context.typing_context, kind.whole(signature.args[1:]), {})
-    function = context.get_function(kind.function, inner)
+    bound_type = signature.args[0]
+    given = cgutils.create_struct_proxy(bound_type)(context, builder, arguments[0])
+    inner = bound_type.function.get_call_type(context.typing_context, bound_type.whole(signature.args[1:]), {})
+    function = context.get_function(bound_type.function, inner)
     context.add_linking_libs(getattr(function, "libs", ()))
     passed = (arguments[1], given.x, given.p, given.chart, *arguments[2:])
     cast = [
-        context.cast(builder, value, found, wanted)
-        for value, found, wanted in zip(passed, kind.whole(signature.args[1:]), inner.args, strict=True)
+        context.cast(builder, value, found, expected)
+        for value, found, expected in zip(passed, bound_type.whole(signature.args[1:]), inner.args, strict=True)
     ]
     return function(builder, cast)
 
@@ -80,11 +80,11 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 @_intrinsic
 def bound(typingctx: Any, function: Any, x: Any, p: Any, chart: Any) -> Any:
     """`bind(function, x, p, chart)` compiled."""
-    kind = Bound(function, x, p, chart)
+    bound_type = Bound(function, x, p, chart)
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        made = cgutils.create_struct_proxy(kind)(context, builder)
+        made = cgutils.create_struct_proxy(bound_type)(context, builder)
         made.x, made.p, made.chart = arguments[1:]
         return made._getvalue()
 
-    return kind(function, x, p, chart), codegen
+    return bound_type(function, x, p, chart), codegen

@@ -34,7 +34,7 @@ from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function, IntArray
 
-HOME = "hybridsim.engine.compiler"
+MODULE_OF_COMPILED_FUNCTIONS = "hybridsim.engine.compiler"
 """`__module__` of every compiled function: numba imports that module when it loads the function from a file, and the
 module of a plug-in may not be importable in another process."""
 
@@ -124,7 +124,7 @@ def compile_extra_output(model: str, function: Function) -> tuple[int, Any]:
 
 
 def _compile(model: str, function: Function, signature: Any) -> tuple[int, Any]:
-    """The address of a function, and the owner of its machine code."""
+    """Return the function's address, and the object that must live as long as the address is used."""
     if not JIT:
         interpreted.append(function)
         return len(interpreted) - 1, function
@@ -178,7 +178,7 @@ def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[An
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
     )
-    copied.__module__, copied.__qualname__ = HOME, f"{function.__qualname__}_{key}"
+    copied.__module__, copied.__qualname__ = MODULE_OF_COMPILED_FUNCTIONS, f"{function.__qualname__}_{key}"
     return copied
 
 

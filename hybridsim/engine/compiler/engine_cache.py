@@ -1,19 +1,18 @@
-"""The engine's own functions: compiled once for all models, and kept on disk by numba's cache."""
+"""The engine's own functions: compiled once for all models, and kept in the cache folder."""
 
 from __future__ import annotations
 
+import hashlib
 import inspect
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
 
-from hybridsim.engine.compiler.cache_folder import cache_root
+from hybridsim.engine.compiler.function_file import FunctionFile, file_of
 from hybridsim.engine.compiler.routines import ROUTINES, registered
-from hybridsim.engine.compiler.signatures import JIT, OPTIONS, numba_settings
+from hybridsim.engine.compiler.signatures import JIT, OPTIONS
 from hybridsim.engine.compiler.target import platform_key
 from hybridsim.typing import Function
 
@@ -54,38 +53,30 @@ def compile_entry(function: Function) -> Any:
 
 def _cached(function: Function, **options: Any) -> Any:
     """A function of the engine that numba compiles and keeps in the engine's cache."""
-    with _cache_folder():
-        compiled: Any = numba.njit(cache=True, **options, **OPTIONS)(function)
-    compiled._cache = _RepairingCache(compiled._cache)
+    compiled: Any = numba.njit(**options, **OPTIONS)(function)
+    compiled._cache = _EngineCache(function)
     return compiled
 
 
-@contextmanager
-def _cache_folder() -> Iterator[None]:
-    """Let numba use the engine's cache folder while a function is decorated."""
-    before = numba_settings.CACHE_DIR
-    numba_settings.CACHE_DIR = str(cache_root() / platform_key() / "engine")
-    try:
-        yield
-    finally:
-        numba_settings.CACHE_DIR = before
+class _EngineCache:
+    """The files of one function of the engine, one for each signature. numba uses it in place of its own cache.
 
-
-class _RepairingCache:
-    """numba's cache of one function, which writes damaged files anew.
-
-    numba itself renews outdated and missing files, but raises whatever reading a damaged one raises.
+    The folder of the files, `platform_key`, stands for the engine's sources, so that the name of the function
+    identifies what it computes. Its instructions are hashed, too, for functions that are defined elsewhere.
     """
 
-    def __init__(self, cache: Any) -> None:
-        self._cache = cache
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
+    def __init__(self, function: Function) -> None:
+        self._identity = function.__module__, function.__qualname__, function.__code__.co_code
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        try:
-            return self._cache.load_overload(signature, context)
-        except Exception:
-            self._cache.flush()  # an empty index, so that saving does not read the damaged one
-            return None
+        return self._file(signature).load_overload(signature, context)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        self._file(signature).save_overload(signature, result)
+
+    def flush(self) -> None:
+        """Forget nothing: numba calls this before it compiles a function again."""
+
+    def _file(self, signature: Any) -> FunctionFile:
+        key = hashlib.sha256(repr((platform_key(), *self._identity, str(signature))).encode()).hexdigest()[:32]
+        return file_of(f"{self._identity[1]}-{key}", "engine")

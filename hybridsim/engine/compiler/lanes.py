@@ -36,8 +36,8 @@ _intrinsic: Any = intrinsic
 
 @register_model(_Lanes)
 class _LanesModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, kind: Any) -> None:
-        super().__init__(dmm, kind, _VECTOR)
+    def __init__(self, dmm: Any, numba_type: Any) -> None:
+        super().__init__(dmm, numba_type, _VECTOR)
 
 
 def _vector_pointer(builder: Any, data: Any, index: Any) -> Any:

@@ -55,15 +55,15 @@ _intrinsic: Any = intrinsic
 class PointerTable(types.Type):
     """The type of the address of a table of pointers; each has a name and a type."""
 
-    def __init__(self, kind: type, fields: dict[str, types.Type]) -> None:
-        super().__init__(name=f"PointerTable({kind.__name__}, {fields})")
-        self.kind, self.fields = kind, fields
+    def __init__(self, tuple_class: type, fields: dict[str, types.Type]) -> None:
+        super().__init__(name=f"PointerTable({tuple_class.__name__}, {fields})")
+        self.tuple_class, self.fields = tuple_class, fields
 
 
 @register_model(PointerTable)
 class _PointerTableModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, kind: Any) -> None:
-        super().__init__(dmm, kind, _ADDRESS.as_pointer())
+    def __init__(self, dmm: Any, numba_type: Any) -> None:
+        super().__init__(dmm, numba_type, _ADDRESS.as_pointer())
 
 
 @infer_getattr
@@ -82,7 +82,7 @@ def _load_field(context: Any, builder: Any, table: PointerTable, value: Any, nam
 
 @_intrinsic
 def _loaded(typingctx: Any, table: Any) -> Any:
-    pointers = types.NamedTuple([*table.fields.values()], table.kind)
+    pointers = types.NamedTuple([*table.fields.values()], table.tuple_class)
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         fields = [_load_field(context, builder, table, values[0], name) for name in table.fields]
@@ -125,7 +125,7 @@ def routine(returns: types.Type, *extra: types.Type) -> Callable[[Callable[..., 
 
 
 def _call(index: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any:
-    """An intrinsic that calls the routine with that index; the routines follow the model's functions."""
+    """An intrinsic that calls the routine with that index."""
 
     @_intrinsic
     def call(typingctx: Any, problem: Any, state: Any, workspace: Any, *others: Any) -> Any:
@@ -134,39 +134,50 @@ def _call(index: int, returns: types.Type, extra: tuple[types.Type, ...]) -> Any
         logs = given[: len(given) - len(extra)]
         signature = returns(problem, state, workspace, types.StarArgTuple((*logs, *extra)))
 
-        def table(context: Any, builder: Any, name: str, kind: Any, value: Any, state_value: Any) -> Any:
-            if isinstance(kind, PointerTable):
-                return value
-            address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
-            return builder.inttoptr(address, _ADDRESS.as_pointer())
-
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             problem_value, state_value, workspace_value, others_value = values
-            functions = (
-                _load_field(context, builder, problem, problem_value, "functions")
-                if isinstance(problem, PointerTable)
-                else builder.extract_value(problem_value, problem.fields.index("functions"))
-            )
-            address = builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(FUNCTION_INDEX) + index)]))
+            address = _address_of_routine(context, builder, problem, problem_value, index)
+
+            def table(name: str, given_type: Any, value: Any) -> Any:
+                if isinstance(given_type, PointerTable):
+                    return value
+                return _table(context, builder, state, state_value, name)
+
             lowered = [
-                table(context, builder, "problem", problem, problem_value, state_value),
+                table("problem", problem, problem_value),
                 state_value,
-                table(context, builder, "workspace", workspace, workspace_value, state_value),
+                table("workspace", workspace, workspace_value),
             ]
             rest = [builder.extract_value(others_value, n) for n in range(len(logs) + len(extra))]
             if logs:
-                lowered.append(table(context, builder, "record", logs[0], rest[0], state_value))
+                lowered.append(table("record", logs[0], rest[0]))
             lowered += rest[len(logs) :]
             # All tables have the same type in machine code.
             tables = [PointerTable(object, {})] * len(logs)
             taken = (PointerTable(object, {}), state, PointerTable(object, {}), *tables, *extra)
-            kind = context.call_conv.get_function_type(returns, taken)
-            function = builder.inttoptr(address, kind.as_pointer())
+            function_type = context.call_conv.get_function_type(returns, taken)
+            function = builder.inttoptr(address, function_type.as_pointer())
             return context.call_conv.call_function(builder, function, returns, taken, lowered)[1]
 
         return signature, codegen
 
     return call
+
+
+def _table(context: Any, builder: Any, state: Any, state_value: Any, name: str) -> Any:
+    """Load the address of the table `name` from the record `state`, for a caller that has its arrays as pointers."""
+    address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
+    return builder.inttoptr(address, _ADDRESS.as_pointer())
+
+
+def _address_of_routine(context: Any, builder: Any, problem: Any, problem_value: Any, index: int) -> Any:
+    """Load the address of the routine with that index; the routines follow the model's functions."""
+    functions = (
+        _load_field(context, builder, problem, problem_value, "functions")
+        if isinstance(problem, PointerTable)
+        else builder.extract_value(problem_value, problem.fields.index("functions"))
+    )
+    return builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(FUNCTION_INDEX) + index)]))
 
 
 def caller_of_routines(scalars: Any) -> Any:
@@ -190,8 +201,8 @@ def caller_of_routines(scalars: Any) -> Any:
             ]
             table = PointerTable(object, {})
             taken = (table, record, table, table, types.int64)
-            kind = context.call_conv.get_function_type(types.int64, taken)
-            function = builder.inttoptr(values[0], kind.as_pointer())
+            function_type = context.call_conv.get_function_type(types.int64, taken)
+            function = builder.inttoptr(values[0], function_type.as_pointer())
             given = [tables[0], here, *tables[1:], values[2]]
             return context.call_conv.call_function(builder, function, types.int64, taken, given)[1]
 

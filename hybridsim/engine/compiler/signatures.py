@@ -91,8 +91,8 @@ def _foreign_call(returns: types.Type) -> Any:
             function, packed_values = values
             lowered = [builder.extract_value(packed_values, index) for index in range(len(packed))]
             result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
-            kind = ir.FunctionType(result, [value.type for value in lowered])
-            answer = builder.call(builder.inttoptr(function, kind.as_pointer()), lowered)
+            function_type = ir.FunctionType(result, [value.type for value in lowered])
+            answer = builder.call(builder.inttoptr(function, function_type.as_pointer()), lowered)
             return context.get_dummy_value() if returns == types.void else answer
 
         return signature, codegen
@@ -118,15 +118,16 @@ def _pointers(typingctx: Any, arrays: Any) -> Any:
     The engine indexes bare pointers: arrays would count references at every call, and compile ten times slower.
     """
 
-    def bare(kind: Any) -> Any:
-        return kind.dtype if isinstance(kind.dtype, types.Record) else types.CPointer(kind.dtype)
+    def bare(array_type: Any) -> Any:
+        element = array_type.dtype
+        return element if isinstance(element, types.Record) else types.CPointer(element)
 
-    pointers = types.NamedTuple([bare(kind) for kind in arrays.types], arrays.instance_class)
+    pointers = types.NamedTuple([bare(array_type) for array_type in arrays.types], arrays.instance_class)
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         data = []
-        for index, (kind, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
-            array = context.make_array(kind)(context, builder, builder.extract_value(values[0], index))
+        for index, (array_type, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
+            array = context.make_array(array_type)(context, builder, builder.extract_value(values[0], index))
             data.append(builder.bitcast(array.data, context.get_value_type(target)))
         return context.make_tuple(builder, pointers, data)
 

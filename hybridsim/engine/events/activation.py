@@ -8,12 +8,13 @@ from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, NOWHERE, SAMPLED, 
 from hybridsim.engine.watched import is_slide_end, is_stop
 
 PRESET, OTHER_PRESET = 1.0, 2.0
-"""Values written before a call of the boundary function; a boundary that leaves both as they are is inactive."""
+"""Presets: initial fill values, written before a call of the boundary function. A boundary that leaves both as they are
+is inactive."""
 
 
 @kernel
 def find_active(problem, state, workspace):
-    """List the boundaries that are active in this chart: those that overwrite two different presets.
+    """List the boundaries that are active in this chart: those that overwrite one of two different presets.
 
     So a boundary whose value is nan is never taken for an inactive one. Their values are then in workspace.g_start.
     """
@@ -37,7 +38,10 @@ def find_active(problem, state, workspace):
 
 @kernel
 def call_with_presets(problem, state, workspace, chart):
-    """Evaluate the boundaries of a chart into g_start and g_preset, which begin with different presets."""
+    """Call the boundary function twice, into g_start and g_preset, which are filled with different numbers first.
+
+    An entry that keeps both numbers belongs to an inactive boundary.
+    """
     settings = problem.settings
     for i in range(settings.n_boundaries):
         workspace.g_start[i], workspace.g_preset[i] = PRESET, OTHER_PRESET
@@ -50,7 +54,7 @@ def call_with_presets(problem, state, workspace, chart):
 
 @kernel
 def is_written(workspace, i):
-    """Has the boundary function overwritten a preset of boundary i?"""
+    """Return whether the boundary function has set boundary i."""
     return workspace.g_start[i] != PRESET or workspace.g_preset[i] != OTHER_PRESET
 
 

@@ -19,10 +19,10 @@ QUIET, FIRING, VALUE_NOT_FINITE, OUTSIDE = range(4)
 negative without having been declared to wait."""
 
 FIRES, RESTS, WAITS, IS_NEGATIVE, IS_FLAT = range(5)
-"""What the slope of a boundary at zero decides; a flat one is left to its curvature."""
+"""What the slope of a boundary at zero decides; if it vanishes (IS_FLAT), the curvature decides."""
 
 STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
-"""Parts of a step by which first and second differences at zero reach to both sides."""
+"""Half the lengths of first and second central differences at zero, as fractions of a step."""
 
 
 @kernel
@@ -194,7 +194,7 @@ def look_along_the_bend(problem, state, workspace):
 
 @kernel
 def weaker(first, second):
-    """Return the weaker of two certificates, which are, from the weakest: sampled, bounded, exact, time."""
+    """Return the weaker of two certificates."""
     if first == TIME:
         return second
     return first if second == TIME else min(first, second)

@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.events.fall import NARROW, NOT_FINITE, fell, value_and_rate_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, fell, value_and_rate_at
 
 MAX_PROVED_STEPS = 256
-"""Most steps of a search that the bound proves free of roots; the steps after these are not proved."""
+"""Most steps of a search that the bound guarantees to be free of roots; the steps after these are not guaranteed."""
 
-LONGEST_CREEP = 1.0 / 64.0
-"""Longest step that is not proved, in theta."""
+MAX_UNPROVED_STEP = 1.0 / 64.0
+"""Longest step that the bound does not guarantee to be free of roots, in theta."""
 
 
 @kernel
@@ -28,12 +28,13 @@ def reach(value, rate, bound):
 def search_bounded(problem, state, workspace, start, fall):
     """Return the first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
 
-    The march goes by lengths that the bound proves free of roots. Where G rests on zero it proves nothing: there the
-    march creeps away by lengths that double, until the proof goes on.
+    Each step is as long as the bound on the second derivative guarantees to be free of roots. Near a zero this length
+    is almost 0; then the search takes steps of doubling length, which are not guaranteed, until the bound suffices
+    again.
     """
     bound = problem.second_derivative_bound[fall.boundary] * state.step * state.step
     at_end = fall.orientation * (workspace.g_end[fall.boundary] - fall.level)
-    lo, least, marches = start, NARROW, 0
+    lo, least, marches = start, MIN_INTERVAL, 0
     value, rate = value_and_rate_at(problem, state, workspace, fall, lo)
     clear_from_end = 0.0
     if not fell(at_end, fall.strict):
@@ -48,13 +49,13 @@ def search_bounded(problem, state, workspace, start, fall):
             return -1.0, -1.0
         marches += 1
         if marches == MAX_PROVED_STEPS:
-            least = LONGEST_CREEP
-        if ahead < least / 64.0 or ahead < NARROW or (marches >= MAX_PROVED_STEPS and ahead < least):
+            least = MAX_UNPROVED_STEP
+        if ahead < least / 64.0 or ahead < MIN_INTERVAL or (marches >= MAX_PROVED_STEPS and ahead < least):
             if least > reach(problem.settings.stop_precision, abs(rate), bound):
                 state.march_unproved = 1
-            ahead, least = least, min(2.0 * least, LONGEST_CREEP)
+            ahead, least = least, min(2.0 * least, MAX_UNPROVED_STEP)
         elif marches < MAX_PROVED_STEPS:
-            least = NARROW
+            least = MIN_INTERVAL
         hi = min(lo + ahead, 1.0)
         if hi == 1.0:
             return (lo, 1.0) if fell(at_end, fall.strict) else (-1.0, -1.0)

@@ -1,4 +1,4 @@
-"""What is known about a crossing: its value, how far below zero it goes on, and the integration error there."""
+"""What is known about a crossing: its value, how far below zero it falls, and the integration error there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hybridsim.engine.runge_kutta import error_estimate
 from hybridsim.engine.watched import is_boundary
 
 HALF_DIFFERENCE_AT_MINIMUM = 2.0**-17
-"""Half the length of the central differences that give slopes near a minimum, in parts of a step."""
+"""Half the length of the central differences that give slopes near a minimum, as a fraction of a step."""
 
 
 @routine(void)
@@ -72,7 +72,7 @@ def depth(problem, state, workspace, i, theta):
 
 @kernel
 def falls_at_end(problem, workspace, i):
-    """Does boundary i fall where the step ends, as far as the samples of the search show?"""
+    """Return whether boundary i falls where the step ends, as far as the samples of the search show."""
     if problem.certificate[i] == SAMPLED:
         return workspace.slope_end[i] < 0.0
     last = problem.degree[i] * problem.settings.degree - 1

@@ -172,11 +172,10 @@ def leave_rest(problem, state, workspace, i, lo, hi):
 
 @kernel
 def refine(problem, state, workspace, fall, lo, hi):
-    """Return the float of t nearest to where G falls, after theta = lo and not after hi; or inf.
+    """Locate the fall of G between theta = lo and hi by root finding.
 
-    Where only a value below zero counts, the float after that.
-
-    The result is later than t_start even where floats of t do not separate lo and hi, so that the run advances.
+    Return the float of t nearest to it (if only a value below zero counts, the first float after it), or inf after a
+    fault. The result is later than t_start even where floats of t do not separate lo and hi, so that the run advances.
     """
     settings = problem.settings
     arguments = problem, state, workspace, fall

@@ -13,7 +13,7 @@ import numpy as np
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.boundary_values import evaluate_into
-from hybridsim.engine.events.fall import NARROW, NONE, NOT_FINITE, fell, value_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
 from hybridsim.engine.runge_kutta import weighted_sum
 
 MAX_SPLITS = 256
@@ -69,7 +69,7 @@ def control_points(problem, state, workspace, n, fall):
 
 @kernel
 def far_from_zero(problem, workspace, i, n):
-    """Do the values at the nodes alone prove that an armed boundary has no root?
+    """Return whether the values at the nodes alone prove that an armed boundary has no root.
 
     Between its values at n + 1 Chebyshev points a polynomial strays at most by the Lebesgue constant L from their
     mean level, L <= 1 + 2 / pi ln(n + 1) < 2.81 for n <= 16 (Trefethen 2013, theorem 15.2): a lowest value above
@@ -85,7 +85,7 @@ def far_from_zero(problem, workspace, i, n):
 
 @kernel
 def nodes_are_clear(problem, workspace, i, n):
-    """Are the Bernstein coefficients of an affine boundary, its values at the nodes, all above the touch threshold?"""
+    """Return whether an affine boundary, whose Bernstein coefficients are its values, exceeds its touch threshold."""
     threshold = problem.touch_threshold[i]
     for node in range(1, n + 1):
         if not threshold < workspace.g_nodes[i + node * problem.settings.n_watched] < np.inf:
@@ -122,7 +122,7 @@ def sign_changes(stack, frame, n, strict):
 
 @kernel
 def never_rises(stack, n):
-    """Do the coefficients prove that the boundary falls all along the step? Then it has no minimum in it."""
+    """Return whether the coefficients prove that the boundary falls all along the step, so that it has no minimum."""
     for k in range(n):
         if stack[2 + k] < stack[3 + k]:
             return False
@@ -143,7 +143,7 @@ def search_exact(problem, state, workspace, n, start, fall):
         frame = top * size
         lo, hi = stack[frame], stack[frame + 1]
         changes, below = sign_changes(stack, frame, n, fall.strict)
-        narrow = hi - lo < NARROW or splits == MAX_SPLITS
+        narrow = hi - lo < MIN_INTERVAL or splits == MAX_SPLITS
         if changes == 0 or (narrow and not below):
             top -= 1
         elif changes == 1 or narrow:

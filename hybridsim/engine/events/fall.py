@@ -18,14 +18,14 @@ NONE, FOUND, UNRESOLVED, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(6)
 """Result of the search of a step: no crossing, a crossing, a step too long to see what a sampled boundary does in it,
 or the fault of a boundary."""
 
-NARROW = 2.0**-48
+MIN_INTERVAL = 2.0**-48
 """Intervals of theta shorter than this are not divided: within them a boundary changes by rounding only."""
 
 HALF_DIFFERENCE_OF_RATE = 2.0**-13
-"""Half the length of the central differences that give rates, in parts of a step."""
+"""Half the length of the central differences that give rates, as a fraction of a step."""
 
 ONE_SIDED_DIFFERENCE = 2.0**-24
-"""Length of the forward difference, in parts of a step, if a central one leaves the domain of a boundary."""
+"""Length of the forward difference, as a fraction of a step, if a central one leaves the domain of a boundary."""
 
 
 class Fall(NamedTuple):
@@ -39,7 +39,7 @@ class Fall(NamedTuple):
 
 @kernel
 def fell(value, strict):
-    """Does this value of G count as fallen?"""
+    """Return whether this value of G counts as fallen."""
     return value < 0.0 if strict else value <= 0.0
 
 

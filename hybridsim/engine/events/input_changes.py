@@ -1,4 +1,4 @@
-"""Where an input changes between two calls of the engine: the log is cut at that time, and the run goes on from there.
+"""Where an input changes between two calls of the engine: the log is cut at that time, and the run continues there.
 
 The engine pauses at the end of the step that passes the time asked for. `cut` removes from the log what lies beyond
 that time and logs the change; then the caller restores the engine's memory from before the step, and

@@ -22,7 +22,7 @@ from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
 
 @kernel
 def surely_no_root(problem, state, workspace, i, n):
-    """Is it certain that an armed boundary has no root and no touch? This cheap test decides most steps."""
+    """Return whether it is certain that an armed boundary has no root and no touch; decides most steps cheaply."""
     if workspace.trigger_state[i] != ARMED or problem.certificate[i] == BOUNDED:
         return False
     if problem.certificate[i] != EXACT:

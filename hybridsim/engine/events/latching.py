@@ -51,8 +51,8 @@ def latch(problem, state, workspace):
 def latch_after_change(problem, state, workspace):
     """Set the trigger states where inputs have changed within an epoch; returns QUIET, FIRING or VALUE_NOT_FINITE.
 
-    A boundary that has become positive is armed, and one that was positive crosses. One that waits goes on waiting, and
-    one that rests goes on resting unless it is below its trigger level.
+    A boundary that has become positive is armed, and one that was positive crosses. One that waits keeps waiting, and
+    one that rests keeps resting unless it is below its trigger level.
     """
     evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
     found, state.certificate = QUIET, TIME
@@ -90,10 +90,9 @@ def arm(workspace, i):
 
 @kernel
 def look_past(problem, state, workspace, i):
-    """Set g_start of a time boundary that has just fired and is zero again to the time left until its next instant.
+    """If a time boundary has just fired and is still about zero, set g_start to the time left until it fires next.
 
-    The time left until the next multiple of a period is left at zero by rounding at some of the multiples. If the
-    boundary is larger a moment later, its value there counts.
+    At some multiples of a period, rounding leaves it at zero; so it is evaluated slightly later.
     """
     instant = SPACINGS * spacing(state.t)
     if abs(workspace.g_start[i]) <= instant:

@@ -7,8 +7,8 @@ from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy
 
-MUCH = 1000.0 * SPACINGS
-"""Size of a perturbation [spacings], far above rounding. A boundary further from zero than it causes is not zero."""
+LARGE_PERTURBATION = 1000.0 * SPACINGS
+"""Size of a perturbation far above rounding [spacings]. A boundary farther from zero than it moves is not zero."""
 
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
 """Irrational numbers whose multiples, modulo 1, perturb each state by another amount."""
@@ -25,9 +25,9 @@ def measure_deviation(problem, state, workspace):
         workspace.deviation[i] = 0.0
     for multiplier in (GOLDEN, PLASTIC):
         for m in range(problem.settings.n_states):
-            amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * MUCH
+            amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * LARGE_PERTURBATION
             workspace.x_perturbed[m] = workspace.x[m] * (1.0 + amount * EPSILON)
-        t = state.t + MUCH * spacing(state.t)
+        t = state.t + LARGE_PERTURBATION * spacing(state.t)
         evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
         for a in range(state.n_active):
             i = workspace.active[a]

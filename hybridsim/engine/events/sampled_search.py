@@ -6,16 +6,16 @@ import math
 
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
-from hybridsim.engine.events.fall import NARROW, NOT_FINITE, Fall, fell, value_and_rate_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, Fall, fell, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
-MAX_SAMPLES = 64
+MAX_EVALUATIONS = 64
 """Most evaluations of the boundary in one search."""
 
 LARGEST_DOUBT = 0.5
-"""Distance of a boundary in the middle of a step from the cubic through its ends, in parts of the spread of its values,
+"""Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its values,
 above which the step does not resolve it."""
 
 FRAME = 7
@@ -88,7 +88,7 @@ def any_unresolved(problem, state, workspace):
 
 @kernel
 def surely_clear(width, ga, sa, gb, sb):
-    """Are the control values of the cubic through two ends and slopes positive by a quarter of their spread?"""
+    """Return whether the cubic's control values, from two ends and slopes, exceed a quarter of their spread."""
     c1, c2 = ga + width * sa / 3.0, gb - width * sb / 3.0
     lowest, highest = min(min(ga, gb), min(c1, c2)), max(max(ga, gb), max(c1, c2))
     return lowest > 0.25 * (highest - lowest)
@@ -159,9 +159,9 @@ def search_sampled(problem, state, workspace, start, fall):
         b, gb, sb = stack[frame + 3], stack[frame + 4], stack[frame + 5]
         halvings = stack[frame + 6]
         cut = where_to_cut(halvings, a, ga, sa, b, gb, sb, fall.strict)
-        if cut == a or (samples >= MAX_SAMPLES and not fell(gb, fall.strict)):
+        if cut == a or (samples >= MAX_EVALUATIONS and not fell(gb, fall.strict)):
             top -= 1
-        elif cut == b or samples >= MAX_SAMPLES:
+        elif cut == b or samples >= MAX_EVALUATIONS:
             return a, b
         else:
             gc, sc = value_and_rate_at(problem, state, workspace, fall, cut)
@@ -183,7 +183,7 @@ def where_to_cut(halvings, a, ga, sa, b, gb, sb, strict):
     if halvings > 1.0 and surely_clear(width, ga, sa, gb, sb):
         return a
     middle = a + 0.5 * width
-    if width < NARROW:
+    if width < MIN_INTERVAL:
         return b if below else a
     if halvings < 3.0:
         return middle

@@ -1,4 +1,4 @@
-"""Does a crossing begin a slide? It does if both flows point at the boundary and both transitions keep the state."""
+"""Whether a crossing begins a slide: if both flows point at the boundary and both transitions keep the state."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from hybridsim.engine.sliding import (
     surface_ahead,
 )
 
-GLANCE = 2.0**-20
-"""Length of a cheap difference, in parts of a step, which shows to which side a flow crosses a boundary."""
+QUICK_DIFFERENCE = 2.0**-20
+"""Length of the first, cheap difference, as a fraction of a step: it shows to which side a flow crosses a boundary."""
 
 LEAST_ANGLE = 1e-9
 """Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
@@ -37,7 +37,7 @@ SAME_SURFACE = 1e-4
 
 @kernel
 def slide_begins(problem, state, workspace, chart):
-    """Does the crossing at workspace.x_event, which leads from state.chart to `chart`, begin a slide?
+    """Return whether the crossing at workspace.x_event, which leads from state.chart to `chart`, begins a slide.
 
     If so, state.surface, surface_back, adjacent_chart, probe and pull describe it.
     """
@@ -48,10 +48,10 @@ def slide_begins(problem, state, workspace, chart):
     if chart < 0 or chart >= settings.n_charts or not same_state(settings, workspace.x, x):
         return False
     step = max(state.step, state.h)
-    state.surface, state.surface_back, state.probe = i, NOWHERE, GLANCE * step
+    state.surface, state.surface_back, state.probe = i, NOWHERE, QUICK_DIFFERENCE * step
     field(problem, state, workspace.slide_slope_adjacent, t, x, chart)
     if surface_ahead(problem, state, workspace, t, x, workspace.slide_slope_adjacent, 1.0) < state.value:
-        return False  # the flow of the next chart goes on to its own side, as nearly always
+        return False  # the flow of the next chart leads to its own side, as nearly always
     state.adjacent_chart, state.pull = chart, 0.0
     find_probe(problem, state, workspace, t, x, LARGEST_PROBE * step, N_PROBES)
     rate, rate_adjacent = rates(problem, state, workspace, t, x)
@@ -76,7 +76,7 @@ def only_crossed(workspace, n_boundaries):
 
 @kernel
 def same_state(settings, x, y):
-    """Are all states equal, bit by bit?"""
+    """Return whether all states are equal, bit by bit."""
     for m in range(settings.n_states):
         if x[m] != y[m]:
             return False
@@ -156,7 +156,7 @@ def value_beyond(problem, state, workspace, i, v, delta):
 
 @kernel
 def leads_back(problem, state, workspace, i):
-    """Would a crossing of boundary i of state.adjacent_chart lead to state.chart and leave the state as it is?"""
+    """Return whether boundary i of state.adjacent_chart leads to state.chart and leaves the state as it is."""
     settings, x, x_new = problem.settings, workspace.x_event, workspace.slide_x
     for m in range(0, settings.width, LANES):
         store(x_new, m, load(x, m))

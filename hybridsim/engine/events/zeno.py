@@ -15,10 +15,10 @@ from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
-from hybridsim.engine.memory import HISTORY
+from hybridsim.engine.memory import HISTORY_LENGTH
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY_LENGTH)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
 these, how far the last interval moved the state, and how many jumps in a row rounding has not let apart."""
@@ -33,18 +33,18 @@ STUCK_JUMPS = 4
 """Jumps in a row which rounding does not let apart, so that the sequence cannot go on."""
 
 STUCK_DISTANCE = 1e-4
-"""Largest accepted distance of the estimated limit in that case, in parts of the duration of the sequence."""
+"""Largest accepted distance of the estimated limit in that case, as a fraction of the duration of the sequence."""
 
 MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 """After so many jumps in a row that rounding does not let apart, the limit may be so far."""
 
 SHORT_INTERVAL = 1.0 / 64.0
-"""Shorter intervals, in parts of the duration of the sequence, may be too short to be resolved: it is found out."""
+"""Shorter intervals, as a fraction of the duration of the sequence, may be too short to be resolved: it is found out."""
 
-LATE_INTERVAL = 1e-3
-"""Intervals shorter than this part of that of the best estimate do not contradict it: rounding may stretch them."""
+MIN_INTERVAL_RATIO = 1e-3
+"""Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
 
-CONTRADICTION = 8.0
+CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
 
@@ -54,7 +54,7 @@ def accumulates(problem, state, workspace, i):
 
     Near the accumulation is within `zeno_precision` of the duration of the sequence, or within the effect of rounding.
     """
-    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
     if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and resolution < interval < SHORT_INTERVAL * duration:
@@ -77,7 +77,7 @@ def accumulates(problem, state, workspace, i):
 @kernel
 def note_interval(problem, state, workspace, i, interval, resolution):
     """Add an interval longer than rounding to the history of boundary i."""
-    past, at = workspace.history, i * HISTORY
+    past, at = workspace.history, i * HISTORY_LENGTH
     before = past[at + INTERVAL]
     past[at + INTERVAL], past[at + UNRESOLVED] = interval, 0.0
     if interval < before < np.inf and state_converges(problem, workspace, i):
@@ -115,7 +115,7 @@ def time_resolution(problem, state, workspace, i):
 @kernel
 def state_converges(problem, workspace, i):
     """Has the state moved less far than over the interval before, or by no more than rounding? Keeps how far."""
-    at, width, change, rounding = i * HISTORY, problem.settings.width, 0.0, 0.0
+    at, width, change, rounding = i * HISTORY_LENGTH, problem.settings.width, 0.0, 0.0
     for m in range(problem.settings.n_states):
         if problem.continuous[m]:
             size = problem.settings.atol + problem.settings.rtol * abs(workspace.x[m])
@@ -136,8 +136,8 @@ def note_estimate(past, at, t, interval, before, resolution):
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
         error = max(abs(estimate - past[at + ESTIMATE]), resolution / (1.0 - q) ** 2)
-        off = abs(estimate - past[at + BEST]) > CONTRADICTION * (error + past[at + ERROR_OF_BEST])
-        by_chance = off and interval > LATE_INTERVAL * past[at + SHORTEST]
+        off = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
+        by_chance = off and interval > MIN_INTERVAL_RATIO * past[at + SHORTEST]
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate
@@ -149,7 +149,7 @@ def limit_state(problem, state, workspace, i, t):
 
     After an unresolved interval the state stays as it is.
     """
-    settings, past, at = problem.settings, workspace.history, i * HISTORY
+    settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     part = (t - state.t) / past[at + INTERVAL] if past[at + UNRESOLVED] == 0.0 else 0.0
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
@@ -160,7 +160,7 @@ def limit_state(problem, state, workspace, i, t):
 @kernel
 def accumulation(workspace, i):
     """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
-    return workspace.history[i * HISTORY + BEST], workspace.history[i * HISTORY + ERROR_OF_BEST]
+    return workspace.history[i * HISTORY_LENGTH + BEST], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST]
 
 
 @kernel
@@ -174,6 +174,6 @@ def keep_state(problem, workspace, i):
 @kernel
 def reset_history(workspace, i):
     """Reset the statistics of boundary i: later jumps form a new sequence."""
-    at = i * HISTORY
+    at = i * HISTORY_LENGTH
     workspace.history[at + STREAK], workspace.history[at + ERROR_OF_BEST] = 0.0, np.inf
     workspace.history[at + SHORTEST], workspace.history[at + UNRESOLVED] = 0.0, 0.0

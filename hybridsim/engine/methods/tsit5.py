@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.engine.methods.tableau import THETA, Tableau, matrix_of, power_coefficients
 
-STAGES = [
+TABLEAU_ROWS = [
     [],
     [0.161],
     [-0.008480655492356989, 0.335480655492357],
@@ -35,7 +35,7 @@ def tsit5() -> Tableau:
     Tableau
         Six stages; the slope at the new point is the first stage of the next step.
     """
-    a = matrix_of(7, STAGES)
+    a = matrix_of(7, TABLEAU_ROWS)
     s = THETA
     quartics = [
         -1.0530884977290216 * s * (s - 1.3299890189751412) * (s**2 - 1.4364028541716351 * s + 0.7139816917074209),

@@ -72,10 +72,6 @@ class Canvas:
         """Add one line through all points, or, if not `joined`, one line for each pair of points."""
         return Lines(self._renderer, n_points, colour, width, joined)
 
-    def hide(self) -> None:
-        """Hide everything on the canvas."""
-        self._renderer.DrawOff()
-
     def remove(self, *items: Text | Panel | Lines) -> None:
         """Remove texts, panels and lines."""
         for item in items:

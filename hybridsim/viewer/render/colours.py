@@ -21,7 +21,7 @@ def rgb(colour: str) -> tuple[float, float, float]:
 
 
 def mixed(colour: str, tint: str, share: float = 0.65) -> str:
-    """Return a colour mixed with a share of another one; unchanged if the tint is ""."""
+    """Return a colour mixed with a fraction of another one; unchanged if the tint is ""."""
     if not tint:
         return colour
     pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(tint[1:]), strict=True)

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from hybridsim.viewer.render.canvas import Canvas, Panel, Text
 from hybridsim.viewer.render.colours import ALARM, FAINT, INK
 
-MARGIN, PADDING = 16.0, 9.0
+WINDOW_MARGIN, PADDING = 16.0, 9.0
 """Distances between panels and the window's edge, and between texts and their panel's edge [units of the canvas]."""
 LINE_SPACING_IN_TEXT, LINE_SPACING = 0.91, 1.32
 """Distances from line to line within one text and between head-up lines, in heights of a character."""
-HEIGHT_ABOVE_SLIDER = 100.0
-"""Height of the names of runs that are just above the time slider [units of the canvas]."""
+BOTTOM_NAMES_HEIGHT = 100.0
+"""Height of the run names of the lowest row above the window's lower edge [units of the canvas]."""
 MAX_LINE_LENGTH = 92
 """Most characters in a line of a notice."""
 
@@ -46,7 +46,7 @@ class HeadUpLines:
     def lay_out(self) -> None:
         """Adapt positions to the size of the window."""
         unit, (wide, high) = self._canvas.unit, self._canvas.character()
-        left, top = MARGIN * unit, self._canvas.size[1] - MARGIN * unit
+        left, top = WINDOW_MARGIN * unit, self._canvas.size[1] - WINDOW_MARGIN * unit
         for number, text in enumerate(self._lines):
             text.place(left + PADDING * unit, top - PADDING * unit - number * high * LINE_SPACING)
         columns, rows = self._extent
@@ -119,7 +119,7 @@ class RunNames:
             x = (column + 0.5) * width / self._columns
             y = (
                 height * (1 - (row + 1) / self._rows)
-                + (HEIGHT_ABOVE_SLIDER if row == self._rows - 1 else 2 * MARGIN) * unit
+                + (BOTTOM_NAMES_HEIGHT if row == self._rows - 1 else 2 * WINDOW_MARGIN) * unit
             )
             half = 0.5 * len(text.text) * wide + PADDING * unit
             text.place(x, y)

@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonCore import vtkLogger
 from hybridsim.errors import ConfigError
 from hybridsim.viewer.render.colours import SKY
 
-N_SAMPLES = 8
+SAMPLES_PER_PIXEL = 8
 """Samples per pixel for anti-aliasing."""
 WINDOWLESS_CLASSES = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
 """Classes with which VTK draws when there is no display; a process that has used one cannot open windows."""
@@ -100,4 +100,4 @@ def prepare_subplot(plotter: pv.Plotter) -> None:
 
 def smooth_edges(plotter: pv.Plotter) -> None:
     """Turn on anti-aliasing in all subplots."""
-    plotter.enable_anti_aliasing("msaa", multi_samples=N_SAMPLES, all_renderers=True)
+    plotter.enable_anti_aliasing("msaa", multi_samples=SAMPLES_PER_PIXEL, all_renderers=True)

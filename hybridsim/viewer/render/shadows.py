@@ -16,7 +16,7 @@ RINGS = ((0.0, 1.0), (0.45, 0.82), (0.75, 0.4), (0.95, 0.1), (1.12, 0.0))
 MAX_OPACITY = 0.34
 """Opacity of the middle of a shadow, when its body is on the ground."""
 MIN_FADING_WIDTH = 0.3
-"""Shadows fade as bodies rise by their own width, or at least by this share of the width of the widest body."""
+"""Shadows fade as bodies rise by their own width, or at least by this fraction of the width of the widest body."""
 LIFT = 2e-3
 """Height of shadows above the ground, in widths of the widest body."""
 DEPTH_OFFSET = 4.0

@@ -20,11 +20,11 @@ N_CORNERS = 40
 N_WIRE_CORNERS, N_COIL_POINTS = 10, 28
 """Numbers of corners around the wire of a spring, and of points along each of its coils."""
 SPRING_END = 0.06
-"""Length of each straight end of a spring, as a share of the spring's length."""
+"""Length of each straight end of a spring, as a fraction of the spring's length."""
 HEAD_LENGTH, HEAD_RADIUS = 7.0, 2.4
 """Length and radius of an arrow's head, in radii of its shaft."""
 MAX_HEAD_SHARE = 0.6
-"""Largest share of an arrow's length that its head takes."""
+"""Largest length of an arrow's head, as a fraction of the arrow's length."""
 EDGE_ANGLE = 40.0
 """Edges with a larger angle are drawn sharp, others smooth [degrees]."""
 

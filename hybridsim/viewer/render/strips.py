@@ -10,15 +10,16 @@ import numpy as np
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Panel, Text
 from hybridsim.viewer.render.colours import CURVE_COLOURS, FAINT, INK
+from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
 MAX_STRIPS = 4
 """Most charts that are shown; more do not fit into a window."""
-WIDTH, HEIGHT, GAP, MARGIN, PADDING = 330.0, 96.0, 8.0, 16.0, 10.0
-"""Size of a chart, and distances between charts, from the window's edge and inside a chart [units of the canvas]."""
+WIDTH, HEIGHT, GAP, PADDING = 330.0, 96.0, 8.0, 10.0
+"""Size of a chart, and distances between charts and inside a chart [units of the canvas]."""
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
 ZERO_TOLERANCE = 1e-9
-"""Limits of a scale that are smaller than this share of its range are shown as 0."""
+"""Limits of a scale that are smaller than this fraction of its range are shown as 0."""
 
 
 class Strip:
@@ -66,7 +67,7 @@ class Strip:
     def lay_out(self, top: float) -> None:
         """Adapt positions to the size of the window; `top` is the upper edge of the chart [pixels]."""
         unit = self._canvas.unit
-        right = self._canvas.size[0] - MARGIN * unit
+        right = self._canvas.size[0] - WINDOW_MARGIN * unit
         left, bottom = right - WIDTH * unit, top - HEIGHT * unit
         pad, (_, high) = PADDING * unit, self._canvas.character(TITLE_SIZE)
         wide = self._canvas.character(SCALE_SIZE)[0]
@@ -158,8 +159,8 @@ class Strips:
             Lower right corner of the head-up lines [pixels].
         """
         (width, height), unit = self._canvas.size, self._canvas.unit
-        fits_beside = covered[0] + GAP * unit <= width - (MARGIN + WIDTH) * unit
-        top = height - MARGIN * unit if fits_beside else covered[1] - GAP * unit
+        fits_beside = covered[0] + GAP * unit <= width - (WINDOW_MARGIN + WIDTH) * unit
+        top = height - WINDOW_MARGIN * unit if fits_beside else covered[1] - GAP * unit
         for number, strip in enumerate(self._strips):
             strip.lay_out(top - number * (HEIGHT + GAP) * unit)
 

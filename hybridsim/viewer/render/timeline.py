@@ -115,7 +115,7 @@ class Timeline:
         begin, end : float
             Earliest beginning and latest end of the runs so far [s].
         finished : bool
-            Whether all runs have ended; otherwise the slider goes on to a round time after `end`.
+            Whether all runs have ended; otherwise the slider extends to a round time after `end`.
         events : sequence of TimelineEvent
             All events of the first run so far.
         """

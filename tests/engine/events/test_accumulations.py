@@ -5,7 +5,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status
-from hybridsim.simulation.drive import CHUNK
+from hybridsim.simulation.drive import STEPS_PER_CALL
 
 from gallery import floor
 
@@ -221,7 +221,7 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
         prelude_model(), parameters={"slow": slow}, final_time=20.0, max_transitions=10**7
     )
     engine = simulation._drive
-    room = len(engine.log.t) - CHUNK
+    room = len(engine.log.t) - STEPS_PER_CALL
     most = 0
     while engine.outcome is Status.UNFINISHED and engine.engine_state.t < accumulation_time(0.5):
         engine.advance(budget)

@@ -7,6 +7,8 @@ from scipy.optimize import brentq
 import hybridsim
 from hybridsim import DECLINED, Boundary, Chart, Model, Parameter, Records, State, Status
 
+from gallery import switch_chart
+
 
 def kinds(run):
     return [(event.kind, *event.boundaries) for event in run.events]
@@ -257,15 +259,12 @@ def far_away_model():
         else:
             g[1] = p[0] - x[0]
 
-    def transition(xn, t, x, p, chart, crossed):
-        return 1 - chart
-
     return Model(
         "far_away",
         Records(State("x")),
         vector_field=vector_field,
         boundaries=boundaries,
-        transition=transition,
+        transition=switch_chart,
         parameters=Records(Parameter("c")),
         boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
         charts=Records(Chart("a"), Chart("b")),

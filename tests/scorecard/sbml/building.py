@@ -72,7 +72,7 @@ class _Builder:
         self.symbol, self.initial = cache(self._symbol), cache(self._initial)
 
     def as_concentration(self, name: str) -> bool:
-        """Is the state of that species its concentration?"""
+        """Return whether the state of that species is its concentration."""
         species = self.source.species.get(name)
         return species is not None and species.volume is not None and name in self.source.rate_rules
 

@@ -69,7 +69,7 @@ def leaves(tree: Tree) -> Iterator[Tree]:
 
 
 def varies(tree: Tree, moving: Collection[int]) -> bool:
-    """Does its value change between events, where the states in `moving` do?"""
+    """Return whether its value changes between events, where the states in `moving` do."""
     return any(leaf[0] == "time" or (leaf[0] == "state" and leaf[1] in moving) for leaf in leaves(tree))
 
 

@@ -125,7 +125,7 @@ def _look(simulation: hybridsim.Simulation, case: Case, t: float) -> tuple[int, 
 
 
 def _comes_just_after(event: hybridsim.Event, states: Sequence[str]) -> bool:
-    """Is nothing of it true yet where the sides of its relations are equal?"""
+    """Return whether nothing of it is true yet where the sides of its relations are equal."""
     for name in event.boundaries:
         kind, _, k = name.partition("_")
         if kind == "due" or bool(event.x_before[states.index(f"truth_{k}")]) == (kind == "above"):

@@ -12,7 +12,7 @@ from hybridsim.viewer.render.stage import Stage, StagedRun
 
 SIZE = (480, 320)
 ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
-N_SAMPLES = 200
+N_HISTORY_SAMPLES = 200
 RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
 
 
@@ -23,9 +23,9 @@ def staged():
 
     def stage(*scenes, p=(), texts=False, **options):
         runs = [StagedRun(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
-        stages.append(Stage(runs, N_SAMPLES, off_screen=True, size=SIZE, **options))
+        stages.append(Stage(runs, N_HISTORY_SAMPLES, off_screen=True, size=SIZE, **options))
         if not texts:
-            stages[-1].canvas.hide()
+            stages[-1].canvas._renderer.DrawOff()
         return stages[-1]
 
     yield stage
@@ -266,8 +266,8 @@ def test_side_by_side_each_run_has_its_picture(staged):
 
 def test_trails_are_where_bodies_have_been(staged):
     stage = staged(ball(radius=0.02))
-    path = np.zeros((N_SAMPLES, 1, 3))
-    path[:, 0, 0] = np.linspace(-1.0, 0.8, N_SAMPLES)
+    path = np.zeros((N_HISTORY_SAMPLES, 1, 3))
+    path[:, 0, 0] = np.linspace(-1.0, 0.8, N_HISTORY_SAMPLES)
     path[:20] = np.nan
     stage.set_poses([np.array([HIDDEN])])
     stage.set_paths([path])
@@ -304,4 +304,4 @@ def test_the_scene_can_be_exchanged(staged):
 
 def test_an_unknown_layout_is_named_with_those_there_are():
     with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
-        Stage([StagedRun("one", ball(), np.zeros(1))], N_SAMPLES, layout="ghost", off_screen=True)
+        Stage([StagedRun("one", ball(), np.zeros(1))], N_HISTORY_SAMPLES, layout="ghost", off_screen=True)

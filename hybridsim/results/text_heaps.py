@@ -1,0 +1,56 @@
+"""Checks of the blocks in which HDF5 keeps texts ("global heaps"), in which damage makes the HDF5 library loop forever.
+
+The layout is that of the HDF5 file format specification, III.E: a signature, a size, and objects one after another.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from pathlib import Path
+
+SIGNATURE = b"GCOL\x01\x00\x00\x00"
+HEADER = 16
+"""Length of the header of a block, and of that of each object in it [bytes]."""
+ALIGNMENT = 8
+
+
+def find_damaged_heap(path: Path) -> int | None:
+    """Return the position of a block whose objects do not fill it, None if there is none.
+
+    Parameters
+    ----------
+    path : Path
+        The HDF5 file.
+
+    Returns
+    -------
+    int or None
+        Position in the file [bytes].
+    """
+    if path.stat().st_size == 0:
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        start = content.find(SIGNATURE)
+        while start >= 0:
+            if start % ALIGNMENT == 0 and not _is_whole(content, start):
+                return start
+            start = content.find(SIGNATURE, start + 1)
+    return None
+
+
+def _is_whole(content: mmap.mmap, start: int) -> bool:
+    if start + HEADER > len(content):
+        return False
+    (size,) = struct.unpack_from("<Q", content, start + len(SIGNATURE))
+    place, end = start + HEADER, start + size
+    if end > len(content):
+        return False
+    while place + HEADER <= end:
+        index, length = struct.unpack_from("<H6xQ", content, place)
+        # The object 0 is the free room at the end; its length includes its header.
+        needed = length if index == 0 else HEADER + -(-length // ALIGNMENT) * ALIGNMENT
+        if not HEADER <= needed <= end - place:
+            return False
+        place += needed
+    return True

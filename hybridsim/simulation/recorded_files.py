@@ -1,0 +1,101 @@
+"""The files of a run's model: are they what the run has recorded? Only then are they executed again unasked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsim.model.permission import Permission, UnrecordedFileError, hashes_of, only_recorded
+from hybridsim.model.registry import is_path
+from hybridsim.results.trajectory import Trajectory
+
+
+def recorded_files(run: Trajectory) -> dict[str, str]:
+    """Return the files that were executed for a run, with their hashes.
+
+    A run of an older hybridsim records one hash. It is that of the model's file if the model has no other files.
+    """
+    recorded = run.provenance.get("model_files")
+    if isinstance(recorded, Mapping):
+        return {str(path): str(digest) for path, digest in recorded.items()}
+    name = _config_of(run).get("model")
+    if not isinstance(name, str) or not is_path(name):
+        return {}
+    return {_resolved(name): str(run.provenance.get("plugin_hash"))}
+
+
+def refuse_changed_files(run: Trajectory, name: str | os.PathLike[str]) -> None:
+    """Refuse to load the model that a run names if any of its files has changed, before one of them is executed.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    name : str or path
+        The model that it names.
+
+    Raises
+    ------
+    UnrecordedFileError
+        If the model's file is not recorded, or a recorded file has changed.
+    """
+    files = recorded_files(run)
+    wanted = [_resolved(name)] if is_path(name) else []
+    with only_recorded(files):
+        Permission().check(hashes_of([*wanted, *(path for path in files if path not in wanted)]))
+
+
+def refused(run: Trajectory, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
+    """Return the error for files that were not executed, with what to do.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The run.
+    files : mapping of str to str
+        The files with their present hashes.
+    file : Path or None
+        The file of the run.
+    """
+    recorded = recorded_files(run)
+    changed = [path for path in files if path in recorded and "model_files" in run.provenance]
+    other = [path for path in files if path not in changed]
+    found = [f"{text} since the run" for text in _listed(changed, "has changed", "have changed")]
+    found += [f"{text} as the run records" for text in _listed(other, "is not", "are not")]
+    they = "it was" if len(files) == 1 else "they were"
+    return UnrecordedFileError(
+        f"{file or f'the run of {run.model_name}'}: {', and '.join(found)}, so {they} not executed; "
+        f"{_remedy(run, files)}",
+        files,
+    )
+
+
+def _listed(files: Sequence[str], singular: str, plural: str) -> list[str]:
+    shown = " and ".join(path if path.isprintable() else repr(path) for path in files)
+    return [f"{shown} {singular if len(files) == 1 else plural}"] if files else []
+
+
+def _remedy(run: Trajectory, files: Mapping[str, str]) -> str:
+    """Return what to write if the user trusts the files: the run cannot answer for them."""
+    config = _config_of(run)
+    parameters = config.get("parameters")
+    words = parameters.values() if isinstance(parameters, Mapping) else ()
+    parts = {_resolved(word) for word in words if isinstance(word, str) and is_path(word)}
+    if parts & files.keys() or not is_path(str(config.get("model"))):
+        return "if you trust the code, confirm it on a terminal, or run the simulation again"
+    return "if you trust the code, name the model yourself with --model PATH_OR_NAME (in Python: model=...)"
+
+
+def _config_of(run: Trajectory) -> Mapping[str, Any]:
+    config = run.provenance.get("config")
+    return config if isinstance(config, Mapping) else {}
+
+
+def _resolved(path: str | os.PathLike[str]) -> str:
+    """Return the path as `load_model` resolves it; unchanged if it is no path of this system."""
+    try:
+        return str((Path.cwd() / Path(path).expanduser()).resolve())
+    except (OSError, ValueError, RuntimeError):
+        return str(path)

@@ -1,0 +1,215 @@
+"""The cache folder: what other users can write is not executed, and a damaged file is made again."""
+
+import os
+import pickle
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from hybridsim import ConfigError, cache_folder, load_model
+from hybridsim.cache_folder import cache_root, private_folder, read_private, write_private
+from hybridsim.engine.compiler import compilation, function_file
+from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.target import platform_key
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no POSIX permissions")
+compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
+NOBODY = 65534
+PLUGIN = """
+from hybridsim import Model
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0] = 2.0 * x[0] + 0.5
+
+MODEL = Model("growth", ["y"], vector_field=vector_field)
+"""
+
+
+def give_away(path):
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file to another user")
+    os.chown(path, NOBODY, -1)
+
+
+CONTROL = {
+    "of another user": (give_away, "belongs to another user"),
+    "writable by the group": (lambda path: path.chmod(0o770), "can be written by other users"),
+    "writable by all": (lambda path: path.chmod(0o777), "can be written by other users"),
+    "writable by all, sticky": (lambda path: path.chmod(0o1777), "can be written by other users"),
+    "writable by others alone": (lambda path: path.chmod(0o702), "can be written by other users"),
+}
+
+
+class Bomb:
+    """Executes a command when it is unpickled."""
+
+    def __init__(self, marker):
+        self.marker = marker
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.marker),)
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """The cache folder of this process for one test."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("HYBRIDSIM_CACHE_DIR", str(folder))
+    cache_root.cache_clear()
+    compilation.compiled_function.cache_clear()
+    yield folder
+    cache_root.cache_clear()
+    compilation.compiled_function.cache_clear()
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    path = tmp_path / "growth.py"
+    path.write_text(PLUGIN)
+    return path
+
+
+def compiled(plugin):
+    """Compile the plug-in's function as in a new process, and return its file."""
+    compilation.compiled_function.cache_clear()
+    model = load_model(plugin)
+    compilation.compile_functions(model.name, model.functions)
+    (file,) = (cache_root() / platform_key() / "functions").glob("*.bin")
+    return file
+
+
+def test_folders_that_are_made_belong_to_the_user_alone_whatever_the_umask(root):
+    before = os.umask(0)
+    try:
+        folder = private_folder(cache_root(), "a", "b")
+        write_private(folder / "c.bin", b"content")
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (root, root / "a", root / "a" / "b", folder / "c.bin")]
+    assert modes == [0o700, 0o700, 0o700, 0o600]
+    assert read_private(folder / "c.bin") == b"content"
+
+
+@pytest.mark.parametrize("kind", CONTROL)
+def test_a_cache_folder_that_others_control_is_refused_in_one_sentence(kind, root):
+    change, problem = CONTROL[kind]
+    root.mkdir()
+    change(root)
+    with pytest.raises(ConfigError) as caught:
+        cache_root()
+    (sentence,) = caught.value.problems
+    assert sentence.startswith(f"{root}: this cache folder {problem}")
+    assert "set HYBRIDSIM_CACHE_DIR to a folder" in sentence
+    assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", CONTROL)
+@pytest.mark.parametrize("inner", ["", "functions"])
+@compiled_only
+def test_folders_within_it_are_checked_too(inner, kind, root, plugin):
+    change, problem = CONTROL[kind]
+    file = compiled(plugin)
+    folder = root / platform_key() / inner
+    change(folder)
+    file.write_bytes(pickle.dumps(Bomb(root / "bomb")))
+    with pytest.raises(ConfigError, match=problem):
+        compiled(plugin)
+    assert not (root / "bomb").exists()
+
+
+def test_a_folder_that_others_may_only_read_is_used(root):
+    root.mkdir()
+    root.chmod(0o755)
+    assert cache_root() == root
+
+
+@pytest.mark.parametrize("kind", CONTROL)
+@compiled_only
+def test_a_file_that_others_control_is_not_read_and_made_again(kind, root, plugin):
+    change, _ = CONTROL[kind]
+    file = compiled(plugin)
+    whole = file.read_bytes()
+    change(file)
+    assert read_private(file) is None
+    compiled(plugin)
+    assert (file.stat().st_uid, stat.S_IMODE(file.stat().st_mode)) == (os.geteuid(), 0o600)
+    assert len(file.read_bytes()) == len(whole)
+
+
+# Damage.
+
+
+def damages(data):
+    """Single flipped bits from the first byte to the last, and other damage."""
+    for position in {*range(0, 60, 3), *range(0, len(data), max(1, len(data) // 40)), len(data) - 1}:
+        yield f"byte {position}", data[:position] + bytes([data[position] ^ (1 << position % 8)]) + data[position + 1 :]
+    for n in (0, 1, 19, 51, 52, len(data) // 2, len(data) - 1):
+        yield f"{n} bytes", data[:n]
+    yield "a longer file", data + b"\0"
+    yield "another program's file", b"x" * len(data)
+
+
+@compiled_only
+def test_no_damaged_file_is_unpickled(root, plugin, monkeypatch):
+    file = compiled(plugin)
+    whole, unpickled = file.read_bytes(), []
+    loads = pickle.loads
+    monkeypatch.setattr(function_file.pickle, "loads", lambda data: unpickled.append(data) or loads(data))
+    damaged = dict(damages(whole))
+    reader = function_file.FunctionFile(file)
+    for name, data in damaged.items():
+        file.write_bytes(data)
+        assert reader._verified(read_private(file)) is None, name
+    file.write_bytes(whole)
+    assert reader._verified(read_private(file)) is not None
+    assert unpickled == []
+
+
+@compiled_only
+@pytest.mark.parametrize("damage", ["byte 30", "1 bytes", "a longer file", "a pickle", "the file of another function"])
+def test_a_damaged_file_is_compiled_anew_and_replaced(damage, root, plugin):
+    file = compiled(plugin)
+    whole = file.read_bytes()
+    if damage == "a pickle":
+        file.write_bytes(pickle.dumps(Bomb(root / "bomb")))
+    elif damage == "the file of another function":
+        other = file.with_name("0" * 32 + ".bin")
+        content = function_file.FunctionFile(file)._verified(whole)
+        file.write_bytes(function_file.HEADING + function_file.FunctionFile(other)._checksum(content) + content)
+    else:
+        file.write_bytes(dict(damages(whole))[damage])
+    assert compiled(plugin) == file
+    assert function_file.FunctionFile(file)._verified(file.read_bytes()) is not None
+    assert not (root / "bomb").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(root, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(cache_folder.tempfile, "TemporaryFile", refuse)
+    assert cache_root().name.startswith("hybridsim-cache-")
+    assert stat.S_IMODE(cache_root().stat().st_mode) == 0o700
+    cache_root().rmdir()
+
+
+def test_the_command_line_ends_with_the_sentence_and_code_2(tmp_path, plugin):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o777)
+    (tmp_path / "run.yaml").write_text("model: ./growth.py\nfinal_time: 0.1\n")
+    process = subprocess.run(
+        [sys.executable, "-m", "hybridsim", "run", "run.yaml"],
+        cwd=tmp_path,
+        env=os.environ | {"HYBRIDSIM_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert process.returncode == 2
+    assert process.stderr.startswith(f"{folder}: this cache folder can be written by other users")
+    assert len(process.stderr.splitlines()) == 1
+    assert list(folder.iterdir()) == []

@@ -51,7 +51,7 @@ class EngineSettings(ConfigSection):
         ge=0,
         le=0.1,
         description="where events accumulate (Zeno), the run ends, or continues at rest, this near before the limit, "
-        "relative to the time elapsed; 0: never",
+        "relative to the duration of the sequence; 0: never",
     )
     max_stop_iterations: Annotated[Integer, KeyUse(copied=True, per_run=True)] = Field(
         default=128, ge=1, description="iterations to locate an event before giving up"

@@ -8,7 +8,7 @@ from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, reset_history
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
-from hybridsim.engine.memory import NOWHERE, UNDECIDED, ZENO
+from hybridsim.engine.memory import NOWHERE, TIME, UNDECIDED, ZENO
 from hybridsim.engine.runge_kutta import copy
 from hybridsim.engine.status import ACCUMULATED, GO_ON
 
@@ -18,7 +18,7 @@ def look_for_accumulation(problem, state, workspace, record):
     """If the jump just made is near an accumulation, go to its limit; returns GO_ON or the code of a Status."""
     found = NOWHERE
     for i in range(problem.settings.n_boundaries):
-        if workspace.crossed[i]:
+        if workspace.crossed[i] and problem.certificate[i] != TIME:
             if accumulates(problem, state, workspace, i):
                 found = i
             else:

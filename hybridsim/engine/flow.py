@@ -44,6 +44,12 @@ def flow(problem, state, workspace, record):
         if accepted_step(problem, state, workspace) != ACCEPTED:
             return why_too_small(problem, state, workspace)
         found = find_crossing(problem, state, workspace, record) if state.n_active else fall.NONE
+        if found == fall.UNRESOLVED:
+            halve_step(state)
+            continue
+        if state.halvings > 0:
+            state.halvings -= 1
+            state.h = min(state.h, 2.0 * state.step)
         if settings.record_steps or state.t_new > state.t_look:
             extend(problem, state, workspace)
         if settings.record_steps:
@@ -57,6 +63,15 @@ def flow(problem, state, workspace, record):
             copy(settings, workspace.x_event, workspace.x)
             return CROSSED
         complete_step(problem, state, workspace)
+
+
+@kernel
+def halve_step(state):
+    """Take back the step just made; the next one is half as long."""
+    state.steps -= 1
+    state.rejected += 1
+    state.halvings += 1
+    state.h = 0.5 * state.step
 
 
 @kernel

@@ -79,7 +79,7 @@ STATE_VECTORS = (
 )
 WATCHED_VECTORS = (
     *("g_start", "g_middle", "g_end", "slope_start", "slope_middle", "slope_end"),
-    *("g_search", "g_shifted", "g_event", "g_preset"),
+    *("g_search", "g_shifted", "g_event", "g_fired", "g_preset"),
     *("g_ahead", "g_behind", "g_bent_ahead", "g_bent_behind", "deviation", "noise"),
     *("slide_g", "slide_g_ahead", "slide_g_adjacent", "slide_g_preset"),
 )
@@ -114,6 +114,7 @@ class Workspace(NamedTuple):
     g_search: FloatArray  # the boundaries at x_search
     g_shifted: FloatArray  # the boundaries at x_shifted or x_perturbed, or at another time
     g_event: FloatArray  # the boundaries at the event
+    g_fired: FloatArray  # the value with which each boundary last crossed; 0 for a touch
     g_preset: FloatArray  # the boundaries again, with another initial fill value: see `events.activation`
     g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
     g_behind: FloatArray  # and a little before
@@ -209,7 +210,7 @@ NODES = padded(MAX_EXACT_DEGREE + 1)
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
 
-HISTORY_LENGTH = 7
+HISTORY_LENGTH = 10
 """Numbers kept of the last jumps at each boundary: see `events.zeno`."""
 
 N_SLIDE_ENDS = 2
@@ -246,7 +247,7 @@ def make_workspace(
         "warning_count": (n_messages + 2, 0),
     }
     workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64))
-    workspace.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0], boundaries)
+    workspace.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0], boundaries)
     return workspace
 
 

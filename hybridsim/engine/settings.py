@@ -31,7 +31,7 @@ SETTINGS_SLOTS = (
     Setting("exponent", "f8", "1", "Power of the error estimate in the step size control, negative."),
     # Events and the end.
     Setting("stop_precision", "f8", "boundary", "Distance from zero that counts as zero, besides rounding."),
-    Setting("zeno_precision", "f8", "1", "Precision of an accumulation, relative to the time elapsed; 0 = none is looked for."),
+    Setting("zeno_precision", "f8", "1", "Precision of an accumulation, relative to the duration of its sequence; 0 = none is looked for."),
     Setting("initial_time", "f8", "s", "Time at which the run begins."),
     Setting("final_time", "f8", "s", "Time at which the run ends, inf if it is open."),
     Setting("max_stop_iterations", "i8", "", "Most iterations of the root finder for one crossing."),

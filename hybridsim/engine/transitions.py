@@ -50,6 +50,7 @@ def count_crossings(problem, state, workspace):
     for i in range(settings.n_watched):
         if workspace.crossed[i] and is_boundary(settings, i):
             workspace.crossed_at[i], workspace.fired_since_positive[i] = state.t, 1
+            workspace.g_fired[i] = 0.0 if workspace.by_touch[i] else workspace.g_event[i]
             workspace.crossing_count[i] += 1
             if workspace.crossing_count[i] == problem.stop_count[i]:
                 stop = i

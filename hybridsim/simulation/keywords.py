@@ -48,8 +48,8 @@ touch_precision : float, optional
     A minimum of a boundary this near above zero is a touch [unit of the boundary]; by default `stop_precision`,
     0 for no touches.
 zeno_precision : float
-    Accumulating events end the run, or bring it to rest, this near before their limit, relative to the time
-    elapsed; 0 for never.
+    Accumulating events end the run, or bring it to rest, this near before their limit, relative to the duration of
+    their sequence; 0 for never.
 max_stop_iterations : int
     Iterations to locate an event.
 max_transitions : int

@@ -154,6 +154,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "exact_steps": int(state.exact_steps),
         "bounded_steps": int(state.bounded_steps),
         "sampled_steps": int(state.sampled_steps),
+        "unresolved_steps": int(state.unresolved_steps),
         "time_steps": int(state.time_steps),
         **_accumulation(state),
         **_warnings(run.packed),

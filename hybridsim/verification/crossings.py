@@ -122,7 +122,9 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     g = np.where(crossed & ~inactive, value, 0.0)
     pushed = _pushed_by_inputs(found, report)
     g[pushed] = np.maximum(g[pushed], 0.0)
-    report.compare(NAME, g, np.zeros_like(g), np.where(g > 0.0, found.rounding, below), found.where, names)
+    # The event is at the float of t nearest to the crossing, where the boundary may not quite have reached zero.
+    above = 4.0 * found.rounding + 2.0 * np.spacing(abs(t))[:, None] * abs(rates)
+    report.compare(NAME, g, np.zeros_like(g), np.where(g > 0.0, above, below), found.where, names)
     rising = crossed & ~inactive & (rates * found.step_length[:, None] > CLEAR_MOTION * below) & ~pushed[:, None]
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= _rise(found.evaluator, found.points[again], found.step_length[again]) > 2.0 * below[again]

@@ -198,14 +198,18 @@ class Evaluator(ModelSizes):
         """Return the boundary whose zero set is the surface of the slide: (n,)."""
         return self.functions.boundaries(points.in_chart(slide.chart))[:, slide.surface]
 
-    def return_boundary(self, point: Points, slide: SlidingMode) -> int | None:
-        """Return the index of the boundary that leads from the adjacent chart to the first, at one point, or None."""
-        adjacent = point.in_chart(slide.adjacent_chart)
-        for k in range(self.n_boundaries):
-            if np.isinf(self.functions.boundaries(adjacent)[0, k]):
+    def return_boundary(self, points: Points, slide: SlidingMode) -> int | None:
+        """Return the index of the boundary that leads from the adjacent chart to the first, or None.
+
+        Among several, it is the one that is nearest to zero at the points of the slide.
+        """
+        adjacent = points.in_chart(slide.adjacent_chart)
+        distance = abs(self.functions.boundaries(adjacent)).max(axis=0)
+        for k in np.argsort(distance).tolist():
+            if np.isinf(distance[k]):
                 continue
-            after, chart = self.functions.transitions(adjacent, np.arange(self.n_boundaries)[None] == k)
-            if chart[0] == self.functions.number(slide.chart) and (after == point.x).all():
+            after, chart = self.functions.transitions(adjacent[:1], np.arange(self.n_boundaries)[None] == k)
+            if chart[0] == self.functions.number(slide.chart) and (after == adjacent.x[:1]).all():
                 return k
         return None
 
@@ -234,7 +238,7 @@ class Evaluator(ModelSizes):
         first, second = (self.functions.boundaries(points.in_chart(chart)) for chart in charts)
         g = np.where(np.isinf(first), second, first)
         g[:, slide.surface] = np.inf
-        back = self.return_boundary(points[:1], slide) if len(points) else None
+        back = self.return_boundary(points, slide) if len(points) else None
         if back is not None and np.isinf(first[:, back]).all():
             g[:, back] = np.inf
         return g

@@ -19,6 +19,7 @@ from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import Locations
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
+from hybridsim.verification.tolerances import rounding_error
 from hybridsim.verification.watched import WatchedFunctions, change_by_errors, watched_functions, zero_tolerance
 
 NAME = "boundaries between events"
@@ -172,7 +173,9 @@ def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArr
     begins &= ~np.isin(j, evaluator.run.events.j[has_kind(evaluator.run.events, "input")] + 1)
     index = np.arange(n)[:, None]
     decided = np.where(begins[:, None], index, -1) * np.ones(len(watched.names), np.int64)
-    waits = begins[:, None] & watched.armed_when_positive & ((dips.first < 0.0) | _crosses_at(watched, t))
+    # One that begins at zero, but for rounding, may have crossed earlier and not have been positive since.
+    not_positive = dips.first <= rounding_error(watched, flow.start)
+    waits = begins[:, None] & watched.armed_when_positive & (not_positive | _crosses_at(watched, t))
     for event, first in zip(*_declined_events(evaluator, t, j), strict=True):
         crossed = np.flatnonzero(evaluator.run.events.crossed[event])
         decided[first, crossed], waits[first, crossed] = first, True

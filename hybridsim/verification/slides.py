@@ -62,14 +62,18 @@ def check_slides(evaluator: Evaluator, report: Report) -> None:
 def _check_on_surface(
     evaluator: Evaluator, report: Report, slide: SlidingMode, points: Points, where: Locations
 ) -> None:
-    """Check that the points of one slide lie on its surface."""
-    watched, first = watched_functions(evaluator), points.in_chart(slide.chart)
-    error = step_error(evaluator, points.x) + slide_error(evaluator, points)
-    zero, _ = zero_tolerance(watched, first, longest_steps(evaluator, first))
-    allowed = (2.0 * zero + change_by_errors(watched, first, error))[:, [slide.surface]]
-    value = evaluator.surface(points, slide)[:, None]
-    names = [f"{watched.names[slide.surface]}, the surface of the slide,"]
-    report.compare("slides", value, np.zeros_like(value), allowed, where, names)
+    """Check that the points of one slide lie on its surface, where the boundary that leads back must be zero, too."""
+    back = evaluator.return_boundary(points, slide) if len(points) else None
+    if back is None:  # the check of the entry reports that
+        return
+    for chart, boundary in ((slide.chart, slide.surface), (slide.adjacent_chart, back)):
+        watched, there = watched_functions(evaluator), points.in_chart(chart)
+        error = step_error(evaluator, points.x) + slide_error(evaluator, points)
+        zero, _ = zero_tolerance(watched, there, longest_steps(evaluator, there))
+        allowed = (2.0 * zero + change_by_errors(watched, there, error))[:, [boundary]]
+        value = evaluator.functions.boundaries(there)[:, [boundary]]
+        names = [f"{watched.names[boundary]}, the surface of the slide,"]
+        report.compare("slides", value, np.zeros_like(value), allowed, where, names)
 
 
 def check_entries_and_exits(evaluator: Evaluator, report: Report) -> None:

@@ -10,7 +10,8 @@ from hybridsim.engine.events.boundary_values import evaluate, shift, span
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
 from hybridsim.engine.memory import RESTING, TIME, WAITING
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.runge_kutta import slope
+from hybridsim.engine.runge_kutta import extension_slope_at, slope
+from hybridsim.engine.state import ENTERING
 from hybridsim.engine.watched import is_slide_end, is_stop, stop_at_index
 
 QUIET, FIRING, VALUE_NOT_FINITE, OUTSIDE = range(4)
@@ -32,7 +33,7 @@ def latch_at_zero(problem, state, workspace):
     found, bend_known, state.certificate = QUIET, False, TIME
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.g_start[i] > 0.0 or i == state.resting:
+        if i == state.resting or not is_at_zero(problem, state, workspace, i):
             continue
         if is_stop(problem.settings, i):
             found = max(found, latch_stop(problem, state, workspace, i))
@@ -48,6 +49,19 @@ def latch_at_zero(problem, state, workspace):
             verdict = classify_flat(workspace, i)
         found = max(found, apply_verdict(problem, state, workspace, i, verdict))
     return found
+
+
+@kernel
+def is_at_zero(problem, state, workspace, i):
+    """Is boundary i zero, or not positive, where a chart begins?
+
+    One that has just fired, and that the transition has left where it was, is zero even if rounding makes it positive.
+    """
+    value = workspace.g_start[i]
+    if value <= 0.0:
+        return True
+    has_fired_here = workspace.crossed_at[i] == state.t and problem.certificate[i] != TIME
+    return has_fired_here and value <= workspace.g_fired[i]
 
 
 @kernel
@@ -85,7 +99,11 @@ def classify_at_zero(problem, state, workspace, i, delta):
         return FIRES
     rise, noise, tolerance = slope_at_zero(problem, state, workspace, i, delta)
     workspace.noise[i] = noise
+    if workspace.crossed_at[i] == state.t:  # it rested, and fired where it fell below the tolerance
+        tolerance += min(tolerance, max(-workspace.g_fired[i], 0.0))
     negative = workspace.g_start[i] < -tolerance
+    if negative and state.phase == ENTERING:
+        negative = workspace.g_start[i] < -tolerance - overshoot(problem, state, workspace, i)
     if problem.armed_when_positive[i]:
         if negative or workspace.fired_since_positive[i]:
             return WAITS
@@ -94,6 +112,25 @@ def classify_at_zero(problem, state, workspace, i, delta):
     if abs(rise) <= 2.0 * noise:
         return IS_FLAT
     return FIRES if rise < 0.0 else RESTS
+
+
+@kernel
+def overshoot(problem, state, workspace, i):
+    """Return how far the flow before the jump moves boundary i within the spacings of t that locate the jump.
+
+    The jump may have slowed the flow: then the slope after it says little about the distance from zero. States that
+    the jump has changed are taken as they are.
+    """
+    settings, last = problem.settings, problem.settings.stages * problem.settings.width
+    dt = SPACINGS * spacing(state.t)
+    if state.extended:
+        extension_slope_at(problem, workspace, (state.t - state.t_start) / state.step, workspace.slope)
+    for m in range(settings.width):
+        rate = workspace.slope[m] / state.step if state.extended else workspace.k[m + last]
+        moves = m < settings.n_moving and workspace.x[m] == workspace.x_event[m]
+        workspace.x_shifted[m] = workspace.x[m] - dt * rate if moves else workspace.x[m]
+    evaluate(problem, state, workspace, workspace.g_shifted, state.t - dt, workspace.x_shifted)
+    return abs(workspace.g_shifted[i] - workspace.g_start[i])
 
 
 @kernel

@@ -49,6 +49,7 @@ def judge_start(state, workspace, n_boundaries):
     """Set state.value of a crossing where a chart begins; depth and error are not known there."""
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     for i in range(n_boundaries):
+        workspace.g_event[i] = workspace.g_start[i]
         if workspace.crossed[i]:
             state.value = workspace.g_start[i]
 

@@ -22,6 +22,7 @@ from hybridsim.engine.events.fall import (
     FOUND,
     NONE,
     NOT_FINITE,
+    UNRESOLVED,
     Fall,
     fell,
     value_and_rate_at,
@@ -30,17 +31,23 @@ from hybridsim.engine.events.fall import (
 from hybridsim.engine.events.isolation import next_fall, surely_no_root
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
-from hybridsim.engine.events.sampled_search import sample_middle
+from hybridsim.engine.events.sampled_search import any_unresolved, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.watched import is_slide_end
 
+MAX_HALVINGS = 12
+"""How often steps are halved to resolve a sampled boundary: one that jumps is resolved by no step."""
+
+DOUBLINGS = 6
+"""How often a time is moved, each time twice as far, from where rounding keeps a boundary from falling."""
+
 
 @iterator
 def find_crossing(problem, state, workspace, record):
-    """Search the step from state.t_start to state.t_new; return NONE, FOUND or the fault of a boundary.
+    """Search the step from state.t_start to state.t_new; return NONE, FOUND, UNRESOLVED or the fault of a boundary.
 
     A crossing is described by state.t_event, workspace.x_event and workspace.crossed.
     """
@@ -66,11 +73,15 @@ def find_crossing(problem, state, workspace, record):
 
 @iterator
 def search(problem, state, workspace):
-    """Set workspace.root to the first crossing of each searched boundary in this step; returns NONE or a fault."""
+    """Set workspace.root to the first crossing of each searched boundary in this step; return NONE or what is wrong."""
     settings = problem.settings
     if state.n_sampled:
-        state.sampled_steps += 1
         sample_middle(problem, state, workspace)
+        if any_unresolved(problem, state, workspace):
+            if settings.adaptive and state.halvings < MAX_HALVINGS:
+                return UNRESOLVED
+            state.unresolved_steps += 1
+        state.sampled_steps += 1
     elif state.n_bounded:
         state.bounded_steps += 1
     else:
@@ -115,9 +126,8 @@ def first_root(problem, state, workspace, i, n):
     lo, hi = next_fall(problem, state, workspace, i, n, start, level, 1.0, resting)
     if lo < 0.0:
         return np.inf
-    if resting:
-        lo, level = leave_rest(problem, state, workspace, i, lo, hi)
-        workspace.trigger_level[i] = level
+    if resting and level < 0.0:
+        return leave_rest(problem, state, workspace, i, lo, hi)
     return refine(problem, state, workspace, Fall(i, level, 1.0, resting), lo, hi)
 
 
@@ -141,32 +151,42 @@ def look_for_touch(problem, state, workspace, i, n):
 
 @kernel
 def leave_rest(problem, state, workspace, i, lo, hi):
-    """Return (lo, level) for a resting boundary that falls between lo and hi.
+    """Return the time at which a resting boundary fires that falls below its trigger level between lo and hi [s].
 
     One that has been positive since it came to rest fires at zero, not below the value it started from.
     """
-    level = workspace.trigger_level[i]
+    at_level, at_zero = Fall(i, workspace.trigger_level[i], 1.0, True), Fall(i, 0.0, 1.0, True)
     for theta in (0.5 * hi, lo):
-        if level < 0.0 and value_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta) > 0.0:
-            lo, level = theta, 0.0
-    return lo, level
+        if value_at(problem, state, workspace, at_zero, theta) > 0.0:
+            workspace.trigger_level[i] = 0.0
+            return refine(problem, state, workspace, at_zero, theta, hi)
+    t = refine(problem, state, workspace, at_level, lo, hi)
+    if t == np.inf:
+        return t
+    end = (t - state.t_start) / state.step
+    if value_at(problem, state, workspace, at_zero, 0.5 * end) <= 0.0:
+        return t
+    workspace.trigger_level[i] = 0.0
+    return refine(problem, state, workspace, at_zero, 0.5 * end, end)
 
 
 @kernel
 def refine(problem, state, workspace, fall, lo, hi):
     """Locate the fall of G between theta = lo and hi by root finding.
 
-    Return the first float of t after it, or inf after a fault. The result is later than t_start even where floats of t
-    do not separate lo and hi, so that the run advances.
+    Return the float of t nearest to it (if only a value below zero counts, the first float after it), or inf after a
+    fault. The result is later than t_start even where floats of t do not separate lo and hi, so that the run advances.
     """
     settings = problem.settings
     arguments = problem, state, workspace, fall
     before = state.t_start + lo * state.step
-    after = state.t_new if hi == 1.0 else state.t_start + hi * state.step
-    g_before, g_after = value_at_time(arguments, before), value_at_time(arguments, after)
+    g_before = value_at_time(arguments, before)
     earliest_possible = np.nextafter(state.t_start, np.inf)
     if fell(g_before, fall.strict):
         return max(before, earliest_possible)
+    after, g_after = first_fallen(arguments, state.t_new if hi == 1.0 else state.t_start + hi * state.step)
+    if not fell(g_after, fall.strict):
+        return max(after, earliest_possible)  # rounding keeps it above zero
     result, t, value, iterations = find_fall(
         value_at_time, arguments, before, g_before, after, g_after, fall.strict, settings.max_stop_iterations
     )
@@ -178,6 +198,25 @@ def refine(problem, state, workspace, fall, lo, hi):
     if -value > near and not is_end and -value > near + roughness(problem, state, workspace, fall, t):
         state.fault = DISCONTINUOUS
     return max(t, earliest_possible)
+
+
+@kernel
+def first_fallen(arguments, t):
+    """Return (time, G there) where G has fallen: t, or a little later, because t is rounded; or t if it has nowhere.
+
+    The search has found G fallen at the theta of t. The theta that the refinement computes from t can be smaller.
+    """
+    _, state, _, fall = arguments
+    value, distance = value_at_time(arguments, t), EPSILON * max(abs(t), state.step)
+    for _ in range(DOUBLINGS):
+        if fell(value, fall.strict):
+            break
+        later = min(t + distance, state.t_new)
+        value_later = value_at_time(arguments, later)
+        if fell(value_later, fall.strict):
+            return later, value_later
+        distance *= 2.0
+    return t, value
 
 
 @kernel

@@ -14,8 +14,9 @@ from hybridsim.engine.compiler.signatures import integer, kernel, pointer, real
 from hybridsim.engine.events.boundary_values import evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
-NONE, FOUND, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(5)
-"""Result of the search of a step: no crossing, a crossing, or the fault of a boundary."""
+NONE, FOUND, UNRESOLVED, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(6)
+"""Result of the search of a step: no crossing, a crossing, a step too long to see what a sampled boundary does in it,
+or the fault of a boundary."""
 
 MIN_INTERVAL = 2.0**-48
 """Intervals of theta shorter than this are not divided: within them a boundary changes by rounding only."""

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, latch_at_zero, weaker
+from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, is_at_zero, latch_at_zero, weaker
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, INACTIVE, RESTING, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
@@ -38,7 +38,7 @@ def latch(problem, state, workspace):
         if i == state.resting:
             workspace.trigger_state[i] = RESTING
             workspace.trigger_level[i] = min(value, 0.0) - problem.settings.stop_precision
-        elif value > 0.0:
+        elif value > 0.0 and not is_at_zero(problem, state, workspace, i):
             workspace.fired_since_positive[i] = 0
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)

@@ -18,8 +18,9 @@ def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterat
     The kernel g is called as g(arguments, t). It has not fallen at `before`, where it is g_before, and has fallen at
     `after`, where it is g_after; `strict` means that only values below zero count as fallen.
 
-    Returns (FOUND, the later float t, g(t), evaluations of g); or NOT_FINITE or NOT_LOCATED first, after a value that
-    is not finite or after `max_iterations` evaluations.
+    Returns (FOUND, t, g(t), evaluations of g), where t is the one of the two floats at which |g| is smaller, the later
+    one if `strict`; or NOT_FINITE or NOT_LOCATED first, after a value that is not finite or after `max_iterations`
+    evaluations.
     """
     # a is the newest point, b the other end of the bracket, c the point before.
     a, ga, b, gb, c, gc = after, g_after, before, g_before, before, g_before
@@ -40,6 +41,8 @@ def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterat
         a, ga = t, value
         fraction = next_fraction(a, ga, b, gb, c, gc)
     if not fell(ga, strict):
+        a, ga, b, gb = b, gb, a, ga
+    if not strict and gb < -ga:
         a, ga = b, gb
     return FOUND, a, ga, iterations
 

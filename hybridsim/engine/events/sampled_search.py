@@ -6,11 +6,17 @@ import math
 
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
-from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, fell, value_and_rate_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, Fall, fell, value_and_rate_at
+from hybridsim.engine.events.perturbation import rounding_effect
+from hybridsim.engine.memory import SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
 MAX_EVALUATIONS = 64
 """Most evaluations of the boundary in one search."""
+
+LARGEST_DOUBT = 0.5
+"""Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its values,
+above which the step does not resolve it."""
 
 FRAME = 7
 """Numbers kept for an interval: theta, value and slope at both ends, and how often the step has been halved."""
@@ -51,6 +57,33 @@ def doubt_of_halves(g, r):
     value = g[1] - 0.5 * (g[0] + g[2]) - 0.125 * (r[0] - r[2])
     rate = r[1] - 1.5 * (g[2] - g[0]) + 0.25 * (r[0] + r[2])
     return abs(value) + 0.25 * abs(rate)
+
+
+@kernel
+def is_resolved(problem, state, workspace, i):
+    """Do three values and slopes of sampled boundary i show what it does in the step, or that it stays clear of zero?
+
+    If it oscillates within the step, the middle is far from the cubic through the ends: by more than half of the spread
+    of its values where a step covers a period or more.
+    """
+    g, r = ends_and_middle(workspace, Fall(i, workspace.trigger_level[i], 1.0, False), state.step)
+    doubt = doubt_of_halves(g, r)
+    spread = max(max(g[0], g[1]), g[2]) - min(min(g[0], g[1]), g[2])
+    nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
+    if doubt <= LARGEST_DOUBT * spread or 4.0 * doubt < nearest:
+        return True
+    rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
+    return doubt <= 16.0 * rounding
+
+
+@kernel
+def any_unresolved(problem, state, workspace):
+    """Is the step too long to see what some sampled boundary does in it?"""
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.certificate[i] == SAMPLED and not is_resolved(problem, state, workspace, i):
+            return True
+    return False
 
 
 @kernel

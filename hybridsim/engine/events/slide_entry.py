@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.signatures import BOUNDARIES, TRANSITION, call_boundaries, call_transition, kernel
+from hybridsim.engine.compiler.signatures import (
+    BOUNDARIES,
+    SLIDING_FIELD,
+    TRANSITION,
+    call_boundaries,
+    call_sliding_field,
+    call_transition,
+    kernel,
+)
 from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
 from hybridsim.engine.memory import NOWHERE, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS
@@ -22,6 +30,9 @@ QUICK_DIFFERENCE = 2.0**-20
 
 LEAST_ANGLE = 1e-9
 """Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
+
+SAME_SURFACE = 1e-4
+"""Ratio of rates below which a boundary counts as constant along a slide: the surface bends, and rates are rounded."""
 
 
 @kernel
@@ -78,6 +89,7 @@ def way_back(problem, state, workspace):
     settings, t, x, chart = problem.settings, state.t, workspace.x_event, state.adjacent_chart
     n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
     g, g_ahead, g_preset = workspace.slide_g, workspace.slide_g_ahead, workspace.slide_g_preset
+    set_slide_slope(problem, state, workspace, workspace.x_stage)  # first, because it writes slide_g, too
     for m in range(0, settings.width, LANES):
         store(workspace.slide_x, m, plus(load(x, m), state.probe, load(workspace.slide_slope_adjacent, m)))
     call_boundaries(function, g_ahead, 0, t + state.probe, workspace.slide_x, problem.p, chart)
@@ -91,9 +103,55 @@ def way_back(problem, state, workspace):
         active = g[i] != PRESET or g_preset[i] != OTHER_PRESET
         rate = (g_ahead[i] - g[i]) / state.probe
         tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
-        if active and rate < 0.0 and abs(g[i]) <= tolerance and leads_back(problem, state, workspace, i):
+        falls = active and rate < 0.0 and abs(g[i]) <= tolerance
+        if not falls or not leads_back(problem, state, workspace, i):
+            continue
+        if stays_zero(problem, state, workspace, i, workspace.x_stage):
             return i
     return NOWHERE
+
+
+@kernel
+def set_slide_slope(problem, state, workspace, v):
+    """Set v to the slope of the slide that would begin at the event."""
+    settings, t, x = problem.settings, state.t, workspace.x_event
+    rate, rate_adjacent = rates(problem, state, workspace, t, x)
+    weight = rate_adjacent / (rate_adjacent - rate)
+    if settings.has_sliding_field:
+        function = problem.functions[SLIDING_FIELD]
+        call_sliding_field(function, v, 0, t, x, problem.p, state.chart, state.adjacent_chart)
+    else:
+        for m in range(settings.width):
+            v[m] = weight * workspace.slide_slope[m] + (1.0 - weight) * workspace.slide_slope_adjacent[m]
+
+
+@kernel
+def stays_zero(problem, state, workspace, i, v):
+    """Return whether boundary i of state.adjacent_chart stays zero along the slope v of the slide.
+
+    Where two surfaces intersect, each may drive the state back to the other, but no slide follows both.
+    """
+    along_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope))
+    along_adjacent_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope_adjacent))
+    return abs(back_rate(problem, state, workspace, i, v)) <= SAME_SURFACE * max(along_flow, along_adjacent_flow)
+
+
+@kernel
+def back_rate(problem, state, workspace, i, v):
+    """Return the rate of boundary i of state.adjacent_chart along v at the event: a central difference."""
+    ahead = value_beyond(problem, state, workspace, i, v, state.probe)
+    return (ahead - value_beyond(problem, state, workspace, i, v, -state.probe)) / (2.0 * state.probe)
+
+
+@kernel
+def value_beyond(problem, state, workspace, i, v, delta):
+    """Return boundary i of state.adjacent_chart at the event, moved by delta along v."""
+    for m in range(0, problem.settings.width, LANES):
+        store(workspace.x_shifted, m, plus(load(workspace.x_event, m), delta, load(v, m)))
+    function, t = problem.functions[BOUNDARIES], state.t + delta
+    call_boundaries(function, workspace.g_shifted, 0, t, workspace.x_shifted, problem.p, state.adjacent_chart)
+    state.boundary_calls += 1
+    return workspace.g_shifted[i]
 
 
 @kernel

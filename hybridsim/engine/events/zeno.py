@@ -13,21 +13,33 @@ import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.events.fall import Fall, value_and_rate_at
+from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY_LENGTH
-from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK = range(HISTORY_LENGTH)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY_LENGTH)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
-estimate with its error and interval, and how many intervals in a row have shrunk."""
+estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
+these, how far the last interval moved the state, and how many jumps in a row rounding has not let apart."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
 
-STUCK_JUMPS = 100
-"""Jumps at one instant, after as many shrinking intervals, that show that rounding keeps the time from advancing."""
+MIN_INTERVALS_IF_STUCK = 2
+"""The same if rounding ends the sequence: the first estimate and one that confirms it."""
+
+STUCK_JUMPS = 4
+"""Jumps in a row which rounding does not let apart, so that the sequence cannot go on."""
 
 STUCK_DISTANCE = 1e-4
-"""Largest accepted distance of the estimated limit in that case, relative to the time elapsed."""
+"""Largest accepted distance of the estimated limit in that case, as a fraction of the duration of the sequence."""
+
+MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
+"""After so many jumps in a row that rounding does not let apart, the limit may be so far."""
+
+SHORT_INTERVAL = 1.0 / 64.0
+"""Shorter intervals, as a fraction of the duration of the sequence, may be too short to be resolved: it is found out."""
 
 MIN_INTERVAL_RATIO = 1e-3
 """Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
@@ -38,37 +50,92 @@ CONTRADICTION_FACTOR = 8.0
 
 @kernel
 def accumulates(problem, state, workspace, i):
-    """Add a jump at boundary i to its history; return whether it is within zeno_precision of an accumulation."""
+    """Add a jump at boundary i to its history. Are its jumps as close to their accumulation as they can be told apart?
+
+    Near the accumulation is within `zeno_precision` of the duration of the sequence, or within the effect of rounding.
+    """
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
-    interval, before = state.t - past[at + LAST], past[at + INTERVAL]
-    if interval <= SPACINGS * spacing(state.t):
-        stuck = state.cascade >= STUCK_JUMPS and past[at + STREAK] >= MIN_SHRINKING_INTERVALS
-        limit = min(settings.final_time, state.t + STUCK_DISTANCE * (state.t - settings.initial_time))
-        return stuck and past[at + BEST] <= limit
-    past[at + LAST], past[at + INTERVAL] = state.t, interval
-    if 0.0 < interval < before < np.inf:
-        note_estimate(past, at, state.t, interval, before)
-    elif interval > past[at + SHORTEST]:  # a shorter one may be rounding only
-        past[at + STREAK], past[at + SHORTEST], past[at + ERROR_OF_BEST] = 0.0, 0.0, np.inf
-    near = settings.zeno_precision * (state.t - settings.initial_time)
-    limit, error = past[at + BEST], past[at + ERROR_OF_BEST]
-    return (
-        past[at + STREAK] >= MIN_SHRINKING_INTERVALS
-        and limit - state.t <= near
-        and error <= near
-        and limit <= settings.final_time
-    )
+    interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
+    resolution = SPACINGS * spacing(state.t)
+    if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and resolution < interval < SHORT_INTERVAL * duration:
+        resolution = max(resolution, time_resolution(problem, state, workspace, i))
+    past[at + LAST] = state.t
+    if interval > resolution:
+        note_interval(problem, state, workspace, i, interval, resolution)
+    else:
+        past[at + UNRESOLVED] += 1.0
+    limit, duration = past[at + BEST], state.t - past[at + FIRST]
+    if limit > settings.final_time or past[at + STREAK] < MIN_INTERVALS_IF_STUCK:
+        return False
+    if past[at + UNRESOLVED] >= STUCK_JUMPS:
+        part = STUCK_DISTANCE if past[at + UNRESOLVED] < MANY_STUCK_JUMPS else LARGEST_STUCK_DISTANCE
+        return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
+    near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
+    return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR_OF_BEST] <= near
 
 
 @kernel
-def note_estimate(past, at, t, interval, before):
+def note_interval(problem, state, workspace, i, interval, resolution):
+    """Add an interval longer than rounding to the history of boundary i."""
+    past, at = workspace.history, i * HISTORY_LENGTH
+    before = past[at + INTERVAL]
+    past[at + INTERVAL], past[at + UNRESOLVED] = interval, 0.0
+    if interval < before < np.inf and state_converges(problem, workspace, i):
+        note_estimate(past, at, state.t, interval, before, resolution)
+    elif interval > past[at + SHORTEST]:  # a shorter one may be rounding only
+        reset_history(workspace, i)
+        past[at + FIRST] = state.t
+
+
+@kernel
+def effect_on_limit(past, at, resolution):
+    """Return how far rounding of the last interval moves the estimate t + interval q / (1 - q); 0 if unresolved."""
+    left = past[at + BEST] - past[at + LAST]
+    part = past[at + INTERVAL] / (past[at + INTERVAL] + max(left, 0.0))  # 1 - q
+    return resolution / part**2 if resolution < past[at + INTERVAL] else 0.0
+
+
+@kernel
+def time_resolution(problem, state, workspace, i):
+    """Return how far rounding can move a crossing of boundary i [s]: its effect on the boundary over the rate there.
+
+    Infinite if rounding hides the rate.
+    """
+    chart, adjacent = state.chart, state.adjacent_chart
+    state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
+    theta = (state.t_event - state.t_start) / state.step
+    _, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
+    effect = rounding_effect(problem, state, workspace, i, state.t_event, workspace.x_search, workspace.x_start)
+    state.chart, state.adjacent_chart = chart, adjacent
+    if effect == 0.0:
+        return 0.0
+    return effect * state.step / abs(rate) if rate != 0.0 else np.inf
+
+
+@kernel
+def state_converges(problem, workspace, i):
+    """Has the state moved less far than over the interval before, or by no more than rounding? Keeps how far."""
+    at, width, change, rounding = i * HISTORY_LENGTH, problem.settings.width, 0.0, 0.0
+    for m in range(problem.settings.n_states):
+        if problem.continuous[m]:
+            size = problem.settings.atol + problem.settings.rtol * abs(workspace.x[m])
+            change = max(change, abs(workspace.x[m] - workspace.x_jump[i * width + m]) / size)
+            rounding = max(rounding, SPACINGS * EPSILON * abs(workspace.x[m]) / size)
+    converges = change <= max(workspace.history[at + CHANGE], rounding)
+    workspace.history[at + CHANGE] = change
+    return converges
+
+
+@kernel
+def note_estimate(past, at, t, interval, before, resolution):
     """Keep the estimate if it is the best so far, or if it shows that the error of the best was small by chance."""
     q = interval / before
     estimate = t + interval * q / (1.0 - q)
+    if past[at + STREAK] == 0.0:
+        past[at + FIRST] = t - interval - before
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
-        by_rounding = SPACINGS * spacing(t) / (1.0 - q) ** 2
-        error = max(abs(estimate - past[at + ESTIMATE]), by_rounding)
+        error = max(abs(estimate - past[at + ESTIMATE]), resolution / (1.0 - q) ** 2)
         off = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
         by_chance = off and interval > MIN_INTERVAL_RATIO * past[at + SHORTEST]
         if error < past[at + ERROR_OF_BEST] or by_chance:
@@ -78,9 +145,12 @@ def note_estimate(past, at, t, interval, before):
 
 @kernel
 def limit_state(problem, state, workspace, i, t):
-    """Set x_event to the state at the accumulation time t: continuous states change as over the last interval."""
-    settings = problem.settings
-    part = (t - state.t) / workspace.history[i * HISTORY_LENGTH + INTERVAL]
+    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval.
+
+    After an unresolved interval the state stays as it is.
+    """
+    settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
+    part = (t - state.t) / past[at + INTERVAL] if past[at + UNRESOLVED] == 0.0 else 0.0
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
         if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
@@ -103,6 +173,7 @@ def keep_state(problem, workspace, i):
 
 @kernel
 def reset_history(workspace, i):
-    """Reset the statistics of boundary i after an accumulation; later jumps form a new sequence."""
-    workspace.history[i * HISTORY_LENGTH + STREAK], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST] = 0.0, np.inf
-    workspace.history[i * HISTORY_LENGTH + SHORTEST] = 0.0
+    """Reset the statistics of boundary i: later jumps form a new sequence."""
+    at = i * HISTORY_LENGTH
+    workspace.history[at + STREAK], workspace.history[at + ERROR_OF_BEST] = 0.0, np.inf
+    workspace.history[at + SHORTEST], workspace.history[at + UNRESOLVED] = 0.0, 0.0

@@ -74,14 +74,13 @@ def test_a_line_is_found_to_the_last_bit_in_few_evaluations():
         assert iterations <= 10
 
 
-def test_the_value_has_fallen_at_the_result_and_not_at_the_float_before():
+def test_the_result_is_the_float_at_which_the_value_is_nearest_to_zero():
     for level in np.random.default_rng(2).uniform(0.01, 7.9, 100):
         result, t, value, iterations = fall_of_cubic(level, 0.0, 2.0, False, MAX_ITERATIONS)
         assert result == FOUND
-        assert value == pytest.approx(level - t * t * t, abs=1e-15)
-        assert value <= 0.0
-        before = np.nextafter(t, 0.0)
-        assert level - before * before * before > -1e-15
+        assert value == level - t * t * t
+        for other in (np.nextafter(t, 0.0), np.nextafter(t, 2.0)):
+            assert abs(value) <= abs(level - other * other * other) + 1e-15
         assert t == pytest.approx(np.cbrt(level), rel=4e-16)
         assert iterations <= 25
 

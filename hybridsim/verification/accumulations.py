@@ -124,7 +124,7 @@ class JumpSequence:
     @property
     def rounds(self) -> bool:
         """Whether rounding of the boundary, and not of t alone, counts in the estimate."""
-        return self.resolution > SPACINGS_PER_INSTANT * np.spacing(abs(self.last))
+        return bool(self.resolution > SPACINGS_PER_INSTANT * np.spacing(abs(self.last)))
 
     def fault(self, zeno_precision: float) -> str:
         """Return why no accumulation follows these jumps, or ""."""

@@ -205,7 +205,8 @@ class Evaluator(ModelSizes):
         """
         adjacent = points.in_chart(slide.adjacent_chart)
         distance = abs(self.functions.boundaries(adjacent)).max(axis=0)
-        for k in np.argsort(distance).tolist():
+        order: list[int] = np.argsort(distance).tolist()
+        for k in order:
             if np.isinf(distance[k]):
                 continue
             after, chart = self.functions.transitions(adjacent[:1], np.arange(self.n_boundaries)[None] == k)

@@ -15,8 +15,8 @@ MAX_EVALUATIONS = 64
 """Most evaluations of the boundary in one search."""
 
 LARGEST_DOUBT = 0.5
-"""Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its values,
-above which the step does not resolve it."""
+"""Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its
+values, above which the step does not resolve it."""
 
 FRAME = 7
 """Numbers kept for an interval: theta, value and slope at both ends, and how often the step has been halved."""

@@ -39,7 +39,7 @@ MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 """After so many jumps in a row that rounding does not let apart, the limit may be so far."""
 
 SHORT_INTERVAL = 1.0 / 64.0
-"""Shorter intervals, as a fraction of the duration of the sequence, may be too short to be resolved: it is found out."""
+"""Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
 
 MIN_INTERVAL_RATIO = 1e-3
 """Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-import socket
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 
-from hybridsim.errors import ConfigError
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.page import build, refuse_missing_trame
+from hybridsim.viewer.page_access import PageAccess
+from hybridsim.viewer.page_server import PageServer
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.render.interaction import Interaction
 from hybridsim.viewer.replay import Replay
@@ -23,6 +20,8 @@ from hybridsim.viewer.source import Source
 
 DEFAULT_PORT = 8080
 """Port of the page, unless another program uses it."""
+DEFAULT_ADDRESS = "http://127.0.0.1:{port}/"
+"""Address of the page before the token; its port follows when the page is served."""
 MAX_FPS = 30.0
 """Most pictures per second that are sent."""
 MAX_PICTURES_IN_TRANSIT = 3
@@ -44,12 +43,15 @@ class WebPage:
     port : int, optional
         Port of the page, which is served to this machine only; by default 8080, or another one if that is in use.
     on_ready : callable
-        Called with the address of the page when it can be opened.
+        Called with the address of the page when it can be opened. The address contains a random token, without which
+        the page cannot be opened.
+    address : str, optional
+        Address at which the browser reaches the server, without the token; {port} stands for the port.
 
     Raises
     ------
     ConfigError
-        If trame is not installed, or no port is free.
+        If trame is not installed.
     """
 
     def __init__(
@@ -58,10 +60,11 @@ class WebPage:
         options: ViewOptions | None = None,
         port: int | None = None,
         on_ready: Callable[[str], None] = print,
+        address: str = DEFAULT_ADDRESS,
     ) -> None:
         refuse_missing_trame()
         options = options or ViewOptions()
-        self.port = free_port() if port is None else port
+        self._ports = (DEFAULT_PORT, 0) if port is None else (port,)
         self._on_ready = on_ready
         self.player = Player(*sources, speed=options.speed, fps=options.fps, start=options.begin)
         self._session = Session(sources, self.player, options, off_screen=True)
@@ -71,11 +74,17 @@ class WebPage:
         self._n_sent, self._n_received = 0, 0
         self._page_open = False
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
-        self._stack = ExitStack()
-        self._server, self._view = build(self._session, title, self._receive)
+        self._access = PageAccess(address)
+        self._server = PageServer(lambda: build(self._session, title, self._receive), self._access)
 
     def show(self) -> None:
-        """Serve the page, and return when it has been closed."""
+        """Serve the page, and return when it has been closed.
+
+        Raises
+        ------
+        ConfigError
+            If the page cannot be served at the port, or no port is free.
+        """
         asyncio.run(self._serve())
 
     def close(self) -> None:
@@ -93,20 +102,18 @@ class WebPage:
         -------
         str
             Address of the page.
+
+        Raises
+        ------
+        ConfigError
+            If the page cannot be served at the port, or no port is free.
         """
-        self._stack.enter_context(_ignoring_disconnections())
-        with _isolated_trame():
-            started = self._server.start(
-                port=self.port,
-                exec_mode="coroutine",
-                open_browser=False,
-                show_connection_info=False,
-                disable_logging=True,
-                thread=True,  # otherwise the server would handle Ctrl-C
-            )
-            self._serving = asyncio.create_task(started)
-            await self._server.ready
-        return f"http://localhost:{self.port}/"
+        try:
+            port = await self._server.start(self._ports)
+        except BaseException:
+            self._release()
+            raise
+        return self._access.address(port)
 
     async def play(self) -> None:
         """After `start`, play until the page has been closed; then stop serving it."""
@@ -114,13 +121,15 @@ class WebPage:
             await self._play()
         finally:
             await self._server.stop()
-            await self._serving
-            self._stage.close()
-            self._stack.close()
+            self._release()
+
+    def _release(self) -> None:
+        self._stage.close()
+        self._server.close()
 
     async def _play(self) -> None:
         last = time.perf_counter()
-        while self._session.open:
+        while self._session.open and self._server.running:
             now = time.perf_counter()
             if self._page_open and self._n_sent - self._n_received < MAX_PICTURES_IN_TRANSIT:
                 self.player.tick(min(now - last, MAX_TICK))
@@ -129,6 +138,7 @@ class WebPage:
             elif not self._page_open:
                 last = now
             await asyncio.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.001))
+        self._server.raise_if_ended()
 
     def _send(self) -> None:
         self._session.draw()
@@ -136,65 +146,12 @@ class WebPage:
         self._n_sent += 1
         with self._server.state as state:
             state.picture, state.playing, state.t = self._n_sent, self.player.playing, self.player.t
-        self._view.update()
+        self._server.view.update()
 
     def _receive(self, picture: int) -> None:
         """Note the number of the last picture that the browser has received; 0 when it opens the page."""
         self._page_open = True
         self._n_received = picture or self._n_sent
-
-
-def free_port() -> int:
-    """Return `DEFAULT_PORT`, or another port if that is in use.
-
-    Raises
-    ------
-    ConfigError
-        If no port is free.
-    """
-    for port in (DEFAULT_PORT, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("localhost", port))
-            except OSError:
-                continue
-            number: int = probe.getsockname()[1]
-            return number
-    raise ConfigError("--web: there is no free port on this machine; close another server")
-
-
-@contextmanager
-def _isolated_trame() -> Iterator[None]:
-    """Keep trame from reading this program's command line, and its server from printing a greeting."""
-    arguments, greeting = sys.argv, os.environ.get("WSLINK_READY_MSG")
-    sys.argv, os.environ["WSLINK_READY_MSG"] = arguments[:1], ""
-    try:
-        yield
-    finally:
-        sys.argv = arguments
-        if greeting is None:
-            del os.environ["WSLINK_READY_MSG"]
-        else:
-            os.environ["WSLINK_READY_MSG"] = greeting
-
-
-@contextmanager
-def _ignoring_disconnections() -> Iterator[None]:
-    """Do not log that a browser was closed while a picture was being sent."""
-
-    def is_other(record: logging.LogRecord) -> bool:
-        reset = record.exc_info and isinstance(record.exc_info[1], ConnectionError)
-        return not (reset or "ConnectionReset" in str(record.msg) or record.msg == "Exception raised")
-
-    loggers = [logging.getLogger(name) for name in ("aiohttp.server", "asyncio", "wslink.protocol")]
-    for logger in loggers:
-        logger.addFilter(is_other)
-    try:
-        yield
-    finally:
-        for logger in loggers:
-            logger.removeFilter(is_other)
 
 
 class Embedded:
@@ -219,7 +176,7 @@ class Embedded:
 async def embed(
     *runs: Source | Trajectory | str | os.PathLike[str],
     height: int = 600,
-    address: str = "http://localhost:{port}/",
+    address: str = DEFAULT_ADDRESS,
     speed: float = 1.0,
     camera: str = "follow",
     layout: str = "side-by-side",
@@ -233,7 +190,8 @@ async def embed(
     height : int
         Height of the cell [pixels].
     address : str
-        Address at which the browser reaches this machine; "/proxy/{port}/" with jupyter-server-proxy.
+        Address at which the browser reaches this machine; "/proxy/{port}/" with jupyter-server-proxy. A random token is
+        appended to it.
     speed : float
         Simulated seconds per second shown.
     camera : str
@@ -249,9 +207,8 @@ async def embed(
     Raises
     ------
     ConfigError
-        If trame is not installed, a file is not that of a run, or there is no such camera or layout.
+        If trame is not installed, a file is not that of a run, there is no such camera or layout, or no port is free.
     """
     sources = [Replay(run) if isinstance(run, (Trajectory, str, os.PathLike)) else run for run in runs]
-    page = WebPage(sources, ViewOptions(speed=speed, camera=camera, layout=layout))
-    await page.start()
-    return Embedded(page, address.format(port=page.port), height)
+    page = WebPage(sources, ViewOptions(speed=speed, camera=camera, layout=layout), address=address)
+    return Embedded(page, await page.start(), height)

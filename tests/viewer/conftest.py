@@ -150,6 +150,19 @@ def started(tmp_path):
 
 
 @pytest.fixture
+def browser(tmp_path):
+    """A browser without a screen."""
+    from .browser import PROGRAMS, Browser  # noqa: PLC0415 -- skips the test without aiohttp
+
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    opened = Browser(program, tmp_path / "browser")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def shown():
     """Show sources in sessions without a window: `shown(Swing(), speed=0.5)`."""
     sessions = []

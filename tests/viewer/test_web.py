@@ -1,122 +1,24 @@
 """The player in a real browser: what it shows, what keys and mouse do there, and how it is closed."""
 
 import asyncio
-import base64
-import io
-import json
 import re
-import shutil
 import signal
-import socket
-import subprocess
 import sys
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from hybridsim import ConfigError, load_run, simulate
 from hybridsim.results.saving import save_run
 
-from waiting import PATIENCE, next_line, until
+from .browser import SIZE, address_of, site
+from waiting import PATIENCE, until
 
 pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
 pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip install 'hybridsim[notebook]'")
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
 
 from hybridsim.viewer import page, web  # noqa: E402
-
-SIZE = (640, 420)
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-
-
-class Browser:
-    """A browser without a screen, through its DevTools protocol."""
-
-    def __init__(self, program, folder):
-        flags = f"--headless --no-sandbox --disable-gpu --window-size={SIZE[0]},{SIZE[1]} --hide-scrollbars"
-        self._process = subprocess.Popen(
-            [program, *flags.split(), "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self._loop, self._number = asyncio.Runner(), 0
-        port_file = folder / "DevToolsActivePort"
-        until(lambda: port_file.exists() and port_file.read_text().count("\n"))
-        self._loop.run(self._connect(int(port_file.read_text().split()[0])))
-
-    async def _connect(self, port):
-        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE))
-        async with self._session.get(f"http://127.0.0.1:{port}/json") as answer:
-            pages = [target for target in await answer.json() if target["type"] == "page"]
-        self._socket = await self._session.ws_connect(pages[0]["webSocketDebuggerUrl"], max_msg_size=0)
-
-    async def _answer(self, method, settings):
-        self._number += 1
-        await self._socket.send_str(json.dumps({"id": self._number, "method": method, "params": settings}))
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = json.loads((await self._socket.receive()).data)
-                if message.get("id") == self._number:
-                    return message.get("result", message)
-
-    def do(self, method, **settings):
-        return self._loop.run(self._answer(method, settings))
-
-    def open(self, address):
-        self.do("Emulation.setDeviceMetricsOverride", width=SIZE[0], height=SIZE[1], deviceScaleFactor=1, mobile=False)
-        self.do("Page.navigate", url=address)
-
-    def value(self, expression):
-        return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
-
-    def state(self, name):
-        """A value of the player's state in the page; None before the page has loaded."""
-        return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
-
-    def press(self, key):
-        for kind in ("keyDown", "keyUp"):
-            self.do(
-                "Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else ""
-            )
-
-    def drag(self, *places):
-        x, y = places[0]
-        self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-        self.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", buttons=1, clickCount=1)
-        for x, y in places[1:]:
-            self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        self.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", buttons=0, clickCount=1)
-
-    def picture(self):
-        """The page as it is drawn, (height, width, 3)."""
-        data = base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"])
-        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
-
-    def close(self):
-        self._loop.run(self._session.close())
-        self._loop.close()
-        self._process.terminate()
-        self._process.wait(timeout=PATIENCE)
-
-
-@pytest.fixture
-def browser(tmp_path):
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip("no Chromium is installed")
-    opened = Browser(program, tmp_path / "browser")
-    yield opened
-    opened.close()
-
-
-def address_of(process):
-    """Return the address of the player, which the command line prints."""
-    while line := next_line(process.stderr):
-        found = re.search(r"http://\S+", line)
-        if found:
-            return found[0]
-    raise AssertionError("the player has not started")
 
 
 def red(picture):
@@ -210,14 +112,6 @@ def test_without_trame_the_message_names_the_extra(monkeypatch):
         page.refuse_missing_trame()
 
 
-def test_a_taken_port_gives_way_to_another(monkeypatch):
-    with socket.socket() as taken:
-        taken.bind(("localhost", 0))
-        taken.listen()
-        monkeypatch.setattr(web, "DEFAULT_PORT", taken.getsockname()[1])
-        assert web.free_port() not in (0, web.DEFAULT_PORT)
-
-
 def test_a_notebook_shows_the_page_in_a_cell():
     run = simulate("projectile", final_time=0.5)
 
@@ -235,3 +129,14 @@ def test_a_notebook_shows_the_page_in_a_cell():
     assert "height: 321px" in text
     assert status == 200
     assert "<html" in content
+
+
+def test_a_page_of_a_notebook_shows_the_page_in_a_frame(browser, started, tmp_path):
+    run = simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0})
+    save_run(run, tmp_path, "ball")
+    process = started("view", "ball.h5", "--web")
+    cell = web.Embedded.__new__(web.Embedded)
+    cell._address, cell._height = address_of(process), 400
+    with site(cell._repr_html_()) as notebook:
+        browser.open(notebook)
+        until(lambda: len(red(browser.picture())[0]) > 50)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.text import Text
@@ -21,8 +22,8 @@ def show_notes(notes: Iterable[str]) -> None:
 
 def show_page(address: str) -> None:
     """Print the address of the player in a browser."""
-    port = address.rstrip("/").rpartition(":")[2]
-    elsewhere = f" in a browser (on another machine, first ssh -L {port}:localhost:{port} HOST); q closes the page"
+    port = urlsplit(address).port
+    elsewhere = f" in a browser (on another machine, first ssh -L {port}:127.0.0.1:{port} HOST); q closes the page"
     Console(stderr=True).print(Text.assemble("open ", (address, "bold"), elsewhere), soft_wrap=True)
 
 

@@ -1,0 +1,123 @@
+"""A real browser, driven from tests."""
+
+import asyncio
+import base64
+import io
+import json
+import re
+import subprocess
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from waiting import PATIENCE, next_line, until
+
+aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
+
+SIZE = (640, 420)
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+class Browser:
+    """A browser without a screen, through its DevTools protocol."""
+
+    def __init__(self, program, folder):
+        flags = f"--headless --no-sandbox --disable-gpu --window-size={SIZE[0]},{SIZE[1]} --hide-scrollbars"
+        self._process = subprocess.Popen(
+            [program, *flags.split(), "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._loop, self._number = asyncio.Runner(), 0
+        port_file = folder / "DevToolsActivePort"
+        until(lambda: port_file.exists() and port_file.read_text().count("\n"))
+        self._loop.run(self._connect(int(port_file.read_text().split()[0])))
+
+    async def _connect(self, port):
+        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE))
+        async with self._session.get(f"http://127.0.0.1:{port}/json") as answer:
+            pages = [target for target in await answer.json() if target["type"] == "page"]
+        self._socket = await self._session.ws_connect(pages[0]["webSocketDebuggerUrl"], max_msg_size=0)
+
+    async def _answer(self, method, settings):
+        self._number += 1
+        await self._socket.send_str(json.dumps({"id": self._number, "method": method, "params": settings}))
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = json.loads((await self._socket.receive()).data)
+                if message.get("id") == self._number:
+                    return message.get("result", message)
+
+    def do(self, method, **settings):
+        return self._loop.run(self._answer(method, settings))
+
+    def open(self, address):
+        self.do("Emulation.setDeviceMetricsOverride", width=SIZE[0], height=SIZE[1], deviceScaleFactor=1, mobile=False)
+        self.do("Page.navigate", url=address)
+
+    def value(self, expression):
+        return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def state(self, name):
+        """A value of the player's state in the page; None before the page has loaded."""
+        return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
+
+    def press(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self.do(
+                "Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else ""
+            )
+
+    def drag(self, *places):
+        x, y = places[0]
+        self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", buttons=1, clickCount=1)
+        for x, y in places[1:]:
+            self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
+        self.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", buttons=0, clickCount=1)
+
+    def picture(self):
+        """The page as it is drawn, (height, width, 3)."""
+        data = until(lambda: self.do("Page.captureScreenshot", format="png").get("data"))  # not while a page is opened
+        return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")).astype(int)
+
+    def close(self):
+        self._loop.run(self._session.close())
+        self._loop.close()
+        self._process.terminate()
+        self._process.wait(timeout=PATIENCE)
+
+
+def address_of(process):
+    """Return the address of the player, which the command line prints."""
+    while line := next_line(process.stderr):
+        found = re.search(r"http://\S+", line)
+        if found:
+            return found[0]
+    raise AssertionError("the player has not started")
+
+
+@contextmanager
+def site(content):
+    """Serve a page at a port of its own, as another web site does."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(content.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        serving = threading.Thread(target=server.serve_forever, daemon=True)
+        serving.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        serving.join(PATIENCE)

@@ -47,8 +47,8 @@ RUNS = {
     "changing inputs, events only": (HEATER, {"final_time": 3.0, "changes": CHANGES, "record": False}),
     "walls, events only": ("two_walls", {"final_time": 15.0, "initial": {"xdot": 2.0}, "record": False}),
 }
-UNVERIFIABLE = {"config"}
-"""The config is what the run is verified against."""
+UNVERIFIABLE = {"config", "model_files/path", "model_files/sha256"}
+"""The config is what the run is verified against; the hashes decide which files may be executed to verify it."""
 
 OF_STEPS = {"events/depth", "events/error"}
 """These describe the rest of a step; without its extension they cannot be checked."""

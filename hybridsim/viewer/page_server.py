@@ -127,7 +127,7 @@ class PageServer:
         """After `stop`, or in place of it after an error: show again the log messages that were hidden."""
         if self._serving is not None:
             self._serving.cancel()
-        gc.collect()  # a task that failed on a closed connection is logged when it is deleted: now, while that is hidden
+        gc.collect()  # tasks that failed on a closed connection are logged when they are deleted: now, while hidden
         self._stack.close()
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from hybridsim.cache_folder import cache_root, private_folder, write_private
+from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, write_private
 from hybridsim.model.contract import CONTRACT
 from hybridsim.typing import Function
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.colours import BOUNDARY_COLOURS
+from hybridsim.results.colours import BOUNDARY_COLOURS
 from hybridsim.results.trajectory import Trajectory
 
 MARKS = ("^", "v", "o", "s", "D", "P", "h", "p")

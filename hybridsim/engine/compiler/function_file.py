@@ -15,7 +15,7 @@ from typing import Any
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from hybridsim.cache_folder import cache_root, private_folder, read_private, write_private
+from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.target import platform_key
 

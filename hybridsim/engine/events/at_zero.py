@@ -53,7 +53,7 @@ def latch_at_zero(problem, state, workspace):
 
 @kernel
 def is_at_zero(problem, state, workspace, i):
-    """Is boundary i zero, or not positive, where a chart begins?
+    """Return whether boundary i is zero or negative where a chart begins.
 
     One that has just fired, and that the transition has left where it was, is zero even if rounding makes it positive.
     """

@@ -61,7 +61,7 @@ def doubt_of_halves(g, r):
 
 @kernel
 def is_resolved(problem, state, workspace, i):
-    """Do three values and slopes of sampled boundary i show what it does in the step, or that it stays clear of zero?
+    """Return whether three values and slopes resolve sampled boundary i in the step, or show it clear of zero.
 
     If it oscillates within the step, the middle is far from the cubic through the ends: by more than half of the spread
     of its values where a step covers a period or more.
@@ -78,7 +78,7 @@ def is_resolved(problem, state, workspace, i):
 
 @kernel
 def any_unresolved(problem, state, workspace):
-    """Is the step too long to see what some sampled boundary does in it?"""
+    """Return whether the step does not resolve one of the sampled boundaries."""
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.certificate[i] == SAMPLED and not is_resolved(problem, state, workspace, i):

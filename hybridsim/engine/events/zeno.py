@@ -21,7 +21,7 @@ from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY_LENGTH)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
-these, how far the last interval moved the state, and how many jumps in a row rounding has not let apart."""
+these, how far the last interval moved the state, and how many jumps in a row were too close together to be resolved."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -30,13 +30,13 @@ MIN_INTERVALS_IF_STUCK = 2
 """The same if rounding ends the sequence: the first estimate and one that confirms it."""
 
 STUCK_JUMPS = 4
-"""Jumps in a row which rounding does not let apart, so that the sequence cannot go on."""
+"""Unresolved jumps in a row that end the sequence: rounding hides the intervals between them."""
 
 STUCK_DISTANCE = 1e-4
 """Largest accepted distance of the estimated limit in that case, as a fraction of the duration of the sequence."""
 
 MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
-"""After so many jumps in a row that rounding does not let apart, the limit may be so far."""
+"""After that many unresolved jumps in a row, the largest accepted distance of the limit."""
 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
@@ -50,9 +50,9 @@ CONTRADICTION_FACTOR = 8.0
 
 @kernel
 def accumulates(problem, state, workspace, i):
-    """Add a jump at boundary i to its history. Are its jumps as close to their accumulation as they can be told apart?
+    """Add a jump at boundary i to its history; return whether the jumps are near their accumulation.
 
-    Near the accumulation is within `zeno_precision` of the duration of the sequence, or within the effect of rounding.
+    That is within `zeno_precision` times the duration of the sequence, or within the effect of rounding.
     """
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
@@ -114,7 +114,7 @@ def time_resolution(problem, state, workspace, i):
 
 @kernel
 def state_converges(problem, workspace, i):
-    """Has the state moved less far than over the interval before, or by no more than rounding? Keeps how far."""
+    """Return whether the state has moved less than over the interval before, or by rounding only; keep how far."""
     at, width, change, rounding = i * HISTORY_LENGTH, problem.settings.width, 0.0, 0.0
     for m in range(problem.settings.n_states):
         if problem.continuous[m]:

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-from hybridsim.colours import BOUNDARY_COLOURS
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
+from hybridsim.results.colours import BOUNDARY_COLOURS
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
 from hybridsim.viewer.render.colours import FAINT, INK

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from hybridsim import ConfigError, cache_folder, load_model
-from hybridsim.cache_folder import cache_root, private_folder, read_private, write_private
-from hybridsim.engine.compiler import compilation, function_file
+from hybridsim import ConfigError, load_model
+from hybridsim.engine.compiler import cache_folder, compilation, function_file
+from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.signatures import JIT
 from hybridsim.engine.compiler.target import platform_key
 

@@ -121,7 +121,7 @@ def test_a_transition_to_beyond_a_boundary_is_reported_with_the_boundary(record)
 
 
 @pytest.mark.parametrize("record", [True, False])
-@pytest.mark.parametrize("chart", [5, -2])
+@pytest.mark.parametrize("chart", [1, 5, -2])
 def test_a_chart_that_does_not_exist_is_reported_and_both_sides_of_the_jump_are_kept(chart, record):
     def lost(x_new, t, x, p, chart_before, crossed):
         x_new[1] = 3.0

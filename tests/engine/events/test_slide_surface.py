@@ -78,7 +78,7 @@ def test_weights_are_between_0_and_1_up_to_the_end_of_a_slide(free):
     )
     for end in np.random.default_rng(8).uniform(1.0, 2.0, 12):
         run = hybridsim.simulate(model, parameters={"end": end}, final_time=end + 0.5)
-        assert run.events.kind == ("entry", "exit")
+        assert [(event.kind, *event.boundaries) for event in run.events] == [("entry", "right"), ("exit", "right")]
         assert run.events[1].t == pytest.approx(end, abs=1e-9)
         assert run.events[1].chart_after == free
         assert run.sliding_weight.min() >= 0.0

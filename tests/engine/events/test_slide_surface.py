@@ -52,9 +52,9 @@ def test_turn_after_turn_a_slide_stays_as_close_to_a_circle(begin):
 
 
 def released(xdot, t, x, p, chart):
-    """Both flows lead to 0 at first; at time `end` the one of the chart `free` turns round."""
+    """Both flows lead to 0 at first; the one of the chart `free` turns round 1 / slowing seconds after the beginning."""
     toward = 1.0 if chart == 1 else -1.0
-    xdot[0] = toward * (p[0] - t) / p[2] if chart == int(p[1]) else toward
+    xdot[0] = toward * (1.0 - p[0] * (t - p[2])) if chart == int(p[1]) else toward
 
 
 def right_and_left(g, t, x, p, chart):
@@ -64,27 +64,31 @@ def right_and_left(g, t, x, p, chart):
         g[1] = -x[0]
 
 
+@pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
 @pytest.mark.parametrize("free", [0, 1])
-def test_weights_are_between_0_and_1_up_to_the_end_of_a_slide(free):
+def test_weights_are_between_0_and_1_up_to_the_end_of_a_slide(free, begin):
     model = Model(
         "released",
         Records(State("x", 0.1)),
         vector_field=released,
         boundaries=right_and_left,
         transition=switch_chart,
-        parameters=Records(Parameter("end"), Parameter("free", free, integer=True), Parameter("slowness", 3.0)),
+        parameters=Records(Parameter("slowing"), Parameter("free", free, integer=True), Parameter("begin", begin)),
         boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1)),
         charts=Records(Chart("right"), Chart("left")),
     )
     for end in np.random.default_rng(8).uniform(1.0, 2.0, 12):
-        run = hybridsim.simulate(model, parameters={"end": end}, final_time=end + 0.5)
+        run = hybridsim.simulate(
+            model, parameters={"slowing": 1.0 / end}, initial_time=begin, final_time=begin + end + 0.5
+        )
         assert [(event.kind, *event.boundaries) for event in run.events] == [("entry", "right"), ("exit", "right")]
-        assert run.events[1].t == pytest.approx(end, abs=1e-9)
+        times = run.t - begin
+        assert run.events[1].t - begin == pytest.approx(end, abs=1e-9)
         assert run.events[1].chart_after == free
         assert run.sliding_weight.min() >= 0.0
         assert run.sliding_weight.max() <= 1.0
-        # Of the rates L and L_adj the one of the chart `free` is |end - t| / slowness, the other 1.
+        # Of the rates L and L_adj the one of the chart `free` is 1 - t / end, the other 1.
         slides = run.adjacent_chart >= 0
-        rate = np.maximum(end - run.t[slides], 0.0) / 3.0
+        rate = np.maximum(1.0 - times[slides] / end, 0.0)
         weight = 1.0 / (1.0 + rate) if free == 0 else rate / (1.0 + rate)
         np.testing.assert_allclose(run.sliding_weight[slides], weight, rtol=0.0, atol=1e-9)

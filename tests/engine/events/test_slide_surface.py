@@ -52,7 +52,7 @@ def test_turn_after_turn_a_slide_stays_as_close_to_a_circle(begin):
 
 
 def released(xdot, t, x, p, chart):
-    """Both flows lead to 0 at first; the one of the chart `free` turns round 1 / slowing seconds after the beginning."""
+    """Both flows lead to 0 at first; the one of the chart `free` turns round after 1 / slowing seconds."""
     toward = 1.0 if chart == 1 else -1.0
     xdot[0] = toward * (1.0 - p[0] * (t - p[2])) if chart == int(p[1]) else toward
 
@@ -92,3 +92,35 @@ def test_weights_are_between_0_and_1_up_to_the_end_of_a_slide(free, begin):
         rate = np.maximum(1.0 - times[slides] / end, 0.0)
         weight = 1.0 / (1.0 + rate) if free == 0 else rate / (1.0 + rate)
         np.testing.assert_allclose(run.sliding_weight[slides], weight, rtol=0.0, atol=1e-9)
+
+
+def right_left_and_tick(g, t, x, p, chart):
+    right_and_left(g, t, x, p, chart)
+    if x[1] == 0.0:
+        g[2] = p[2] + 2.0 - t
+
+
+def throw_back(x_new, t, x, p, chart, crossed):
+    """The tick puts x on the wrong side of the boundary along which the slide has run."""
+    if crossed[2]:
+        x_new[0], x_new[1] = -0.5, 1.0
+        return chart
+    return 1 - chart
+
+
+@pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
+def test_after_a_slide_has_ended_its_boundary_is_a_boundary_like_all_others(begin):
+    model = Model(
+        "thrown",
+        Records(State("x", 0.1), State("ticked", continuous=False)),
+        vector_field=released,
+        boundaries=right_left_and_tick,
+        transition=throw_back,
+        parameters=Records(Parameter("slowing", 1.0), Parameter("free", 0, integer=True), Parameter("begin", begin)),
+        boundary_records=Records(Boundary("right", degree=1), Boundary("left", degree=1), Boundary("tick", time=True)),
+        charts=Records(Chart("right"), Chart("left")),
+    )
+    run = hybridsim.simulate(model, initial_time=begin, final_time=begin + 3.0)
+    assert run.events.kind == ("entry", "exit", "crossing")
+    assert run.status is Status.OUTSIDE_CHART
+    assert run.message.startswith("boundary right is negative where the chart begins")

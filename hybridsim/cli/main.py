@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
-from hybridsim.cli.exit_codes import BAD_INPUT
+from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
 from hybridsim.cli.options import examples
 from hybridsim.errors import HybridsimError
 
@@ -23,12 +25,35 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback."""
+    """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback.
+
+    Where standard output or error cannot be written (a full disk), it ends with exit code 1; a closed pipe is no error
+    to report.
+    """
     try:
         app()
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
+    except OSError:
+        lost = _unwritable_stream()
+        if not lost:
+            raise
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{lost}\n")
+        sys.exit(UNFINISHED)
+
+
+def _unwritable_stream() -> str:
+    """Return which standard stream cannot be written, as a sentence; "" if both can. What it still holds is dropped."""
+    for name, stream in (("standard output", sys.stdout), ("standard error", sys.stderr)):
+        try:
+            stream.write("\n")  # text that failed before may be dropped, so that flushing alone tells nothing
+            stream.flush()
+        except OSError as problem:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or Python fails again at its end
+            return f"{name}: cannot be written ({problem.strerror}); direct it to a file with room"
+    return ""
 
 
 def _show_version(requested: bool) -> None:

@@ -27,21 +27,22 @@ app = typer.Typer(
 def main() -> None:
     """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback.
 
-    Where standard output or error cannot be written (a full disk), it ends with exit code 1; a closed pipe is no error
-    to report.
+    A file that the system refuses, whose name is too long for instance, is such a mistake. Where standard output or
+    error cannot be written (a full disk), the exit code is 1; a closed pipe is no error to report.
     """
     try:
         app()
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
-    except OSError:
+    except OSError as problem:
         lost = _unwritable_stream()
-        if not lost:
+        if not lost and problem.filename is None:
             raise
         with contextlib.suppress(OSError):
-            sys.stderr.write(f"{lost}\n")
-        sys.exit(UNFINISHED)
+            refused = f"{problem.filename}: {problem.strerror}; check this path, or choose another"
+            typer.secho(lost or refused, fg="red", err=True)
+        sys.exit(UNFINISHED if lost else BAD_INPUT)
 
 
 def _unwritable_stream() -> str:

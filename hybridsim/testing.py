@@ -88,7 +88,8 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
     functions = [*tried.functions(), *(["poses"] if model.scene else [])]
-    return f"{model.name}: fine; tried {', '.join(functions)} in {charts} at {len(tried.states)} states{_unwritten_slopes(tried)}"
+    what = f"tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
+    return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}"
 
 
 def check_part(part: Part | str | os.PathLike[str]) -> str:

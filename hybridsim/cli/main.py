@@ -11,7 +11,7 @@ import typer
 
 from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
 from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
-from hybridsim.cli.options import examples
+from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import HybridsimError
 
 app = typer.Typer(
@@ -74,8 +74,8 @@ def hybridsim(
     """Simulate hybrid systems: flows in charts, events at their boundaries, transitions between them."""
 
 
-app.command(epilog=run.EXAMPLES)(run.run)
-app.command(epilog=sweep.EXAMPLES)(sweep.sweep)
+app.command(epilog=run.EXAMPLES, cls=CommandWithKeys)(run.run)
+app.command(epilog=sweep.EXAMPLES, cls=CommandWithKeys)(sweep.sweep)
 app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)

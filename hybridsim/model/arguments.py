@@ -44,32 +44,39 @@ def _problem(
 ) -> str:
     """Return what is wrong with these arguments and how to write them, or ""."""
     positional = [name for name, taken in parameters.items() if taken.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-    listed = f"; it takes {', '.join(parameters)}"
     if len(given) > len(positional):
-        if "vector_field" not in parameters:
-            return f"{kind} takes at most {len(positional)} arguments, found {len(given)}{listed}"
-        return (
-            f"{kind} takes its {' and '.join(positional)} by position, and everything else by keyword; write "
-            f'`{kind}("name", STATES, vector_field=vector_field, boundaries=boundaries, boundary_records=BOUNDARIES)`'
-        )
+        return _too_many(kind, len(given), positional, "vector_field" in parameters)
     for name in named:
-        if name in FORMER_KEYWORDS and name not in parameters:
-            return f"`{name}` is no argument of {kind}: {FORMER_KEYWORDS[name]}"
-        if name in PLANT_ONLY and name not in parameters:
-            return f"`{name}` belongs to the plant alone; a part cannot have it, so remove it"
         if name not in parameters:
-            return f"{kind} has no argument `{name}`{nearest(name, parameters) or listed}"
+            return _unknown(kind, name, parameters)
         if name in positional[: len(given)]:
-            return f"`{name}` is given twice, by position and by keyword; remove one of them"
+            return f"{kind} is given `{name}` twice, by position and by keyword; remove one of them"
     supplied = {*positional[: len(given)], *(name for name, value in named.items() if value is not None)}
-    return _missing(kind, supplied, parameters, listed)
+    return _missing(kind, supplied, parameters)
 
 
-def _missing(kind: str, given: Collection[str], parameters: Mapping[str, inspect.Parameter], listed: str) -> str:
+def _too_many(kind: str, n_given: int, positional: Sequence[str], has_functions: bool) -> str:
+    if not has_functions:
+        return f"{kind} takes {', '.join(positional)}, found {n_given} values; remove some"
+    return (
+        f"{kind} takes its {' and '.join(positional)} by position, and everything else by keyword; write "
+        f'`{kind}("name", STATES, vector_field=vector_field, boundaries=boundaries, boundary_records=BOUNDARIES)`'
+    )
+
+
+def _unknown(kind: str, name: str, parameters: Collection[str]) -> str:
+    if name in FORMER_KEYWORDS:
+        return f"`{name}` is no argument of {kind}: {FORMER_KEYWORDS[name]}"
+    if name in PLANT_ONLY:
+        return f"`{name}` belongs to the plant alone; a part cannot have it, so remove it"
+    return f"{kind} has no argument `{name}`{nearest(name, parameters) or '; it takes ' + ', '.join(parameters)}"
+
+
+def _missing(kind: str, given: Collection[str], parameters: Mapping[str, inspect.Parameter]) -> str:
     """Return which required argument is missing and how to give it, or ""."""
     for name, taken in parameters.items():
         if taken.default is inspect.Parameter.empty and name not in given:
             if name != "vector_field":
-                return f"`{name}` is missing{listed}"
+                return f"{kind} needs an argument `{name}`; add it"
             return f"the function `{signature(name)}` is missing; write it, and give it as `vector_field=vector_field`"
     return ""

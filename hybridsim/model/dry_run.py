@@ -112,14 +112,14 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
 
 
 def _returning_instead_of_writing(tried: Trials) -> Iterator[str]:
-    for name in WRITES_ONLY:
+    for name, index in WRITES_ONLY.items():
         for case in tried.cases(name) if name in tried.functions() else ():
             call = tried.call(name, *case)
             if call is not None and call.returned is not None:
                 array = CONTRACT[name][0]
                 yield (
                     f"{where(tried.functions()[name])} returns {call.returned!r}; expected nothing: "
-                    f"write each value into `{array}`, `{array}[{WRITES_ONLY[name]}] = ...`, and remove the `return`"
+                    f"write each value into `{array}`, `{array}[{index}] = ...`, and remove the `return`"
                 )
                 break
 

@@ -174,7 +174,7 @@ def _checksum(table: pa.Table) -> bytes:
             continue
         digest.update(np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks()))
         values = np.from_dlpack(column.fill_null(0).combine_chunks())
-        digest.update(np.where(values == values, values, np.nan) if values.dtype.kind == "f" else values)
+        digest.update(np.where(np.isnan(values), np.nan, values) if values.dtype.kind == "f" else values)
     return digest.hexdigest().encode()
 
 

@@ -18,7 +18,7 @@ from hybridsim.errors import ConfigError
 if TYPE_CHECKING:
     from hybridsim.viewer.options import ViewOptions
 
-UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+UsageError: Any = typer.BadParameter.__mro__[1]
 """The error of a command line that cannot be parsed; click's, or that of typer where it does without click."""
 
 PICTURES = "Pictures"

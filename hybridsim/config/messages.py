@@ -36,7 +36,7 @@ _EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 """pydantic's type of an error, of those that this schema can produce -> what was expected."""
 
 METHODS_ELSEWHERE = {
-    **dict.fromkeys(("rk45", "ode45", "dopri5", "dopri", "dormand_prince", "rkdp", "rk5"), "dp5"),
+    **dict.fromkeys(("rk45", "ode45", "dopri5", "dopri", "dormand_prince", "rkdp"), "dp5"),
     **dict.fromkeys(("dop", "dopri853", "dop8", "rk853", "dp8"), "dop853"),
     **dict.fromkeys(("tsit", "tsitouras", "tsit54"), "tsit5"),
     **dict.fromkeys(("rk", "runge_kutta", "rungekutta", "classical"), "rk4"),

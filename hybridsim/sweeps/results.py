@@ -172,9 +172,10 @@ def _checksum(table: pa.Table) -> bytes:
         if pa.types.is_string(column.type):
             digest.update(repr(column.to_pylist()).encode())
             continue
-        digest.update(np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks()))
+        digest.update(np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks()).tobytes())
         values = np.from_dlpack(column.fill_null(0).combine_chunks())
-        digest.update(np.where(np.isnan(values), np.nan, values) if values.dtype.kind == "f" else values)
+        values = np.where(np.isnan(values), np.nan, values) if values.dtype.kind == "f" else values
+        digest.update(values.tobytes())
     return digest.hexdigest().encode()
 
 

@@ -56,18 +56,21 @@ class Pieces:
         Their durations [s].
     extension : (n, degree, width) array
         Coefficients of their polynomials.
+    offset : (n,) array
+        Time from their rows to where they begin [s]; `start.t` is the sum of both, rounded.
     """
 
     row: IntArray
     start: Points
     span: FloatArray
     extension: FloatArray
+    offset: FloatArray
 
     def __len__(self) -> int:
         return len(self.row)
 
     def __getitem__(self, which: Any) -> Pieces:
-        return Pieces(self.row[which], self.start[which], self.span[which], self.extension[which])
+        return Pieces(*(getattr(self, name)[which] for name in ("row", "start", "span", "extension", "offset")))
 
     def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Times (n, k) [s] and states (n, k, width) at theta, which is (k,) for all pieces or (n, k)."""
@@ -189,7 +192,7 @@ def march(
     while len(going):
         length = np.minimum(h[going], span[going] - done[going])
         here = Points(start.t[going] + done[going], end[going], start.chart[going])
-        accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going])
+        accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going], done[going])
         pieces.append(piece)
         i, again = going[accepted], going[~accepted]
         end[i] += rise
@@ -204,7 +207,7 @@ def march(
 
 
 def _try_pieces(
-    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
+    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray, offset: FloatArray
 ) -> tuple[NDArray[np.bool_], FloatArray, Pieces, FloatArray]:
     """Compute one piece from each point; return which are accepted, all errors, the accepted pieces and their rises."""
     with np.errstate(all="ignore"):
@@ -213,7 +216,7 @@ def _try_pieces(
     f, span = f[:, accepted], span[accepted]
     extension = span[:, None, None] * np.einsum("dk,knw->ndw", powers(), f)
     rise = span[:, None] * np.einsum("k,knw->nw", integrals(np.ones(1))[0], f)
-    return accepted, error, Pieces(rows[accepted], start[accepted], span, extension), rise
+    return accepted, error, Pieces(rows[accepted], start[accepted], span, extension, offset[accepted]), rise
 
 
 def batches(rows: IntArray) -> list[IntArray]:
@@ -221,16 +224,16 @@ def batches(rows: IntArray) -> list[IntArray]:
     return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]
 
 
-def at_quarters(pieces: list[Pieces], t: FloatArray, span: FloatArray, end: FloatArray) -> FloatArray:
+def at_quarters(pieces: list[Pieces], span: FloatArray, end: FloatArray) -> FloatArray:
     """Return the flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
 
-    The rows of the pieces are 0 .. n - 1; t and span are (n,) [s], and `end` is (n, width).
+    The rows of the pieces are 0 .. n - 1; span is (n,) [s], and `end` is (n, width).
     """
-    result = np.full((len(t), len(QUARTERS), end.shape[1]), np.nan)
+    result = np.full((len(span), len(QUARTERS), end.shape[1]), np.nan)
     for piece in pieces:
         i = piece.row
-        theta = (t[i, None] + QUARTERS * span[i, None] - piece.start.t[:, None]) / piece.span[:, None]
-        instant = 8.0 * np.spacing(abs(t[i, None]) + span[i, None]) / piece.span[:, None]  # no gaps between pieces
+        theta = (QUARTERS * span[i, None] - piece.offset[:, None]) / piece.span[:, None]
+        instant = 8.0 * np.spacing(span[i, None]) / piece.span[:, None]  # no gaps between pieces
         inside = (theta > -instant) & (theta <= 1.0 + instant)
         _, x = piece.at(theta)
         result[i] = np.where(inside[:, :, None], x, result[i])

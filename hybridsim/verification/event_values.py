@@ -13,7 +13,7 @@ from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import EPSILON, rounding_error
+from hybridsim.verification.tolerances import rounding_error, slope_rounding
 
 NAME = "depths and errors"
 
@@ -111,7 +111,7 @@ def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
     assert run.extension is not None
     extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
     extension[:, :, : evaluator.n_states] = run.extension[rows]
-    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension)
+    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension, np.zeros(len(rows)))
 
 
 def _searched(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
@@ -200,8 +200,8 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
     """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
     weights = abs(method_of(evaluator).e).sum()
-    size = EPSILON * weights * steps.span[:, None] * abs(evaluator.slopes(steps.start))
+    size = weights * steps.span[:, None] * slope_rounding(evaluator, steps.start)
     rounding = rounding_error(evaluator.boundaries, at_end)
     with np.errstate(invalid="ignore"):
-        rounding += 16.0 * np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
+        rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
     return rounding

@@ -13,7 +13,7 @@ from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import rounding_error, slope_rounding
+from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
 
 NAME = "depths and errors"
 
@@ -49,7 +49,6 @@ def check_values(evaluator: Evaluator, report: Report) -> None:
     chart = np.where(exits, evaluator.first_chart(points.chart), points.chart)
     points = Points(points.t, points.x, chart)
     g, rounding = evaluator.boundaries(points), rounding_error(evaluator.boundaries, points)
-    rounding += 8.0 * np.spacing(abs(points.t))[:, None] * _rates(evaluator, points)
     with np.errstate(invalid="ignore"):
         off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
     best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
@@ -127,6 +126,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     searched = _searched(evaluator, some)
     rounding = rounding_error(evaluator.boundaries, points)
     rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
+    rounding += SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
     rounding = np.where(searched, rounding, 0.0)
     expected = np.full(len(some), np.nan)
     for first in range(0, len(some), BATCH_STEPS):

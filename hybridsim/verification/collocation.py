@@ -33,6 +33,9 @@ QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""
 
+CONVERGED = 0.1
+"""Change by the last iteration, in units of the tolerance, after which there is no further one."""
+
 SHORTEST_PIECE = 2.0**-40
 """Pieces shorter than this fraction of the whole distance are not tried."""
 
@@ -147,12 +150,13 @@ def collocate(
     f = np.broadcast_to(slopes(start), (N_GAUSS_POINTS, n, width))
     states = x + h * points[:, None, None] * f
     change = np.full(n, np.inf)
-    for _ in range(MAX_PICARD_ITERATIONS):
+    for left in reversed(range(MAX_PICARD_ITERATIONS)):
         f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(N_GAUSS_POINTS, n, width)
         moved = x + h * (matrix @ f.reshape(N_GAUSS_POINTS, -1)).reshape(N_GAUSS_POINTS, n, width)
         before, change = change, (abs(moved - states) / tolerance).max(axis=(0, 2))
         states = moved
-        if not (change > 0.1).any() or not (change < before).any():
+        converges = change * (change / before) ** left <= CONVERGED
+        if not (converges & (change > CONVERGED)).any():
             break
     return f, np.where(change <= 1.0, _neglected(f, span, tolerance), np.inf)
 

@@ -26,7 +26,7 @@ ZOOM_POINTS = np.linspace(0.0, 1.0, 33)
 BATCH_STEPS = 1024
 """Steps that are sampled side by side."""
 
-RELATIVE_ERROR = 1e-3
+RELATIVE_ERROR = 1e-5
 """Relative error allowed in a depth, which is sampled, and in an error, which is a difference of nearly equal numbers.
 """
 

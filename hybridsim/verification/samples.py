@@ -33,6 +33,10 @@ MAX_INTERVALS_PER_STEP = 1e6
 """For rounding errors, a step counts as no longer than this many intervals between rows."""
 
 
+SPREAD_SHARE = 2.0**-6
+"""Share of the allowed error by which states are moved to find how the flow separates them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownStates:
     """The states that a run contains, in order of (t, j): its rows, and declined crossings, which have no row.
@@ -129,19 +133,21 @@ def _spread(
     """Return how far the flow separates states that differ by `error` at their start: (n, width).
 
     Within one step this follows from the slopes at both states; over several steps, the flow is followed from both.
+    They differ by SPREAD_SHARE of the error only: states farther off may be ones that no run comes to.
     """
     total = np.zeros_like(points.x)
     f = evaluator.slopes(points)
     column = np.arange(points.x.shape[1])
     far = several_steps
     for signs in (np.ones(len(column)), 1.0 - 2.0 * (column % 2), 1.0 - 2.0 * (column // 2 % 2)):
-        moved = points.with_states(points.x + signs * error)
-        apart = abs(signs * error + span[:, None] * (evaluator.slopes(moved) - f))
+        change = SPREAD_SHARE * signs * error
+        moved = points.with_states(points.x + change)
+        apart = abs(change + span[:, None] * (evaluator.slopes(moved) - f))
         if far.any():
             tolerance = reference_tolerance(evaluator, points[far], span[far])
             reached, _ = march(evaluator.slopes, moved[far], span[far], tolerance, np.arange(far.sum()))
             apart[far] = abs(reached - end[far])
-        total += np.where(np.isfinite(apart), apart, 0.0)
+        total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
     return total
 
 

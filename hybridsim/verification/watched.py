@@ -82,8 +82,11 @@ def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray
 
 
 def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArray) -> FloatArray:
-    """Return the rates dg/dt by central differences along the vector field: (n, n_watched)."""
-    delta = np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))
+    """Return the rates dg/dt by central differences along the vector field: (n, n_watched).
+
+    Their lengths are powers of two, so that adding them to t rounds nothing.
+    """
+    delta = 2.0 ** np.ceil(np.log2(np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))))
     change = delta[:, None] * watched.evaluator.slopes(points)
     with np.errstate(invalid="ignore"):
         after, before = watched(points.moved(delta, change)), watched(points.moved(-delta, -change))

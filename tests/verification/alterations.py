@@ -14,8 +14,8 @@ SHARE = 1e-5
 SHARE_OF_EXTENSION = 1e-3
 """A step that an event has cut is checked beyond the event too, but to the tolerance of its end."""
 
-OF_EVENTS = {"events/value": (1e-5, 1e-3), "events/depth": (1e-2, 1e-5), "events/error": (1e-2, 1e-5)}
-"""Share and least size: a value or an error may be pure rounding, and depths have three digits."""
+OF_EVENTS = {"events/value": (1e-5, 1e-5), "events/depth": (1e-4, 1e-5), "events/error": (1e-4, 1e-5)}
+"""Share and least size: a value or an error may be pure rounding, and depths and errors have five digits."""
 
 
 def arrays(run):

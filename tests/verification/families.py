@@ -5,7 +5,6 @@ A slide's surface is a line that may move, or a circle; a ball's floor may move 
 
 import math
 
-
 from hybridsim import Boundary, Chart, Model, Parameter, Records, Simulation, State, simulate
 
 TIMES = (0.0, 1e3, 1e6, 1.7e9)  # when runs begin [s]

@@ -33,10 +33,10 @@ def honest(family, n, seed=1):
 
 
 def changes(numbers, seed=1):
-    """Print each change of a single number that is accepted, with what the number is."""
-    rng, accepted, tried = np.random.default_rng(seed), Counter(), Counter()
-    for what in RUNS:
-        model, run = make_run(what)
+    """Print each change of a single number that is accepted, unless it is smaller than what counts as zero."""
+    rng, accepted, tried, small = np.random.default_rng(seed), Counter(), Counter(), 0
+    runs = [(what, *make_run(what)) for what in RUNS]
+    for what, model, run in [*runs, *members("hexapod", np.random.default_rng(seed), 1)]:
         evaluator = make_evaluator(run, model)
         for name, values in arrays(run).items():
             if values.dtype.kind == "U" or not values.size:
@@ -48,13 +48,15 @@ def changes(numbers, seed=1):
                     tried[name, way] += 1
                     report = Report(run.model_name, 0, 0)
                     check_all(dataclasses.replace(evaluator, run=with_array(run, name, altered)), report)
-                    if report.ok:
+                    if report.ok and abs(changed - values[place]) <= evaluator.config.engine.stop_precision:
+                        small += 1
+                    elif report.ok:
                         accepted[name, way] += 1
                         print(
                             f"{what}: {name}{list(map(int, place))}, {way}: {values[place]!s} -> {changed!s}",
                             flush=True,
                         )
-    print(f"{sum(accepted.values())} of {sum(tried.values())} accepted")
+    print(f"{sum(tried.values())} changes: {small} within stop_precision accepted, and {sum(accepted.values())} others")
     for key, n in sorted(accepted.items()):
         print(f"    {key[0]}, {key[1]}: {n} of {tried[key]}")
 

@@ -29,6 +29,7 @@ RUNS = {
     "thermostat, every step of another method": ("relay", {"final_time": 2.0, "method": "dop853"}),
     "slide, every step": (SLIDER, {"final_time": 2.0}),
     "slide, sampled": (SLIDER, {"final_time": 2.0, "record": 0.1, "rtol": 1e-12, "atol": 1e-13}),
+    "slide, late": ("dry_friction", {"initial_time": 1e6, "final_time": 1e6 + 8.0, "rtol": 1e-10, "atol": 1e-12}),
     "rest, every step": (TABLE, {"final_time": 2.5, "method": "dop853"}),
     "rest, events only": (TABLE, {"final_time": 2.5, "record": False}),
     "tides, every step": (TIDES, {"final_time": 7.0, "touch_precision": 1e-3, "rtol": 1e-10, "atol": 1e-12}),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, Any
 
 import typer
 
 from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
 from hybridsim.cli.exit_codes import BAD_INPUT
 from hybridsim.cli.options import examples
-from hybridsim.errors import HybridsimError
+from hybridsim.errors import CacheWarning, HybridsimError
 
 app = typer.Typer(
     name="hybridsim",
@@ -24,11 +25,22 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback."""
+    warnings.showwarning = _show_warning
     try:
         app()
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any) -> None:
+    """Print a warning of hybridsim as a note, and others as Python does."""
+    if issubclass(category, CacheWarning):
+        from hybridsim.cli import console
+
+        console.show_notes([str(message)])
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
 
 
 def _show_version(requested: bool) -> None:

@@ -39,7 +39,14 @@ def memory_of(monkeypatch, left, between_looks=10_000):
     monkeypatch.setattr(drive, "available_memory", lambda: left)
 
 
-@pytest.mark.parametrize("record", [True, False, 1e-3])
+REMEDIES = {
+    True: "choose a record.period, or",
+    False: "let the run end earlier",
+    1e-3: "choose a longer record.period, or",
+}
+
+
+@pytest.mark.parametrize("record", REMEDIES)
 def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, monkeypatch, tmp_path):
     given = {"model": "relay", "record": record, "final_time": 100.0}
     whole = simulate(**given)
@@ -48,7 +55,7 @@ def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, mon
     memory_of(monkeypatch, 2e5)
     run = simulate(**given)
     assert run.status is Status.OUT_OF_MEMORY
-    assert "record less: record.period" in run.message
+    assert run.message.startswith(f"the record has filled the memory; {REMEDIES[record]}")
     assert 0.0 < run.t[-1] < 100.0
     n = len(run.t) - 1  # the row where it ends is in the middle of nothing
     np.testing.assert_array_equal(run.t[:n], whole.t[:n])

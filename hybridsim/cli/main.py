@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Annotated, Any
+from typing import Annotated, TextIO
 
 import typer
 
@@ -33,14 +33,21 @@ def main() -> None:
         sys.exit(BAD_INPUT)
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *place: Any) -> None:
-    """Print a warning of hybridsim as a note, and others as Python does."""
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning of hybridsim as a note, and others as Python does; for the arguments see `showwarning`."""
     if issubclass(category, CacheWarning):
         from hybridsim.cli import console
 
         console.show_notes([str(message)])
     else:
-        sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
+        (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 def _show_version(requested: bool) -> None:

@@ -57,10 +57,16 @@ def cache_root() -> Path:
 
 
 def _temporary_root() -> Path:
-    """Make a cache folder for this process, which removes it at its end; a fork of it does not."""
-    folder, process = tempfile.mkdtemp(prefix="hybridsim-cache-"), os.getpid()
-    atexit.register(lambda: os.getpid() == process and shutil.rmtree(folder, ignore_errors=True))
-    return Path(folder)
+    """Make a cache folder for this process, which removes it at its end."""
+    folder = Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
+    atexit.register(_remove, folder, os.getpid())
+    return folder
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove a folder at the end of the process that has made it, not of a fork."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _warn(root: Path, problem: OSError) -> None:

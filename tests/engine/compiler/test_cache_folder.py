@@ -197,14 +197,18 @@ def test_a_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(root, mo
 
     removals = []
     monkeypatch.setattr(cache_folder.tempfile, "TemporaryFile", refuse)
-    monkeypatch.setattr(cache_folder.atexit, "register", removals.append)
+    monkeypatch.setattr(cache_folder.atexit, "register", lambda *call: removals.append(call))
     with pytest.warns(CacheWarning, match=rf"{root}: .* \(read-only\).* set HYBRIDSIM_CACHE_DIR to another folder"):
         folder = cache_root()
     assert folder.name.startswith("hybridsim-cache-")
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     (folder / "of_this_process.bin").touch()
-    (remove,) = removals
-    remove()
+    ((remove, *arguments),) = removals
+    monkeypatch.setattr(cache_folder.os, "getpid", lambda: -1)  # in a fork
+    remove(*arguments)
+    assert folder.exists()
+    monkeypatch.undo()
+    remove(*arguments)
     assert not folder.exists()
 
 

@@ -87,7 +87,9 @@ def race(folder: Path) -> str:
 
 def killed(folder: Path) -> str:
     first = process("digest()", folder / "cache")
-    time.sleep(15.0)
+    while len([*(folder / "cache").rglob("*.bin")]) < 3:
+        time.sleep(0.1)
+        assert first.poll() is None
     first.send_signal(signal.SIGKILL)
     first.wait()
     before = len([*(folder / "cache").rglob("*.bin")])
@@ -98,7 +100,7 @@ def killed(folder: Path) -> str:
 def charts(folder: Path, n: int = 1000) -> str:
     branches = "\n".join(f"    {'el' * (i > 0)}if chart == {i}:\n        xdot[0] = {1 + i / n}" for i in range(n))
     (folder / "house.py").write_text(BRANCHES.format(branches=branches, n=n))
-    (folder / "house.yaml").write_text(f"model: ./house.py\nstop: [{{state: x, value: {n - 0.5}}}]\n")
+    (folder / "house.yaml").write_text(f"model: ./house.py\nfinal_time: {n}\nstop: [{{state: x, value: {n - 0.5}}}]\n")
     took = []
     for command in ("run house.yaml", "run house.yaml", "plot house.h5 -o house.png", "verify house.h5"):
         began = time.perf_counter()

@@ -10,7 +10,7 @@ INTERPRETED := $(addprefix tests/, \
 	scorecard/test_mode_switching.py results/test_rows.py results/test_trajectory.py simulation/test_simulation.py \
 	simulation/test_stops.py simulation/test_same_bits.py)
 
-.PHONY: run test gallery benchmark scorecard clean
+.PHONY: run test test-lowest test-newest gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -24,6 +24,22 @@ test: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 	$(BIN)/pytest -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 $(INTERPRETED)
+
+# The tests that use the libraries; what they leave out is arithmetic that depends on numpy and numba alone.
+CORE := $(addprefix tests/, cli config engine/compiler model packaging plotting results simulation sweeps viewer)
+
+# The core of the tests on the lowest versions that pyproject.toml allows (with the lowest Python: PYTHON=python3.11), or
+# on the newest there are. Each makes an environment of its own anew.
+test-lowest: resolution := lowest-direct
+test-lowest: warnings := -W ignore::DeprecationWarning  # old libraries use what the newer ones below them deprecate
+test-newest: resolution := highest
+test-lowest test-newest: test-%:
+	rm -rf $(VENV)-$*
+	$(PYTHON) -m venv $(VENV)-$*
+	$(VENV)-$*/bin/pip install --quiet --disable-pip-version-check uv
+	$(VENV)-$*/bin/uv pip install --quiet --python $(VENV)-$* --resolution $(resolution) --editable '.[all,dev]'
+	$(VENV)-$*/bin/hybridsim run configs/slip.yaml output.folder=runs
+	$(VENV)-$*/bin/pytest -n 2 -m "not slow" $(warnings) $(CORE)
 
 # The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed
@@ -43,7 +59,7 @@ scorecard: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/scorecard.py --write
 
 clean:
-	rm -rf $(VENV) build runs *.egg-info
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest build runs *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -22,7 +22,7 @@ from hybridsim.model.parts import Part, Plant
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
-from hybridsim.model.source_location import line_of, where
+from hybridsim.model.source_location import described, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, Call, Trials, trials
 from hybridsim.typing import FloatArray
 
@@ -62,7 +62,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     Returns
     -------
     str
-        One line that says what was checked.
+        One line that says what was checked, and of which states no chart writes the slope.
 
     Raises
     ------
@@ -88,7 +88,8 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
     functions = [*tried.functions(), *(["poses"] if model.scene else [])]
-    return f"{model.name}: fine; tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
+    what = f"tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
+    return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}"
 
 
 def check_part(part: Part | str | os.PathLike[str]) -> str:
@@ -132,8 +133,16 @@ def _failing_everywhere(tried: Trials) -> Iterator[str]:
             try:
                 tried.attempt(name, *cases[0])
             except DOMAIN_ERRORS as problem:
-                why = f"{type(problem).__name__}: {problem}; give states and parameters defaults at which it does"
+                why = f"{described(problem)}; give states and parameters defaults at which it does"
                 yield f"{line_of(problem, function)}: `{name}` never comes to its end: {why}"
+
+
+def _unwritten_slopes(tried: Trials) -> str:
+    """Name the continuous states whose slope is written in no chart; it is 0 everywhere, perhaps by mistake."""
+    calls = [tried.call("vector_field", *case) for case in tried.cases("vector_field")]
+    written = frozenset[int]().union(*(call.written for call in calls if call is not None))
+    names = [s.name for index, s in enumerate(tried.model.states) if s.continuous and index not in written]
+    return f"; no chart writes the slope of {', '.join(names)}: it stays 0 (`vector_field`)" if names else ""
 
 
 def _wrong_charts(tried: Trials) -> Iterator[str]:
@@ -237,7 +246,7 @@ def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> I
         returned = function(poses, 0.0, state, p, chart)
         function(again, 0.0, state, p, chart)
     except Exception as problem:
-        yield f"{line_of(problem, function)}: in `poses`, {here}: {type(problem).__name__}: {problem}"
+        yield f"{line_of(problem, function)}: in `poses`, {here}: {described(problem)}"
         return
     if returned is not None:
         yield f"{where(function)} returns {type(returned).__name__}; expected nothing: it writes into T"

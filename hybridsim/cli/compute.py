@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from hybridsim.cli import console, interruption
 from hybridsim.config import RunConfig
+from hybridsim.results.files import FORMATS
 from hybridsim.results.saving import save_results, save_start
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
@@ -21,6 +25,8 @@ class RunFiles:
     ----------
     written : list of Path
         The files written so far.
+    replaced : frozenset of Path
+        Those of them that existed before.
 
     Raises
     ------
@@ -33,6 +39,9 @@ class RunFiles:
         x = simulation.start.x[0]
         initial = dict(zip(config.model.states.names, x.tolist(), strict=True))
         output = config.output
+        names = (f"{file_base(config)}{ending}" for name in output.formats for ending in FORMATS[name])
+        paths = [Path(output.folder, name) for name in names]
+        self.replaced = frozenset(path for path in paths if os.path.lexists(path))
         self.written = save_start(
             output.folder, file_base(config), output.formats, initial, {**config.parameters, **config.inputs}
         )
@@ -71,5 +80,5 @@ def compute(settings: RunConfig) -> Trajectory:
         with console.Progress(settings) as progress:
             run = simulation.run(progress)
         files.complete(run)
-        console.show_summary(run, files.written)
+        console.show_summary(run, files.written, files.replaced)
     return run

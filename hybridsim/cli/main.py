@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
-from hybridsim.cli.exit_codes import BAD_INPUT
-from hybridsim.cli.options import examples
+from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
+from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import HybridsimError
 
 app = typer.Typer(
@@ -23,12 +25,36 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback."""
+    """Run the command line; a user's mistake ends it with a message and exit code 2, never with a traceback.
+
+    A file that the system refuses, whose name is too long for instance, is such a mistake. Where standard output or
+    error cannot be written (a full disk), the exit code is 1; a closed pipe is no error to report.
+    """
     try:
         app()
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
+    except OSError as problem:
+        lost = _unwritable_stream()
+        if not lost and problem.filename is None:
+            raise
+        with contextlib.suppress(OSError):
+            refused = f"{problem.filename}: {problem.strerror}; check this path, or choose another"
+            typer.secho(lost or refused, fg="red", err=True)
+        sys.exit(UNFINISHED if lost else BAD_INPUT)
+
+
+def _unwritable_stream() -> str:
+    """Return which standard stream cannot be written, as a sentence; "" if both can. What it still holds is dropped."""
+    for name, stream in (("standard output", sys.stdout), ("standard error", sys.stderr)):
+        try:
+            stream.write("\n")  # text that failed before may be dropped, so that flushing alone tells nothing
+            stream.flush()
+        except OSError as problem:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or Python fails again at its end
+            return f"{name}: cannot be written ({problem.strerror}); direct it to a file with room"
+    return ""
 
 
 def _show_version(requested: bool) -> None:
@@ -48,8 +74,8 @@ def hybridsim(
     """Simulate hybrid systems: flows in charts, events at their boundaries, transitions between them."""
 
 
-app.command(epilog=run.EXAMPLES)(run.run)
-app.command(epilog=sweep.EXAMPLES)(sweep.sweep)
+app.command(epilog=run.EXAMPLES, cls=CommandWithKeys)(run.run)
+app.command(epilog=sweep.EXAMPLES, cls=CommandWithKeys)(sweep.sweep)
 app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)

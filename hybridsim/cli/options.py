@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
     from hybridsim.viewer.options import ViewOptions
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""The error of a command line that cannot be parsed; click's, or that of typer where it does without click."""
 
 PICTURES = "Pictures"
 """Heading of the options about pictures in a help page."""
@@ -117,6 +121,23 @@ def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return call
+
+
+class CommandWithKeys(TyperCommand):
+    """A command that takes KEY=VALUE: for an option it does not have, it names the key."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; the error for an unknown option says how a value of the config is given."""
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as problem:
+            option = getattr(problem, "option_name", None)
+            if option is not None:
+                from hybridsim.config.messages import key_called
+
+                key = key_called(option.strip("-").replace("-", "_"))
+                problem.message += f"; a value of the config is given without dashes, {key or 'KEY'}=VALUE"
+            raise
 
 
 def examples(*commands: str) -> str:

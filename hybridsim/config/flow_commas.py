@@ -60,7 +60,7 @@ def _closing(children: Sequence[yaml.Node], first: int) -> int | None:
 
 def _open_parentheses(node: yaml.Node) -> int:
     """Return the number of parentheses that a plain scalar opens and does not close."""
-    is_plain = isinstance(node, yaml.ScalarNode) and node.style is None
+    is_plain = isinstance(node, yaml.ScalarNode) and not node.style  # None, and "" from libyaml
     return node.value.count("(") - node.value.count(")") if is_plain else 0
 
 

@@ -35,6 +35,14 @@ _EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 }
 """pydantic's type of an error, of those that this schema can produce -> what was expected."""
 
+METHODS_ELSEWHERE = {
+    **dict.fromkeys(("rk45", "ode45", "dopri5", "dopri", "dormand_prince", "rkdp"), "dp5"),
+    **dict.fromkeys(("dop", "dopri853", "dop8", "rk853", "dp8"), "dop853"),
+    **dict.fromkeys(("tsit", "tsitouras", "tsit54"), "tsit5"),
+    **dict.fromkeys(("rk", "runge_kutta", "rungekutta", "classical"), "rk4"),
+}
+"""What other programs call a method, in lower case -> the method."""
+
 
 def explain(error: ErrorDetails, model: Model | None) -> str:
     """Return the message, without its origin, for one error that pydantic found.
@@ -61,7 +69,9 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
         return f"this key is required{advice or '; add it'}"
     expected = _EXPECTED[error["type"]](error.get("ctx", {}))
     if error["type"] == "literal_error":
-        advice = nearest(str(error["input"]), re.findall(r"'(\w+)'", expected)) or advice
+        given = str(error["input"])
+        known = METHODS_ELSEWHERE.get(given.lower(), given) if address[-1] == "method" else given
+        advice = nearest(known, re.findall(r"'(\w+)'", expected)) or advice
     return f"expected {expected}, found {shown(error['input'])}{advice or '; correct or remove it'}"
 
 
@@ -70,11 +80,25 @@ def _advice(address: Address) -> str:
     if field is None or (field.is_required() and not field.examples):
         return ""
     example = field.examples[0] if field.examples else field.get_default(call_default_factory=True)
-    return "" if isinstance(example, ConfigSection | dict | tuple) else f"; give for example {_written(example)}"
+    written = _written(example)
+    return f"; give for example {written}" if written.strip("[]{}") else ""
 
 
 def _written(example: Any) -> str:
+    """Return how an example is written in YAML, on one line."""
+    if isinstance(example, ConfigSection):
+        example = example.model_dump(exclude_none=True)
+        example = dict([next(iter(example.items()))])
+    if isinstance(example, dict):
+        return f"{{{', '.join(f'{key}: {_written(value)}' for key, value in example.items())}}}"
+    if isinstance(example, list | tuple):
+        return f"[{', '.join(map(_written, example))}]"
     return example if isinstance(example, str) else shown(example) if isinstance(example, bool) else repr(example)
+
+
+def key_called(name: str) -> str:
+    """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model."""
+    return name if name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
 
 
 def _unknown(address: Address, model: Model | None) -> str:

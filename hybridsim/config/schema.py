@@ -150,12 +150,15 @@ class SweepSettings(ConfigSection):
 
     axes: AxisEntries | None = Field(
         default=None,
+        examples=[{"k": [1.0, 2.0]}],
         description="values by key (k, engine.rtol), of which every combination is run: a list, linspace(a, b, n), "
         "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; numbers may be angles, "
         "`linspace(-50 deg, -10 deg, 9)`",
     )
     zip: AxisEntries | None = Field(
-        default=None, description="values by key that vary together, all lists of one length"
+        default=None,
+        examples=[{"k": [1.0, 2.0], "m": [3.0, 4.0]}],
+        description="values by key that vary together, all lists of one length",
     )
     random: SampleSettings | None = Field(default=None, description="values drawn independently")
     latin_hypercube: SampleSettings | None = Field(
@@ -198,17 +201,23 @@ class Settings(ConfigSection):
     )
     parameters: dict[str, ParameterEntry] = Field(
         default={},
+        examples=[{"g": 9.81}],
         description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
     )
     inputs: dict[str, StateEntry] = Field(
         default={},
+        examples=[{"push": 0.5}],
         description="the model's inputs by name, which hold these values until they are changed: numbers or angles",
     )
     initial: dict[str, StateEntry] = Field(
-        default={}, description="the initial state by name: numbers or angles (`22 deg`)"
+        default={},
+        examples=[{"y": 1.0}],
+        description="the initial state by name: numbers or angles (`22 deg`)",
     )
     stop: tuple[Stop, ...] = Field(
-        default=(), description="conditions that end the run before final_time; the first one that is met ends it"
+        default=(),
+        examples=[[{"boundary": "touchdown", "count": 10}]],
+        description="conditions that end the run before final_time; the first one that is met ends it",
     )
     engine: EngineSettings = Field(default_factory=EngineSettings, description="how the equations are solved")
     record: Annotated[

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
 
 from hybridsim.config.flow_commas import quote, split_value
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, dotted, number_from, read_text, shown
@@ -65,6 +66,21 @@ class _Dumper(yaml.SafeDumper):
 for _name, (_pattern, _) in _CORE_SCHEMA.items():
     for _class in (_Composer, _Dumper):
         _class.add_implicit_resolver(_TAG + _name, re.compile(rf"(?:{_pattern})\Z"), None)
+
+
+if yaml.__with_libyaml__:
+
+    class _LibyamlComposer(Composer, yaml.CSafeLoader):
+        """Parses with libyaml, and composes in Python: the composer of libyaml overflows the stack in deep nesting."""
+
+        yaml_implicit_resolvers = _Composer.yaml_implicit_resolvers
+
+        def __init__(self, text: str) -> None:
+            yaml.CSafeLoader.__init__(self, text)
+            Composer.__init__(self)
+
+
+_FASTEST = _LibyamlComposer if yaml.__with_libyaml__ else _Composer
 
 
 def write_yaml(data: Any) -> str:
@@ -131,7 +147,7 @@ def parse_value(text: str, origin: Origin, address: Address, diagnostics: Diagno
     ConfigError
         If the text is not valid YAML.
     """
-    return _parse(text, lambda _line, _column: origin, diagnostics, address)
+    return _parse(text, lambda _line, _column: origin, diagnostics, address, _compose_fast)
 
 
 def _include_nodes(root: Node, diagnostics: Diagnostics) -> list[Node]:
@@ -166,9 +182,29 @@ OriginAt = Callable[[int, int], Origin]
 """Line and column of a value, both from 1 -> its origin."""
 
 
-def _parse(text: str, origin_at: OriginAt, diagnostics: Diagnostics, address: Address = ()) -> Node:
+def _compose(text: str) -> yaml.Node | None:
+    tree: yaml.Node | None = yaml.compose(text, Loader=_Composer)
+    return tree
+
+
+def _compose_fast(text: str) -> yaml.Node | None:
+    """Compose without exact places; what libyaml refuses is left to `_Composer`, whose errors are exact."""
     try:
-        tree = yaml.compose(text, Loader=_Composer)
+        tree: yaml.Node | None = yaml.compose(text, Loader=_FASTEST)
+    except (yaml.YAMLError, ValueError):
+        return _compose(text)
+    return tree
+
+
+def _parse(
+    text: str,
+    origin_at: OriginAt,
+    diagnostics: Diagnostics,
+    address: Address = (),
+    compose: Callable[[str], yaml.Node | None] = _compose,
+) -> Node:
+    try:
+        tree = compose(text)
         if tree is None:
             return Node(None, origin_at(1, 1))
         return _Conversion(text, origin_at, diagnostics).convert(tree, _origin(tree, origin_at), address)

@@ -15,9 +15,12 @@ from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
-from hybridsim.model.source_location import line_of, where
+from hybridsim.model.source_location import described, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, CheckedArray, Trials, trials
 from hybridsim.typing import Function
+
+WRITES_ONLY = {"vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name"}
+"""The functions that return nothing, with an index of the array that they write."""
 
 _sound_models: deque[Model] = deque(maxlen=64)
 """Models without violations, so that the next run of the same model begins at once."""
@@ -68,7 +71,7 @@ def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
         except DOMAIN_ERRORS:
             continue
         except Exception as problem:
-            yield f"{line_of(problem, function)}: in `{function.__name__}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{function.__name__}`: {described(problem)}"
             return
         if not isinstance(returned, int | float | np.number):
             yield f"{where(function)} returns {returned!r}; expected a number in every chart"
@@ -78,10 +81,10 @@ def dry_run(tried: Trials) -> Iterator[str]:
     """Find violations of the contract that calls in plain Python show, one message `file:line: ...` for each.
 
     First, functions with wrong arguments; if there are none, functions that fail, access entries outside their arrays
-    or write into other arguments than the first; if there are none, slopes of bookkeeping states and results of
-    `validate` without a message.
+    or write into other arguments than the first; if there are none, functions that return what they should write; if
+    there are none, slopes of bookkeeping states and results of `validate` without a message.
     """
-    wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)]
+    wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)] or [*_returning_instead_of_writing(tried)]
     yield from wrong or dict.fromkeys((*_moving_bookkeeping(tried), *_unknown_messages(tried)))
 
 
@@ -103,9 +106,22 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
             for case in tried.cases(name):
                 tried.call(name, *case)
         except Exception as problem:
-            yield f"{line_of(problem, function)}: in `{name}`: {type(problem).__name__}: {problem}"
+            yield f"{line_of(problem, function)}: in `{name}`: {described(problem)}"
             if name == "boundaries":
                 return
+
+
+def _returning_instead_of_writing(tried: Trials) -> Iterator[str]:
+    for name, index in WRITES_ONLY.items():
+        for case in tried.cases(name) if name in tried.functions() else ():
+            call = tried.call(name, *case)
+            if call is not None and call.returned is not None:
+                array = CONTRACT[name][0]
+                yield (
+                    f"{where(tried.functions()[name])} returns {call.returned!r}; expected nothing: "
+                    f"write each value into `{array}`, `{array}[{index}] = ...`, and remove the `return`"
+                )
+                break
 
 
 def _moving_bookkeeping(tried: Trials) -> Iterator[str]:

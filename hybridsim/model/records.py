@@ -5,16 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from hybridsim.errors import ModelError
+from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import Records, refuse_invalid_identifier
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
 """The allowed values of `Boundary.touch`."""
 
 
-def _refuse_outside_bounds(what: str, name: str, value: float, lower: float, upper: float) -> None:
+def _refuse_outside_bounds(what: str, name: str, value: Any, lower: Any, upper: Any) -> None:
+    """Raise a ModelError unless these are numbers, the value finite and between its bounds."""
+    for argument, number in (("default", value), ("lower", lower), ("upper", upper)):
+        if not isinstance(number, Real):
+            raise ModelError(
+                f"{what} {name!r}: {argument}: expected a number, found {number!r}; give one{_how(number)}"
+            )
+    value, lower, upper = float(value), float(lower), float(upper)
     if not lower <= upper:
         raise ModelError(f"{what} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
     if not math.isfinite(value):
@@ -23,6 +32,15 @@ def _refuse_outside_bounds(what: str, name: str, value: float, lower: float, upp
         raise ModelError(f"{what} {name!r}: the default {value!r} lies outside its bounds [{lower!r}, {upper!r}]")
 
 
+def _how(given: object) -> str:
+    """Return how the number that a text holds is written; for other texts, nothing."""
+    try:
+        return f", {float(given)!r}, without quotes" if isinstance(given, str) else ""
+    except ValueError:
+        return ""
+
+
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class State:
     """One component of the state x.
@@ -59,9 +77,10 @@ class State:
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("state", self.name)
-        _refuse_outside_bounds("state", self.name, float(self.default), self.lower, self.upper)
+        _refuse_outside_bounds("state", self.name, self.default, self.lower, self.upper)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A constant of a run: a number, one of several words, or an array of numbers.
@@ -114,16 +133,17 @@ class Parameter:
                 )
         elif self.is_array:
             for value in self.default:  # type: ignore[union-attr]
-                _refuse_outside_bounds("parameter", self.name, float(value), self.lower, self.upper)
+                _refuse_outside_bounds("parameter", self.name, value, self.lower, self.upper)
         else:
-            _refuse_outside_bounds("parameter", self.name, float(self.default), self.lower, self.upper)  # type: ignore[arg-type]
+            _refuse_outside_bounds("parameter", self.name, self.default, self.lower, self.upper)
 
     @property
     def is_array(self) -> bool:
         """Whether the default is a sequence of numbers."""
-        return not isinstance(self.default, str | int | float)
+        return isinstance(self.default, Iterable) and not isinstance(self.default, str)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Input:
     """A number that may change while a run is computed, and is constant between changes.
@@ -159,9 +179,10 @@ class Input:
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("input", self.name)
-        _refuse_outside_bounds("input", self.name, float(self.default), self.lower, self.upper)
+        _refuse_outside_bounds("input", self.name, self.default, self.lower, self.upper)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A piece of the state space with one vector field; its number is its index among the charts.
@@ -186,6 +207,7 @@ class Chart:
         refuse_invalid_identifier("chart", self.name)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """A scalar function of time and state whose fall to zero ends a chart.
@@ -248,6 +270,7 @@ class Boundary:
             raise ModelError(f"{where}: declare one of degree, second_derivative_bound and time")
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Output:
     """A recorded quantity.
@@ -275,6 +298,7 @@ class Output:
         refuse_invalid_identifier("output", self.name)
 
 
+@explain_arguments
 @dataclass(frozen=True, slots=True)
 class Message:
     """A message that the function `validate` selects by its number, 1 for the model's first.

@@ -6,6 +6,7 @@ import inspect
 import traceback
 from pathlib import Path
 
+from hybridsim.model.table import nearest
 from hybridsim.typing import Function
 
 HYBRIDSIM_FOLDER = Path(__file__).parents[1]
@@ -24,6 +25,19 @@ def line_of(problem: Exception, function: Function) -> str:
     everything = traceback.extract_tb(problem.__traceback__)
     frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(HYBRIDSIM_FOLDER)]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _definition(function) or repr(function)
+
+
+def described(problem: BaseException) -> str:
+    """Return an exception of a plug-in as text; for an unknown name or attribute, with the most similar known one."""
+    known: list[str] = []
+    if isinstance(problem, AttributeError):
+        known = dir(problem.obj)
+    elif isinstance(problem, NameError) and problem.__traceback__ is not None:
+        *_, (frame, _) = traceback.walk_tb(problem.__traceback__)
+        known = [*frame.f_locals, *frame.f_globals]
+    name = getattr(problem, "name", None) or ""
+    hint = nearest(name, [other for other in known if not other.startswith("_")]) if known else ""
+    return f"{type(problem).__name__}: {problem}{hint}"
 
 
 def _definition(function: Function) -> str:

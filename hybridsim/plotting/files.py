@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from hybridsim.errors import ConfigError
-from hybridsim.results.files import replacing
+from hybridsim.results.files import refuse_unusable, replacing
 
 RESOLUTION = 150
 """Resolution of pictures made of pixels [dots per inch]."""
@@ -49,5 +49,6 @@ def save_picture(figure: Figure, path: Path) -> None:
         raise ConfigError(
             f"{path}: there is no folder {str(path.parent)!r}; make it, or choose another file with -o FILE"
         )
+    refuse_unusable(path, choice="file with -o FILE")
     with replacing(path, remedy="make room, or choose another file with -o FILE") as temporary:
         figure.savefig(temporary, format=path.suffix[1:], dpi=RESOLUTION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -53,12 +54,39 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
             "parts of it; choose another with output.folder=FOLDER"
         )
     for path in (folder / f"{base}{ending}" for name in formats for ending in FORMATS[name]):
-        if path.is_dir():
-            raise ConfigError(
-                f"output.base: {str(path)!r} is a folder, where a file has to go; "
-                "move it away or choose another output.base"
-            )
+        refuse_unusable(path, "output.base: ", "output.base")
     return folder
+
+
+def refuse_unusable(path: Path, option: str = "", choice: str = "name") -> None:
+    """Refuse a path at which there can be no file: there is a folder, or the file system refuses the name.
+
+    Parameters
+    ----------
+    path : Path
+        The file that will be written.
+    option : str
+        How the message begins: where the path was given.
+    choice : str
+        What the user can change.
+
+    Raises
+    ------
+    ConfigError
+        If there can be no such file.
+    """
+    try:
+        folder = stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as problem:
+        raise ConfigError(
+            f"{option}{str(path)!r} cannot be written ({problem.strerror}); choose another {choice}"
+        ) from None
+    if folder:
+        raise ConfigError(
+            f"{option}{str(path)!r} is a folder, where a file has to go; move it away or choose another {choice}"
+        )
 
 
 def _refuse_unknown(formats: Collection[str]) -> None:
@@ -86,6 +114,9 @@ def _make(folder: Path) -> None:
             "choose another with output.folder=FOLDER"
         ) from None
 
+
+N_LETTERS_OF_NAME = 40
+"""Letters of a file's name in its temporary name, which is not too long where the file's name is not."""
 
 unfinished: set[Path] = set()
 """The temporary files that are being written now; a process that ends itself removes them first."""
@@ -118,7 +149,7 @@ def replacing(
     ConfigError
         If the file cannot be written.
     """
-    temporary = path.with_name(f"{prefix}{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f"{prefix}{path.name[:N_LETTERS_OF_NAME]}.{os.getpid()}.tmp")
     unfinished.add(temporary)
     try:
         try:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never, TypeVar
 
 import h5py
 import numpy as np
+from h5py import h5a, h5d, h5l, h5o, h5s
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
 
-KINDS_OF_NUMPY = {NUMBERS: "f", INTEGERS: "iu", TEXTS: "OS"}
+KINDS = {"f": NUMBERS, "i": INTEGERS, "u": INTEGERS}
+"""Kinds of entries by those of NumPy."""
+
 TYPES = {NUMBERS: np.float64, INTEGERS: np.int64}
 
 LARGEST_RATIO = 2000
@@ -23,6 +28,35 @@ SHOWN_CHARACTERS = 80
 """Most characters of a found value that a message contains."""
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A dataset or an attribute that fits in the file, not yet read.
+
+    Attributes
+    ----------
+    place : str
+        Where it is, for messages.
+    shape : tuple of int
+        Its shape, () for one value.
+    dtype : numpy.dtype
+        Its type.
+    read : callable
+        read(values) fills an array of this shape and type.
+    """
+
+    place: str
+    shape: tuple[int, ...]
+    dtype: Any
+    read: Callable[[Any], object]
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of entry that it can be; None if it can be none."""
+        if self.dtype.kind in "OS":
+            return TEXTS if h5py.check_string_dtype(self.dtype) is not None else None
+        return KINDS.get(self.dtype.kind)
 
 
 class GuardedFile:
@@ -42,8 +76,10 @@ class GuardedFile:
     """
 
     def __init__(self, path: Path, file: Any) -> None:
-        self._path, self._file = path, file
+        self._path = path
         self._n_bytes = path.stat().st_size
+        self._opened: dict[str, Any] = {"": h5o.open(file.id, b"/")}
+        self._datasets: dict[str, Stored] = {}
         self.sizes: dict[str, int] = {}
 
     def refuse(self, place: str, problem: object) -> Never:
@@ -64,7 +100,26 @@ class GuardedFile:
 
     def has(self, name: str) -> bool:
         """Find out whether there is a dataset or group of this name."""
-        return self.guarded(f"/{name}", lambda: name in self._file)
+        return self.guarded(f"/{name}", lambda: self._has(name))
+
+    def _has(self, name: str) -> bool:
+        if name in self._opened:
+            return True
+        group, _, link = name.rpartition("/")
+        return self._has(group) and self._is_group(group) and self._object(group).links.exists(link.encode())
+
+    def _is_group(self, name: str) -> bool:
+        return isinstance(self._object(name), h5py.h5g.GroupID)
+
+    def _object(self, name: str) -> Any:
+        """Return a dataset or group, "" for the file itself. It is opened once, and only if it is in this file."""
+        if name not in self._opened:
+            group, _, link = name.rpartition("/")
+            parent = self._object(group)
+            if parent.links.get_info(link.encode()).type == h5l.TYPE_EXTERNAL:
+                self.refuse(f"/{name}", "expected data in this file, found a link to another file")
+            self._opened[name] = h5o.open(parent, link.encode())
+        return self._opened[name]
 
     def refuse_missing(self, datasets: Iterable[str], attributes: Iterable[tuple[str, str]]) -> None:
         """Raise one error with all of these datasets, groups and attributes that are missing."""
@@ -78,8 +133,9 @@ class GuardedFile:
             )
 
     def has_attribute(self, name: str, attribute: str) -> bool:
-        """Find out whether a dataset or group has this attribute."""
-        return self.guarded(_place(name, attribute), lambda: attribute in self._file[name].attrs)
+        """Find out whether a dataset or group, "/" for the file itself, has this attribute."""
+        key = attribute.encode()
+        return self.guarded(_place(name, attribute), lambda: bool(h5a.exists(self._object(name.strip("/")), key)))
 
     def names_in(self, group: str) -> list[str]:
         """Return the names of the datasets in a group."""
@@ -90,10 +146,9 @@ class GuardedFile:
         return [_printable(name) for name in self.guarded(f"/{group}", lambda: [*self._group(group).attrs])]
 
     def _group(self, name: str) -> Any:
-        group = self._file[name]
-        if not isinstance(group, h5py.Group):
+        if not self._is_group(name):
             self.refuse(f"/{name}", "expected a group, found something else")
-        return group
+        return h5py.Group(self._object(name))
 
     def dataset(self, name: str, entry: Entry) -> Any:
         """Read a dataset.
@@ -122,25 +177,31 @@ class GuardedFile:
         return self.guarded(f"/{name}", lambda: self._read_dataset(name, entry))
 
     def _read_dataset(self, name: str, entry: Entry) -> Any:
-        data = self.open_dataset(name, self._expected(entry))
-        self._check_type(f"/{name}", entry, data.dtype, data.shape)
-        values = data.asstr()[()] if entry.kind == TEXTS else data[()]
-        return self._checked(f"/{name}", entry, values)
+        return self._read(self.stored_dataset(name, self._expected(entry)), entry)
 
-    def open_dataset(self, name: str, expected: str) -> Any:
+    def stored_dataset(self, name: str, expected: str) -> Stored:
         """Return a dataset whose size fits the file, not yet read; `expected` is for messages."""
-        for part in (name.rpartition("/")[0], name):
-            if part and isinstance(self._file.get(part, getlink=True), h5py.ExternalLink):
-                self.refuse(f"/{part}", f"expected {expected}, found a link to another file")
-        data = self._file[name]
-        if not isinstance(data, h5py.Dataset):
-            self.refuse(f"/{name}", f"expected {expected}, found a {type(data).__name__.lower()}")
-        if data.shape is None:
-            self.refuse(f"/{name}", f"expected {expected}, found nothing")
-        if data.is_virtual or data.external:
-            self.refuse(f"/{name}", f"expected {expected}, found data of another file")
-        self._check_room(f"/{name}", data.dtype, data.shape, 1 if data.chunks is None else LARGEST_RATIO)
-        return data
+        if name not in self._datasets:
+            place, data = f"/{name}", self._object(name)
+            if not isinstance(data, h5d.DatasetID):
+                self.refuse(place, f"expected {expected}, found a {'group' if self._is_group(name) else 'datatype'}")
+            properties = data.get_create_plist()
+            layout = properties.get_layout()
+            if layout == h5d.VIRTUAL or properties.get_external_count():
+                self.refuse(place, f"expected {expected}, found data of another file")
+            read = functools.partial(data.read, h5s.ALL, h5s.ALL)
+            ratio = LARGEST_RATIO if layout == h5d.CHUNKED else 1
+            self._datasets[name] = self._stored(place, data, read, expected, ratio)
+        return self._datasets[name]
+
+    def _stored(self, place: str, data: Any, read: Callable[[Any], object], expected: str, ratio: int) -> Stored:
+        space, dtype = data.get_space(), data.dtype
+        if space.get_simple_extent_type() == h5s.NULL:
+            self.refuse(place, f"expected {expected}, found nothing")
+        shape = space.get_simple_extent_dims()
+        if math.prod(shape) * dtype.itemsize > ratio * self._n_bytes:
+            self.refuse(place, f"expected data that fit in the file, found shape {shape}")
+        return Stored(place, shape, dtype, read)
 
     def attribute(self, name: str, attribute: str, entry: Entry) -> Any:
         """Read an attribute of a dataset or group, "/" for the file itself; otherwise as `dataset`."""
@@ -149,55 +210,49 @@ class GuardedFile:
             if entry.required:
                 self.refuse(place, f"expected {self._expected(entry)}, found nothing")
             return None
-        return self.guarded(place, lambda: self._read_attribute(name, attribute, entry))
-
-    def _read_attribute(self, name: str, attribute: str, entry: Entry) -> Any:
-        place, attributes = _place(name, attribute), self._file[name].attrs
-        identifier = attributes.get_id(attribute)
-        if identifier.get_space().get_simple_extent_type() == h5py.h5s.NULL:
-            self.refuse(place, f"expected {self._expected(entry)}, found nothing")
-        self._check_room(place, identifier.dtype, identifier.shape, 1)
-        self._check_type(place, entry, identifier.dtype, identifier.shape)
-        values = attributes[attribute]
-        if entry.kind == TEXTS:
-            values = np.array([_text(value) for value in np.ravel(values)], dtype=object).reshape(identifier.shape)
-        return self._checked(place, entry, values)
+        return self.guarded(place, lambda: self._read(self._stored_attribute(name, attribute, entry), entry))
 
     def attribute_number(self, name: str, attribute: str) -> float:
         """Read an attribute that is one number: an int if it is stored as an integer."""
-        place = _place(name, attribute)
-        kind = self.guarded(place, lambda: self._file[name].attrs.get_id(attribute).dtype.kind)
-        entry = Entry(INTEGERS if kind in KINDS_OF_NUMPY[INTEGERS] else NUMBERS)
-        value: float = self.attribute(name, attribute, entry).item()
+        place, number = _place(name, attribute), Entry(NUMBERS)
+        stored = self.guarded(place, lambda: self._stored_attribute(name, attribute, number))
+        entry = Entry(INTEGERS if stored.kind == INTEGERS else NUMBERS)
+        value: float = self.guarded(place, lambda: self._read(stored, entry)).item()
         return value
 
-    def _check_room(self, place: str, dtype: Any, shape: tuple[int, ...], ratio: int) -> None:
-        n_bytes = math.prod(shape) * dtype.itemsize
-        if n_bytes > ratio * self._n_bytes:
-            self.refuse(place, f"expected data that fit in the file, found shape {shape}")
+    def _stored_attribute(self, name: str, attribute: str, entry: Entry) -> Stored:
+        data = h5a.open(self._object(name.strip("/")), attribute.encode())
+        return self._stored(_place(name, attribute), data, data.read, self._expected(entry), 1)
 
-    def _check_type(self, place: str, entry: Entry, dtype: Any, shape: tuple[int, ...]) -> None:
-        right = dtype.kind in KINDS_OF_NUMPY[entry.kind]
+    def _read(self, stored: Stored, entry: Entry) -> Any:
+        self._check_type(stored, entry)
+        values = np.zeros(stored.shape, stored.dtype)
+        if values.size:
+            stored.read(values)
         if entry.kind == TEXTS:
-            right = h5py.check_string_dtype(dtype) is not None
+            values = np.array([_text(value) for value in values.flat], dtype=object).reshape(stored.shape)
+        return self._checked(stored.place, entry, values)
+
+    def _check_type(self, stored: Stored, entry: Entry) -> None:
+        shape = stored.shape
         sizes = zip(shape, entry.shape, strict=False)
         right_shape = len(shape) == len(entry.shape) and all(self.sizes.get(name, n) == n for n, name in sizes)
-        if not (right and right_shape):
-            found = "texts" if h5py.check_string_dtype(dtype) is not None else str(dtype)
-            self.refuse(place, f"expected {self._expected(entry)}, found {found}{_of_shape(shape)}")
+        if stored.kind != entry.kind or not right_shape:
+            found = TEXTS if stored.kind == TEXTS else str(stored.dtype)
+            self.refuse(stored.place, f"expected {self._expected(entry)}, found {found}{_of_shape(shape)}")
 
     def _checked(self, place: str, entry: Entry, values: Any) -> Any:
         """Check the values, note the sizes that they determine, and return them in the types of a run."""
         if entry.kind == TEXTS:
             self._check_texts(place, entry, values)
         else:
-            values = np.asarray(values).astype(TYPES[entry.kind])
+            values = values.astype(TYPES[entry.kind])
             self._check_numbers(place, entry, values)
-        self.sizes |= dict(zip(entry.shape, np.shape(values), strict=True))
-        return values if entry.shape or entry.kind != TEXTS else str(np.asarray(values).item())
+        self.sizes |= zip(entry.shape, values.shape, strict=True)
+        return values if entry.shape or entry.kind != TEXTS else values.item()
 
     def _check_texts(self, place: str, entry: Entry, values: Any) -> None:
-        for value in np.ravel(np.asarray(values, dtype=object)):
+        for value in dict.fromkeys(values.flat):
             if _printable(value) != value or "\0" in value:
                 self.refuse(place, f"expected UTF-8 text, found {value!a:.{SHOWN_CHARACTERS}}")
             if entry.words and value not in entry.words:

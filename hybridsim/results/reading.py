@@ -52,7 +52,8 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
         if (position := find_damaged_heap(path)) is not None:
             raise ConfigError(f"{path}: the file is damaged: the texts at byte {position}; run the simulation again")
         with h5py.File(path, "r") as file:
-            return _read_run(GuardedFile(path, file), _checked_version(path, file.attrs))
+            guarded = GuardedFile(path, file)
+            return _read_run(guarded, _checked_version(path, guarded))
     except ConfigError:
         raise
     except Exception as problem:  # a damaged file makes h5py raise anything
@@ -61,13 +62,11 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
         raise ConfigError(f"{path}: the file is damaged or incomplete ({problem}); run the simulation again") from None
 
 
-def _checked_version(path: Path, attributes: Mapping[str, Any]) -> int:
+def _checked_version(path: Path, file: GuardedFile) -> int:
     """Return the format of the file; raise a ConfigError if it cannot be read."""
-    if not np.array_equal(attributes.get("format", ""), FORMAT):
+    if file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False)) != FORMAT:
         raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
-    version = np.asarray(attributes.get("format_version"))
-    if version.shape or version.dtype.kind not in "iu":
-        raise ConfigError(f"{path}: format_version: expected an integer; run the simulation again")
+    version: int = file.attribute("/", "format_version", schema.Entry(schema.INTEGERS)).item()
     if version > FORMAT_VERSION:
         raise ConfigError(
             f"{path}: written in format {version} by a newer hybridsim, and this one reads up to {FORMAT_VERSION}; "
@@ -78,7 +77,7 @@ def _checked_version(path: Path, attributes: Mapping[str, Any]) -> int:
             f"{path}: written in format {version} by an older hybridsim, and this one reads {format_2.VERSION} to "
             f"{FORMAT_VERSION}; run the simulation again"
         )
-    return int(version)
+    return version
 
 
 def _read_run(file: GuardedFile, version: int) -> Trajectory:
@@ -185,12 +184,12 @@ def _read_records(file: GuardedFile, dataset: str) -> Records[Any]:
 
 def _read_parameter(file: GuardedFile, name: str) -> Any:
     """Return a parameter: a number, a word, or a tuple of numbers."""
-    data = file.guarded(f"/{name}", lambda: file.open_dataset(name, "a number, a text or numbers"))
-    kind = schema.INTEGERS if data.dtype.kind in "iu" else schema.NUMBERS
-    if h5py.check_string_dtype(data.dtype):
+    stored = file.guarded(f"/{name}", lambda: file.stored_dataset(name, "a number, a text or numbers"))
+    if stored.kind == schema.TEXTS:
         return file.dataset(name, schema.Entry(schema.TEXTS))
-    value = file.dataset(name, schema.Entry(kind, (f"the numbers of {name}",) if data.ndim else ()))
-    return tuple(value.tolist()) if data.ndim else value.item()
+    shape = (f"the numbers of {name}",) if stored.shape else ()
+    value = file.dataset(name, schema.Entry(stored.kind or schema.NUMBERS, shape))
+    return tuple(value.tolist()) if shape else value.item()
 
 
 def _read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _not_understood(item: Any) -> str:
     hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"
-        f"{hint or '; write for example 0-9,failed'}"
+        f"{hint or '; the statuses are ' + ', '.join(_STATUSES)}"
     )
 
 

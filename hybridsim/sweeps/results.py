@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,9 @@ Results = Mapping[str, NDArray[Any]]
 
 ROW = "row"
 """First column of every table: the number of the row."""
+
+CHECKSUM = b"checksum"
+"""Key of the checksum of a part's values in its metadata."""
 
 
 def with_status(config: SweepConfig) -> SweepConfig:
@@ -155,12 +159,28 @@ def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
 def serialised(table: pa.Table) -> pa.Buffer:
     """Return a table as a Parquet file with checksums; the same rows give the same bytes."""
     sink = pa.BufferOutputStream()
+    table = table.replace_schema_metadata({**(table.schema.metadata or {}), CHECKSUM: _checksum(table)})
     pq.write_table(table, sink, version="2.6", compression="zstd", write_page_checksum=True)
     return sink.getvalue()
 
 
+def _checksum(table: pa.Table) -> bytes:
+    """Return a checksum of a table's names and values, which does not depend on how a file encodes them."""
+    digest = hashlib.sha256()
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        digest.update(f"{name} {column.type} {len(column)} ".encode())
+        if pa.types.is_string(column.type):
+            digest.update(repr(column.to_pylist()).encode())
+            continue
+        digest.update(np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks()).tobytes())
+        values = np.from_dlpack(column.fill_null(0).combine_chunks())
+        values = np.where(np.isnan(values), np.nan, values) if values.dtype.kind == "f" else values
+        digest.update(values.tobytes())
+    return digest.hexdigest().encode()
+
+
 def read_part(path: Path) -> pa.Table | None:
-    """Return the rows in a part file, None if it is damaged.
+    """Return the rows in a part file, None if it is damaged or its values are not those that were written.
 
     Raises
     ------
@@ -173,9 +193,12 @@ def read_part(path: Path) -> pa.Table | None:
         raise ConfigError(f"{path}: cannot be read ({problem.strerror}); check its permissions") from None
     try:
         with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
-            return file.read()
+            table = file.read()
     except (pa.ArrowException, OSError):
         return None
+    metadata = dict(table.schema.metadata or {})
+    written = metadata.pop(CHECKSUM, None)  # parts written before there were checksums have none
+    return table.replace_schema_metadata(metadata) if written in (None, _checksum(table)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,5 +308,5 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 def _whole_part(path: Path) -> pa.Table:
     table = read_part(path)
     if table is None:
-        raise ConfigError(f"{path}: the part is damaged; compute it again with {RESUME}")
+        raise ConfigError(f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME}")
     return table

@@ -70,7 +70,7 @@ class ResultFolder:
         self.notes: list[str] = []
 
     def find_parts(self) -> None:
-        """Find the existing parts; a damaged part counts as missing.
+        """Find the existing parts; a damaged or altered part counts as missing.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class ResultFolder:
     def _statuses_in(self, path: Path, block: Block) -> Counter[str] | None:
         table = read_part(path)
         if table is None:
-            self.notes.append(f"{path}: the part is damaged; it is computed again")
+            self.notes.append(f"{path}: the part is damaged, or its values were altered; it is computed again")
             return None
         rows = pa.chunked_array([self.layout.rows(block)])
         if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW].equals(rows):

@@ -18,7 +18,7 @@ from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error
+from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
 from hybridsim.verification.watched import watched_functions, zero_tolerance
 
 NAME = "accumulations"
@@ -50,8 +50,8 @@ class JumpSequence:
     ----------
     last : float
         Time of the last jump [s].
-    interval : float
-        Time between the last jump and the one before [s].
+    last_interval, interval : float
+        Time between the last jump and the one before [s], and the last one that rounding resolves.
     estimate, best, error : float
         Accumulation time as estimated last, the best estimate, and its error [s].
     best_interval : float
@@ -66,11 +66,14 @@ class JumpSequence:
         How many jumps in a row rounding does not let apart.
     resolution : float
         How far rounding can move the last jump [s].
+    rounds : bool
+        Whether rounding of the boundary, and not of t alone, counts in the estimate.
     x, x_before : (n_states,) array or None
         The states after the last jump and after the one before.
     """
 
     last: float = -np.inf
+    last_interval: float = np.inf
     interval: float = np.inf
     estimate: float = 0.0
     best: float = 0.0
@@ -80,6 +83,7 @@ class JumpSequence:
     first: float = 0.0
     unresolved: int = 0
     resolution: float = 0.0
+    rounds: bool = False
     change: FloatArray | None = None
     x: FloatArray | None = None
     x_before: FloatArray | None = None
@@ -88,10 +92,13 @@ class JumpSequence:
         """Add a jump at t [s] to the state x, (n_states,), which rounding can move by `resolution()` [s]."""
         self.x_before, self.x = self.x, x
         interval, before, self.last = t - self.last, self.interval, t
+        self.last_interval = interval
         self.resolution = SPACINGS_PER_INSTANT * np.spacing(abs(t))
         short = self.resolution < interval < UNRESOLVED_SHARE * (t - self.first)
         if short and self.streak >= MIN_INTERVALS_IF_STUCK:
-            self.resolution = max(self.resolution, resolution())
+            by_boundary = resolution()
+            self.rounds |= by_boundary > self.resolution
+            self.resolution = max(self.resolution, by_boundary)
         if interval <= self.resolution:
             self.unresolved += 1
             return
@@ -121,11 +128,6 @@ class JumpSequence:
                 self.best, self.error, self.best_interval = estimate, error, self.interval
         self.estimate = estimate
 
-    @property
-    def rounds(self) -> bool:
-        """Whether rounding of the boundary, and not of t alone, counts in the estimate."""
-        return bool(self.resolution > SPACINGS_PER_INSTANT * np.spacing(abs(self.last)))
-
     def fault(self, zeno_precision: float) -> str:
         """Return why no accumulation follows these jumps, or ""."""
         duration, ahead = self.last - self.first, self.best - self.last
@@ -134,7 +136,7 @@ class JumpSequence:
         if self.unresolved >= MIN_UNRESOLVED_JUMPS:
             near = STUCK_SHARE * duration + ERROR_FACTOR * MIN_UNRESOLVED_JUMPS * self.resolution
             return "" if abs(ahead) <= near else "its jumps have not come near their limit"
-        if self.streak < MIN_SHRINKING_INTERVALS:
+        if self.streak + self.unresolved < MIN_SHRINKING_INTERVALS:  # how rounding is estimated may differ
             return "the intervals between the jumps before it do not shrink"
         part = self.interval / (self.interval + max(ahead, 0.0))  # 1 - q
         near = max(zeno_precision * duration, ERROR_FACTOR * self.resolution / part**2)
@@ -143,7 +145,8 @@ class JumpSequence:
 
     def after_accumulation(self) -> JumpSequence:
         """Return a new sequence, which still has the time and the state of the last jump."""
-        return JumpSequence(self.last, self.interval, self.estimate, self.best, first=self.first, x=self.x)
+        kept = {name: getattr(self, name) for name in ("last", "interval", "estimate", "best", "first", "x")}
+        return JumpSequence(**kept)
 
 
 def check_accumulations(evaluator: Evaluator, report: Report) -> None:
@@ -182,12 +185,13 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     rounding += ERROR_FACTOR * jumps.error if jumps.rounds else 0.0
     expected, allowed = np.array([[max(jumps.best, t_jump)]]), np.full((1, 1), rounding)
     report.compare(NAME, events.t[[k], None], expected, allowed, where, ["t"])
-    share = (t - t_jump) / jumps.interval if jumps.unresolved == 0 else 0.0
+    ahead = (t - t_jump) / (jumps.last_interval or np.inf)
+    share = ahead if jumps.unresolved == 0 else 0.0
     continuous = np.array([state.continuous for state in evaluator.model.states])
     limit = jumps.x + share * (jumps.x - jumps.x_before) * continuous
     size = 64.0 * EPSILON * (abs(jumps.x) + share * abs(jumps.x - jumps.x_before))
     if jumps.rounds:  # whether the last interval was resolved is not sure
-        size += 4.0 * (1.0 + share) * abs(jumps.x - jumps.x_before) * continuous
+        size += ahead * abs(jumps.x - jumps.x_before) * continuous
     names = evaluator.run.states.names
     report.compare(NAME, events.x_before[[k]], limit[None], size[None], where, names)
     report.compare_exactly(NAME, events.x_after[[k]], events.x_before[[k]], where, names)
@@ -198,7 +202,8 @@ def _resolution(evaluator: Evaluator, event: int, i: int) -> float:
     point = evaluator.before_events([event])
     watched = watched_functions(evaluator)
     _, rates = zero_tolerance(watched, point, longest_steps(evaluator, point))
-    rounding, rate = rounding_error(evaluator.boundaries, point)[0, i], abs(rates[0, i])
+    rounding = rounding_error(evaluator.boundaries, point) + time_rounding(evaluator.boundaries, point)
+    rounding, rate = rounding[0, i], abs(rates[0, i])
     return float(rounding / rate) if rate > 0.0 else np.inf
 
 

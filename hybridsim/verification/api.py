@@ -75,11 +75,12 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
     if path is not None:
         check_file(path, report)
-    _check_all(evaluator, report)
+    check_all(evaluator, report)
     return report
 
 
-def _check_all(evaluator: Evaluator, report: Report) -> None:
+def check_all(evaluator: Evaluator, report: Report) -> None:
+    """Make all checks of a run; those that others rely on come first, and end the verification if they fail."""
     for checks in PREREQUISITES:
         for check in checks:
             check(evaluator, report)

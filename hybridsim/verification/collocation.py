@@ -33,6 +33,9 @@ QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""
 
+CONVERGED = 0.1
+"""Change by the last iteration, in units of the tolerance, after which there is no further one."""
+
 SHORTEST_PIECE = 2.0**-40
 """Pieces shorter than this fraction of the whole distance are not tried."""
 
@@ -56,18 +59,21 @@ class Pieces:
         Their durations [s].
     extension : (n, degree, width) array
         Coefficients of their polynomials.
+    offset : (n,) array
+        Time from their rows to where they begin [s]; `start.t` is the sum of both, rounded.
     """
 
     row: IntArray
     start: Points
     span: FloatArray
     extension: FloatArray
+    offset: FloatArray
 
     def __len__(self) -> int:
         return len(self.row)
 
     def __getitem__(self, which: Any) -> Pieces:
-        return Pieces(self.row[which], self.start[which], self.span[which], self.extension[which])
+        return Pieces(*(getattr(self, name)[which] for name in ("row", "start", "span", "extension", "offset")))
 
     def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Times (n, k) [s] and states (n, k, width) at theta, which is (k,) for all pieces or (n, k)."""
@@ -144,12 +150,13 @@ def collocate(
     f = np.broadcast_to(slopes(start), (N_GAUSS_POINTS, n, width))
     states = x + h * points[:, None, None] * f
     change = np.full(n, np.inf)
-    for _ in range(MAX_PICARD_ITERATIONS):
+    for left in reversed(range(MAX_PICARD_ITERATIONS)):
         f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(N_GAUSS_POINTS, n, width)
         moved = x + h * (matrix @ f.reshape(N_GAUSS_POINTS, -1)).reshape(N_GAUSS_POINTS, n, width)
         before, change = change, (abs(moved - states) / tolerance).max(axis=(0, 2))
         states = moved
-        if not (change > 0.1).any() or not (change < before).any():
+        converges = change * (change / before) ** left <= CONVERGED
+        if not (converges & (change > CONVERGED)).any():
             break
     return f, np.where(change <= 1.0, _neglected(f, span, tolerance), np.inf)
 
@@ -189,7 +196,7 @@ def march(
     while len(going):
         length = np.minimum(h[going], span[going] - done[going])
         here = Points(start.t[going] + done[going], end[going], start.chart[going])
-        accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going])
+        accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going], done[going])
         pieces.append(piece)
         i, again = going[accepted], going[~accepted]
         end[i] += rise
@@ -204,7 +211,7 @@ def march(
 
 
 def _try_pieces(
-    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
+    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray, offset: FloatArray
 ) -> tuple[NDArray[np.bool_], FloatArray, Pieces, FloatArray]:
     """Compute one piece from each point; return which are accepted, all errors, the accepted pieces and their rises."""
     with np.errstate(all="ignore"):
@@ -213,7 +220,7 @@ def _try_pieces(
     f, span = f[:, accepted], span[accepted]
     extension = span[:, None, None] * np.einsum("dk,knw->ndw", powers(), f)
     rise = span[:, None] * np.einsum("k,knw->nw", integrals(np.ones(1))[0], f)
-    return accepted, error, Pieces(rows[accepted], start[accepted], span, extension), rise
+    return accepted, error, Pieces(rows[accepted], start[accepted], span, extension, offset[accepted]), rise
 
 
 def batches(rows: IntArray) -> list[IntArray]:
@@ -221,16 +228,16 @@ def batches(rows: IntArray) -> list[IntArray]:
     return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]
 
 
-def at_quarters(pieces: list[Pieces], t: FloatArray, span: FloatArray, end: FloatArray) -> FloatArray:
+def at_quarters(pieces: list[Pieces], span: FloatArray, end: FloatArray) -> FloatArray:
     """Return the flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
 
-    The rows of the pieces are 0 .. n - 1; t and span are (n,) [s], and `end` is (n, width).
+    The rows of the pieces are 0 .. n - 1; span is (n,) [s], and `end` is (n, width).
     """
-    result = np.full((len(t), len(QUARTERS), end.shape[1]), np.nan)
+    result = np.full((len(span), len(QUARTERS), end.shape[1]), np.nan)
     for piece in pieces:
         i = piece.row
-        theta = (t[i, None] + QUARTERS * span[i, None] - piece.start.t[:, None]) / piece.span[:, None]
-        instant = 8.0 * np.spacing(abs(t[i, None]) + span[i, None]) / piece.span[:, None]  # no gaps between pieces
+        theta = (QUARTERS * span[i, None] - piece.offset[:, None]) / piece.span[:, None]
+        instant = 8.0 * np.spacing(span[i, None]) / piece.span[:, None]  # no gaps between pieces
         inside = (theta > -instant) & (theta <= 1.0 + instant)
         _, x = piece.at(theta)
         result[i] = np.where(inside[:, :, None], x, result[i])

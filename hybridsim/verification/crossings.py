@@ -114,7 +114,7 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     of_time = found.evaluator.boundary_certificates == TIME
     # Time boundaries are zero to the spacing of t; a boundary that rests below zero fires below its resting value.
     instant = SPACINGS_PER_INSTANT * np.spacing(abs(t))[:, None]
-    below = np.where(of_time, found.rounding + instant, 2.0 * allowed)
+    below = np.where(of_time, found.rounding + instant, 2.0 * allowed) + _below_at_begin(found)
     inactive = crossed & np.isinf(value)
     report.require(
         NAME, ~inactive.any(axis=1), found.where, lambda k: f"{listed(names, inactive[k])} is not active there"
@@ -129,6 +129,17 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= _rise(found.evaluator, found.points[again], found.step_length[again]) > 2.0 * below[again]
     report.require(NAME, ~rising.any(axis=1), found.where, lambda k: f"{listed(names, rising[k])} rises there")
+
+
+def _below_at_begin(found: Crossings) -> FloatArray:
+    """Return how far below zero each boundary was where the epoch of each event began, (n, n_boundaries).
+
+    They are by rounding, or where a slide ended, whose states are off its surface by the tolerance.
+    """
+    evaluator, run = found.evaluator, found.evaluator.run
+    first = np.searchsorted(run.j, run.events.j[found.events])
+    begin = Points(run.t[first], evaluator.x[first], found.points.chart)
+    return np.maximum(-evaluator.boundaries(begin), 0.0)
 
 
 def _pushed_by_inputs(found: Crossings, report: Report) -> NDArray[np.bool_]:

@@ -29,6 +29,12 @@ SLIDE = -2
 PROBE_SHARE = 2.0**-10
 """Rates along a vector field are differences over this fraction of the size of the state."""
 
+WEIGHT_ERROR = 1e-7
+"""Error of the sliding weights, which follow from these differences."""
+
+SHORTEST_PROBE = 2.0**10
+"""Least time of these differences, in spacings of t."""
+
 Function = Callable[[Points], FloatArray]
 SlideFunction = Callable[[Points, "SlidingMode"], FloatArray]
 
@@ -188,7 +194,9 @@ class Evaluator(ModelSizes):
         f = self.functions.slopes(points.in_chart(chart))
         with np.errstate(all="ignore"):
             delta = PROBE_SHARE * (1.0 + abs(points.x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
+            delta = 2.0 ** np.ceil(np.log2(np.maximum(delta, SHORTEST_PROBE * np.spacing(abs(points.t)))))
 
+        # The differences are powers of two, so that adding them to t rounds nothing.
         def value(steps: float) -> FloatArray:
             return self.surface(points.moved(steps * delta, (steps * delta)[:, None] * f), slide)
 
@@ -197,6 +205,30 @@ class Evaluator(ModelSizes):
     def surface(self, points: Points, slide: SlidingMode) -> FloatArray:
         """Return the boundary whose zero set is the surface of the slide: (n,)."""
         return self.functions.boundaries(points.in_chart(slide.chart))[:, slide.surface]
+
+    def difference(self, function: Function, points: Points) -> FloatArray:
+        """Return by how much a function of `functions` differs between both charts of a slide; 0 off the slides."""
+        total = np.zeros_like(function(points.in_chart(0)))
+        for k, slide in enumerate(self.slides):
+            rows = points.chart == SLIDE - k
+            first, second = (function(points[rows].in_chart(chart)) for chart in (slide.chart, slide.adjacent_chart))
+            total[rows] = abs(second - first)
+        return total
+
+    def pulled(self, points: Points) -> FloatArray:
+        """Return how far a step of a slide can pull each state back to the surface, (n, width); 0 off the slides.
+
+        The slope of a slide has a part along the difference of both vector fields, which brings the state back within
+        one step at the fastest. The times of a step's stages are rounded, which moves the surface itself.
+        """
+        time = np.zeros(len(points))
+        for k, slide in enumerate(self.slides):
+            rows = points.chart == SLIDE - k
+            rate, adjacent_rate = self.rates(points[rows], slide)
+            with np.errstate(all="ignore"):
+                time[rows] = abs(self.surface(points[rows], slide) / (adjacent_rate - rate))
+            time[rows] += np.spacing(abs(points.t[rows]))
+        return time[:, None] * self.difference(self.functions.slopes, points)
 
     def return_boundary(self, points: Points, slide: SlidingMode) -> int | None:
         """Return the index of the boundary that leads from the adjacent chart to the first, or None.

@@ -13,7 +13,7 @@ from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import EPSILON, rounding_error
+from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
 
 NAME = "depths and errors"
 
@@ -26,7 +26,7 @@ ZOOM_POINTS = np.linspace(0.0, 1.0, 33)
 BATCH_STEPS = 1024
 """Steps that are sampled side by side."""
 
-RELATIVE_ERROR = 1e-3
+RELATIVE_ERROR = 1e-5
 """Relative error allowed in a depth, which is sampled, and in an error, which is a difference of nearly equal numbers.
 """
 
@@ -49,7 +49,6 @@ def check_values(evaluator: Evaluator, report: Report) -> None:
     chart = np.where(exits, evaluator.first_chart(points.chart), points.chart)
     points = Points(points.t, points.x, chart)
     g, rounding = evaluator.boundaries(points), rounding_error(evaluator.boundaries, points)
-    rounding += 8.0 * np.spacing(abs(points.t))[:, None] * _rates(evaluator, points)
     with np.errstate(invalid="ignore"):
         off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
     best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
@@ -111,7 +110,7 @@ def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
     assert run.extension is not None
     extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
     extension[:, :, : evaluator.n_states] = run.extension[rows]
-    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension)
+    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension, np.zeros(len(rows)))
 
 
 def _searched(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
@@ -127,6 +126,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     searched = _searched(evaluator, some)
     rounding = rounding_error(evaluator.boundaries, points)
     rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
+    rounding += SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
     rounding = np.where(searched, rounding, 0.0)
     expected = np.full(len(some), np.nan)
     for first in range(0, len(some), BATCH_STEPS):
@@ -200,8 +200,8 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
     """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
     weights = abs(method_of(evaluator).e).sum()
-    size = EPSILON * weights * steps.span[:, None] * abs(evaluator.slopes(steps.start))
+    size = weights * steps.span[:, None] * slope_rounding(evaluator, steps.start)
     rounding = rounding_error(evaluator.boundaries, at_end)
     with np.errstate(invalid="ignore"):
-        rounding += 16.0 * np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
+        rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
     return rounding

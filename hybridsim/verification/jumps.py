@@ -9,7 +9,7 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.model import DECLINED
 from hybridsim.typing import IntArray
-from hybridsim.verification.evaluator import SLIDE, Evaluator, has_kind
+from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
@@ -19,9 +19,6 @@ NAME = "jumps"
 
 LARGEST_ROUNDING = 1e-9
 """Rounding error allowed after a jump at most, as a fraction of the largest state; cancellation may magnify it."""
-
-WEIGHT_ERROR = 1e-6
-"""Relative error of outputs on a slide, where the weights of both charts are difference quotients."""
 
 
 def check_transitions(evaluator: Evaluator, report: Report) -> None:
@@ -99,7 +96,7 @@ def check_outputs(evaluator: Evaluator, report: Report) -> None:
     with np.errstate(invalid="ignore"):
         rounding = rounding_error(lambda moved: evaluator.outputs(moved)[:, columns], points)
         allowed = rounding + 16.0 * EPSILON * abs(y)
-    allowed += (points.chart <= SLIDE)[:, None] * WEIGHT_ERROR * (1.0 + abs(y))
+    allowed += WEIGHT_ERROR * evaluator.difference(evaluator.functions.outputs, points)[:, columns]
     report.compare("outputs", run.y, y, allowed, locate_all("row", run.t), run.outputs.names)
 
 

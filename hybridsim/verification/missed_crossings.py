@@ -102,10 +102,10 @@ def joined(pieces: list[Pieces]) -> Pieces:
     """Return all pieces in the order of the run."""
     starts = [piece.start for piece in pieces]
     start = Points(*(np.concatenate([getattr(one, name) for one in starts]) for name in ("t", "x", "chart")))
-    row, span, extension = (
-        np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("row", "span", "extension")
+    row, span, extension, offset = (
+        np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("row", "span", "extension", "offset")
     )
-    return Pieces(row, start, span, extension)[np.lexsort((start.t, row))]
+    return Pieces(row, start, span, extension, offset)[np.lexsort((offset, row))]
 
 
 def row_of(evaluator: Evaluator, t: FloatArray) -> IntArray:

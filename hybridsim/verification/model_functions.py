@@ -133,9 +133,13 @@ class ModelFunctions(ModelSizes):
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
         if not len(self.inputs):
             return Columns(problem.functions, problem.p, t, x, number, result, *NO_INPUTS, held_row)
-        indices = np.array([len(self.inputs.initial), *input_indices(self.model)])
-        p = self._writable_p
-        return Columns(problem.functions, p, t, x, number, result, self.inputs.held, indices, held_row)
+        held, p = self.inputs.held, self._writable_p
+        return Columns(problem.functions, p, t, x, number, result, held, self._input_indices, held_row)
+
+    @cached_property
+    def _input_indices(self) -> IntArray:
+        """Return the number of inputs, then where each is in the parameter vector."""
+        return np.array([len(self.inputs.initial), *input_indices(self.model)])
 
     @cached_property
     def _writable_p(self) -> FloatArray:

@@ -34,7 +34,7 @@ class Points:
     def __getitem__(self, rows: Any) -> Points:
         return Points(self.t[rows], self.x[rows], self.chart[rows])
 
-    def moved(self, time: FloatArray | float, change: FloatArray) -> Points:
+    def moved(self, time: FloatArray | float, change: FloatArray | float) -> Points:
         """Return the points after `time`, (n,) [s], when their states have changed by `change`, (n, width)."""
         return Points(self.t + time, self.x + change, self.chart)
 

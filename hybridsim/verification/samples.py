@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces, batches, march
-from hybridsim.verification.evaluator import SLIDE, Evaluator
+from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, slope_error_at_kinks, step_tolerance
 from hybridsim.verification.points import Points
@@ -25,14 +25,16 @@ from hybridsim.verification.tolerances import (
     reference_tolerance,
     rounding_error,
     slide_error,
+    slope_rounding,
     step_error,
 )
 
-WEIGHT_ERROR = 1e-6
-"""Relative error of slopes on a slide, where the weights of both charts are difference quotients."""
-
 MAX_INTERVALS_PER_STEP = 1e6
 """For rounding errors, a step counts as no longer than this many intervals between rows."""
+
+
+SPREAD_SHARE = 2.0**-6
+"""Share of the allowed error by which states are moved to find how the flow separates them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,12 +105,12 @@ def _check_flow(
     """Compare with the reference solution from these states to the next; return it, and the allowed error."""
     points, expected = known.points[start], known.points.x[start + 1]
     span = known.points.t[start + 1] - points.t
-    end, pieces = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points.x), start)
+    end, pieces = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points, span), start)
     length, f = longest_steps(evaluator, points), evaluator.slopes(points)
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points)
     error += extension_error(evaluator, points, length)
     time = np.maximum(span, np.minimum(length, MAX_INTERVALS_PER_STEP * span))[:, None]
-    error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f))
+    error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
     # The start of an interval is off by as much as its end, and each step in between adds its own error.
     steps = np.ceil(span / length)[:, None]
     spread = _spread(evaluator, points, span, error, end, steps[:, 0] > 1.0)
@@ -131,19 +133,21 @@ def _spread(
     """Return how far the flow separates states that differ by `error` at their start: (n, width).
 
     Within one step this follows from the slopes at both states; over several steps, the flow is followed from both.
+    They differ by SPREAD_SHARE of the error only: states farther off may be ones that no run comes to.
     """
     total = np.zeros_like(points.x)
     f = evaluator.slopes(points)
     column = np.arange(points.x.shape[1])
     far = several_steps
     for signs in (np.ones(len(column)), 1.0 - 2.0 * (column % 2), 1.0 - 2.0 * (column // 2 % 2)):
-        moved = points.with_states(points.x + signs * error)
-        apart = abs(signs * error + span[:, None] * (evaluator.slopes(moved) - f))
+        change = SPREAD_SHARE * signs * error
+        moved = points.with_states(points.x + change)
+        apart = abs(change + span[:, None] * (evaluator.slopes(moved) - f))
         if far.any():
-            tolerance = reference_tolerance(evaluator, points.x[far])
+            tolerance = reference_tolerance(evaluator, points[far], span[far])
             reached, _ = march(evaluator.slopes, moved[far], span[far], tolerance, np.arange(far.sum()))
             apart[far] = abs(reached - end[far])
-        total += np.where(np.isfinite(apart), apart, 0.0)
+        total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
     return total
 
 
@@ -166,7 +170,7 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
             length = longest_steps(evaluator, points)
             kinks = slope_error_at_kinks(evaluator, points[far], length[far])
             allowed[far] = np.maximum(allowed[far], 2.0 * kinks)
-    allowed += (points.chart <= SLIDE)[:, None] * WEIGHT_ERROR * (1.0 + abs(slopes))
+    allowed += WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     names = [f"d{name}/dt" for name in run.states.names]
     where = locate_all("row", run.t)[rows]
     report.compare("slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], where, names)
@@ -195,7 +199,7 @@ def _straight_slopes(evaluator: Evaluator, rows: IntArray) -> FloatArray:
 def _extension_slope_error(evaluator: Evaluator, points: Points, slopes: FloatArray) -> FloatArray:
     """Return the error allowed in the slopes of continuous extensions: (n, width)."""
     length = longest_steps(evaluator, points)
-    error = step_error(evaluator, points.x) + extension_error(evaluator, points, length)
+    error = step_error(evaluator, points.x) + extension_error(evaluator, points, length) + evaluator.pulled(points)
     extension = method_of(evaluator).extension
     degree = extension.shape[1]
     rounding = 16.0 * EPSILON * abs(extension).max() * degree * abs(slopes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.verification.evaluator import SLIDE, Evaluator, SlidingMode, has_kind
+from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, SlidingMode, has_kind
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
@@ -13,11 +13,8 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import slide_error, step_error
 from hybridsim.verification.watched import change_by_errors, watched_functions, zero_tolerance
 
-DIFFERENCE_ERROR = 1e-7
-"""Relative error of the sliding weight, whose rates are difference quotients."""
-
-WEIGHT_ERROR = 1e-6
-"""Largest distance of a sliding weight from 0 to 1, and from 0 or 1 where a slide ends."""
+DISTANCE_AT_END = 1e-6
+"""Largest distance of a sliding weight from 0 or 1 where a slide ends, besides what the error of a step changes."""
 
 
 def check_slide_columns(evaluator: Evaluator, report: Report) -> None:
@@ -54,7 +51,7 @@ def check_slides(evaluator: Evaluator, report: Report) -> None:
         expected[rows] = evaluator.sliding_weights(evaluator.rows(rows), slide)
         _check_on_surface(evaluator, report, slide, evaluator.rows(rows), where[rows])
     weight, slides = run.sliding_weight[:, None], (evaluator.chart <= SLIDE)[:, None]
-    report.compare(name, weight, expected[:, None], DIFFERENCE_ERROR * slides, where, ["sliding_weight"])
+    report.compare(name, weight, expected[:, None], WEIGHT_ERROR * slides, where, ["sliding_weight"])
     inside = np.clip(weight, 0.0, 1.0)
     report.compare(name, weight, inside, np.full((n, 1), WEIGHT_ERROR), where, ["sliding_weight, from 0 to 1,"])
 
@@ -119,5 +116,5 @@ def _exit_fault(evaluator: Evaluator, event: int) -> str:
     moved = point.with_states(point.x + step_error(evaluator, point.x))
     off = evaluator.sliding_weights(moved, slide) - weight
     distance = min(abs(weight), abs(weight - 1.0))
-    at_end = distance <= WEIGHT_ERROR + 10.0 * float(abs(off[0]))
+    at_end = distance <= DISTANCE_AT_END + 10.0 * float(abs(off[0]))
     return "" if at_end else f"both vector fields still point at the surface, the weight is {weight:.6g}"

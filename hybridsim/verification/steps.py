@@ -11,7 +11,7 @@ import numpy as np
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, batches, march
-from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import accepted_extension, method_of
 from hybridsim.verification.points import Points
@@ -24,6 +24,7 @@ from hybridsim.verification.tolerances import (
     reference_tolerance,
     rounding_error,
     slide_error,
+    slope_rounding,
     step_error,
 )
 
@@ -66,7 +67,7 @@ def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
     extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
     scale = theta[:, None] ** np.arange(1, run.extension.shape[1] + 1)
     extension[:, :, : evaluator.n_states] = run.extension[rows] * scale[:, :, None]
-    return Pieces(rows, evaluator.rows(rows), span, extension)
+    return Pieces(rows, evaluator.rows(rows), span, extension, np.zeros(len(rows)))
 
 
 def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
@@ -98,8 +99,8 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     where = locate_all("row", run.t)[rows]
     rise = step * evaluator.slopes(points)
     allowed = step * rounding_error(evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
-    # The slope of a slide also pulls the state back to the surface.
-    allowed += slide_error(evaluator, points)
+    # The slope of a slide also pulls the state back to the surface, and its weight is a difference quotient.
+    allowed += evaluator.pulled(points) + step * WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     straight = evaluator.extrapolated[rows]
     next_x = evaluator.x[rows[straight] + 1]
     rise[straight] = next_x - points.x[straight]
@@ -133,9 +134,9 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     assert run.step is not None
     assert run.extension is not None
     points, step = evaluator.rows(rows), run.step[rows]
-    tolerance = reference_tolerance(evaluator, points.x)
+    tolerance = reference_tolerance(evaluator, points, step)
     end, pieces = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)))
-    flow = at_quarters(pieces, points.t, step, end)
+    flow = at_quarters(pieces, step, end)
     found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
     far = np.flatnonzero((abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
@@ -161,6 +162,7 @@ def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray)
     assert evaluator.run.step is not None
     points, step, end = evaluator.rows(rows), evaluator.run.step[rows], flow[:, -1]
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points) + _rounding_of_steps(evaluator, rows)
+    error += step[:, None] * slope_rounding(evaluator, points)
     allowed = np.repeat(error[:, None], len(QUARTERS), axis=1)
     if evaluator.config.engine.method in METHODS_WITH_CUBIC_EXTENSION:
         allowed = allowed + cubic_error(evaluator, points, step, flow)

@@ -39,7 +39,7 @@ METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
 
 
 def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
-    """Return how much the rounding of t and x can change each value of a function of points.
+    """Return how much the rounding of x can change each value of a function of points.
 
     The function is evaluated at states that are moved by one spacing, up and down in turn. Where terms cancel, the
     change is far larger than the spacing of the value.
@@ -54,13 +54,26 @@ def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> 
     return np.asarray(ROUNDING_FACTOR * np.where(np.isfinite(total), total, 0.0))
 
 
-def reference_tolerance(evaluator: Evaluator, x: FloatArray) -> FloatArray:
-    """Return the tolerance of the reference solution, (n, width).
+def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
+    """Return how much the rounding of t alone can change each value of a function of points."""
+    with np.errstate(all="ignore"):
+        change = abs(function(points.moved(np.spacing(abs(points.t)), 0.0)) - function(points))
+    return np.asarray(np.where(np.isfinite(change), change, 0.0))
 
-    It is REFERENCE_SHARE of the run's tolerance, but at least the rounding of x.
+
+def slope_rounding(evaluator: Evaluator, points: Points) -> FloatArray:
+    """Return how much the rounding of x, and of the times of a step's stages, can change the slopes: (n, width)."""
+    return rounding_error(evaluator.slopes, points) + time_rounding(evaluator.slopes, points)
+
+
+def reference_tolerance(evaluator: Evaluator, points: Points, span: FloatArray) -> FloatArray:
+    """Return the tolerance of the reference solution over `span`, (n,) [s], from n points: (n, width).
+
+    It is REFERENCE_SHARE of the run's tolerance, but at least the rounding of the states and slopes.
     """
-    tolerance = REFERENCE_SHARE * step_tolerance(evaluator, x)
-    return np.asarray(np.maximum(tolerance, 16.0 * EPSILON * abs(x)) + 1e-300)
+    tolerance = REFERENCE_SHARE * step_tolerance(evaluator, points.x)
+    tolerance = np.maximum(tolerance, 16.0 * EPSILON * abs(points.x))
+    return np.asarray(tolerance + span[:, None] * slope_rounding(evaluator, points) + 1e-300)
 
 
 def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
@@ -77,7 +90,7 @@ def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
 def slide_error(evaluator: Evaluator, points: Points) -> FloatArray:
     """Return the error allowed across a slide's surface, (n, width): every method pulls the state to the tolerance."""
     slides = points.chart <= SLIDE
-    return np.asarray(slides[:, None] * SAFETY_FACTOR * step_tolerance(evaluator, points.x))
+    return np.asarray(slides[:, None] * SAFETY_FACTOR * step_tolerance(evaluator, points.x) + evaluator.pulled(points))
 
 
 def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
@@ -87,9 +100,9 @@ def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) ->
     """
     if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
         return np.zeros_like(points.x)
-    tolerance = reference_tolerance(evaluator, points.x)
+    tolerance = reference_tolerance(evaluator, points, length)
     end, pieces = march(evaluator.slopes, points, length, tolerance, np.arange(len(points)))
-    flow = at_quarters(pieces, points.t, length, end)
+    flow = at_quarters(pieces, length, end)
     error = cubic_error(evaluator, points, length, flow).max(axis=1)
     if evaluator.config.engine.method == "rk4":
         error += fixed_step_error(evaluator, points, length, end)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.points import Points
-from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error
+from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,10 +68,11 @@ def armed_only_when_positive(evaluator: Evaluator) -> NDArray[np.bool_]:
 def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the distance from zero that counts as zero, and the rates dg/dt along the flow: both (n, n_watched).
 
-    The tolerance is `stop_precision`, plus the rounding error of the value, plus its change within one instant of t.
+    The tolerance is `stop_precision`, plus the rounding error of the value, plus its change within one instant of t,
+    along the flow and for a state that stays: the two may cancel.
     `length`, (n,) [s], is that of the steps there.
     """
-    rounding = rounding_error(watched, points)
+    rounding = rounding_error(watched, points) + SPACINGS_PER_INSTANT * time_rounding(watched, points)
     rates = rates_along_flow(watched, points, length)
     t = points.t
     instant = SPACINGS_PER_INSTANT * (np.spacing(abs(t)) + EPSILON * np.maximum(abs(t), length))
@@ -81,8 +82,11 @@ def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray
 
 
 def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArray) -> FloatArray:
-    """Return the rates dg/dt by central differences along the vector field: (n, n_watched)."""
-    delta = np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))
+    """Return the rates dg/dt by central differences along the vector field: (n, n_watched).
+
+    Their lengths are powers of two, so that adding them to t rounds nothing.
+    """
+    delta = 2.0 ** np.ceil(np.log2(np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))))
     change = delta[:, None] * watched.evaluator.slopes(points)
     with np.errstate(invalid="ignore"):
         after, before = watched(points.moved(delta, change)), watched(points.moved(-delta, -change))

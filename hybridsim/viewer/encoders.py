@@ -86,8 +86,10 @@ def _palette(samples: Sequence[Picture]) -> Any:
 
     Colours count by the square root of their number of pixels, so that small bodies get colours next to the wide sky.
     """
-    pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples])
-    colours, counts = np.unique(pixels >> 2, axis=0, return_counts=True)
+    pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples]).astype(np.int32)
+    counts = np.bincount((pixels >> 2) @ (64**2, 64, 1))
+    (found,) = counts.nonzero()
+    colours, counts = np.column_stack(np.unravel_index(found, (64, 64, 64))), counts[found]
     repeated = np.repeat(colours << 2 | 2, np.ceil(np.sqrt(counts)).astype(int), axis=0)
     return Image.fromarray(repeated[None].astype(np.uint8)).quantize(GIF_COLOURS, Image.Quantize.MEDIANCUT, kmeans=2)
 

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from hybridsim.errors import ConfigError
+from hybridsim.results.files import refuse_unusable
 from hybridsim.viewer.encoders import MAX_GIF_FPS, MIN_GIF_FPS, ffmpeg_program
 from hybridsim.viewer.options import ViewOptions
 
@@ -91,8 +92,7 @@ def refuse_unexportable(file: str | os.PathLike[str]) -> None:
 
 
 def _refuse_unwritable(path: Path) -> None:
-    if path.is_dir():
-        raise ConfigError(f"{path}: expected a file, found a folder; choose another name")
+    refuse_unusable(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):

@@ -26,6 +26,11 @@ FAULTS = {
         "hopper.py:",
     ),
     "a name that is not defined": (("-p[P.gravity]", "-p[GRAVITI]"), "hopper.py:"),
+    "a misspelt index": (("x[S.speed]\n    xdot", "x[S.sped]\n    xdot"), "did you mean `speed`?"),
+    "slopes that are returned": (("    xdot[S.height] = ", "    return "), "write each value into `xdot`"),
+    "a print": (("    g[B.floor]", "    print(t)\n    g[B.floor]"), "`print` does not work in compiled code"),
+    "a record's misspelt argument": (('acceleration", lower=', 'acceleration", lowr='), "did you mean `lower`?"),
+    "a number as a text": (('State("height", 1.0', 'State("height", "1.0"'), "found '1.0'; give one, 1.0, without"),
     "two states of one name": (('State("speed"', 'State("height"'), "declared twice"),
 }
 
@@ -42,6 +47,15 @@ def test_it_is_explained(hybridsim, tmp_path, fault):
     assert message in outcome.err
     assert len(outcome.err.splitlines()) <= 3
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["hopper.py", "hopper.yaml"]
+
+
+def test_slopes_that_are_never_written_are_named_by_check(hybridsim, tmp_path):
+    """They stay 0: right for a velocity without forces, and a mistake in most other models."""
+    hybridsim("new", "hopper")
+    assert "slope" not in hybridsim("check", "hopper.py").out
+    path = tmp_path / "hopper.py"
+    path.write_text(path.read_text().replace("xdot[S.speed] = ", "speed_slope = "))
+    assert "no chart writes the slope of speed: it stays 0" in hybridsim("check", "hopper.py").out
 
 
 def test_the_template_these_faults_are_put_into_is_sound():

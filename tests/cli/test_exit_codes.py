@@ -1,4 +1,7 @@
-"""The exit codes of a run whose display is lost."""
+"""Exit codes where a display is lost, or the output cannot be written."""
+
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +24,35 @@ def test_an_error_after_the_display_is_lost_is_printed_and_has_its_exit_code(rai
     assert exit_code_of_call(fails) == code
     assert printed in capsys.readouterr().err
     assert exit_code_of_call(lambda: 0) == 0
+
+
+FULL = Path("/dev/full")
+"""A device on which every write fails as on a full disk."""
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has it")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--version",
+        "run --help",
+        "models",
+        "schema",
+        "new hopper",
+        "check ball.yaml",
+        "run ball.yaml",
+        "run ball.yaml --dry-run",
+        "sweep balls.yaml",
+        "plot ball.h5",
+        "verify ball.h5",
+    ],
+)
+def test_output_that_cannot_be_written_is_a_sentence(hybridsim, balls, command, monkeypatch):
+    if command.endswith(".h5"):
+        assert hybridsim("run", "ball.yaml").code == 0
+    with FULL.open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        outcome = hybridsim(*command.split())
+    assert outcome.code == 1
+    lines = [line for line in outcome.err.splitlines() if line.startswith("standard output")]
+    assert lines == ["standard output: cannot be written (No space left on device); direct it to a file with room"]

@@ -215,7 +215,7 @@ def test_a_signal_while_a_picture_is_written_leaves_no_part_of_it(started, hybri
 @pytest.mark.parametrize("sent", SIGNALS)
 def test_a_signal_while_a_film_is_made_leaves_no_film(started, hybridsim, ball, sent):
     assert hybridsim("run", "ball.yaml").code == 0
-    process = started("view", "ball.h5", "--record", "film.gif", "--speed", "0.02")
+    process = started("view", "ball.h5", "--record", "film.gif", "--speed", "0.02", "--size", "160x90")
     until(lambda: [*ball.glob(".film.gif.*.tmp")])
     time.sleep(0.5)
     process.send(sent)

@@ -119,3 +119,15 @@ def test_a_run_does_not_wait_for_matplotlib_or_pyvista(ball):
         subprocess.run([sys.executable, "-c", code], cwd=ball, check=False, capture_output=True, timeout=120).returncode
         == 0
     )
+
+
+def test_files_that_a_run_replaces_are_marked(hybridsim, ball):
+    assert "(replaced)" not in hybridsim("run", "ball.yaml").out
+    lines = hybridsim("run", "ball.yaml", "output.formats=[hdf5]").out.splitlines()
+    assert [line.split() for line in lines if "ball." in line] == [["files", "ball.h5", "(replaced)"]]
+
+
+def test_an_option_that_is_a_key_gets_the_key(hybridsim, ball):
+    outcome = hybridsim("run", "ball.yaml", "--rtol", "1e-9")
+    assert outcome.code == 2
+    assert "without dashes, engine.rtol=VALUE" in outcome.err

@@ -3,7 +3,8 @@ import math
 
 import pytest
 
-from hybridsim.config import EngineSettings, Stop, json_schema
+from hybridsim.config import EngineSettings, Stop, json_schema, load_config
+from hybridsim.errors import ConfigError
 
 RUN = "model: leg.py\nfinal_time: 1\n"
 
@@ -165,3 +166,21 @@ def test_the_json_schema_describes_sweeps():
 
 def test_the_json_schema_is_json():
     assert json.loads(json.dumps(json_schema(), allow_nan=False)) == json_schema()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("engine: {method: rk45}", "did you mean `dp5`?"),
+        ("engine: {method: DOPRI853}", "did you mean `dop853`?"),
+        ("output: {formats: hdf5}", "give for example [simsect, hdf5]"),
+        ("stop: touchdown", "give for example [{boundary: touchdown, count: 10}]"),
+        ("engine: 3", "give for example {method: dp5}"),
+        ("initial: 3", "give for example {y: 1.0}"),
+    ],
+)
+def test_messages_name_the_method_meant_and_show_how_lists_and_mappings_are_written(tmp_path, text, message):
+    (tmp_path / "run.yaml").write_text(f"model: slip\nfinal_time: 1\n{text}\n")
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path / "run.yaml")
+    assert str(caught.value).endswith(message)

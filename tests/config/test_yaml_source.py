@@ -1,4 +1,5 @@
 import math
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,21 @@ def test_the_same_file_may_be_included_along_two_ways(load):
 @pytest.mark.parametrize("include", ["3", "[]", "[a.yaml, 3]", "{a: b}", '"\\0"', ""])
 def test_an_include_that_names_no_file_is_refused(problems, include):
     assert any(": include: " in problem for problem in problems(f"{RUN}include: {include}\n"))
+
+
+@pytest.mark.parametrize(
+    "text", ["[1, 'f(1, 2)', é😀: {a: .inf, b: 010}]", "a: &x {b: on}\nc: [*x, 1_000, ~]", "k: |\n  two\n  lines\n"]
+)
+def test_a_value_on_its_own_is_read_by_the_rules_of_a_file(tmp_path, text):
+    """Values are parsed by libyaml where it is there, files never."""
+    path = tmp_path / "whole.yaml"
+    path.write_text(f"value:\n{textwrap.indent(text, '  ')}", encoding="utf-8")
+    assert (
+        parse_value(text, Origin("test"), (), Diagnostics()).plain() == read_yaml(path, Diagnostics()).plain()["value"]
+    )
+
+
+def test_deep_nesting_is_refused_and_does_not_overflow_the_stack():
+    for text in ("[" * 10**6, "[" * 10**5 + "]" * 10**5):
+        with pytest.raises(ConfigError, match="nested too deeply"):
+            parse_value(text, Origin("test"), ("key",), Diagnostics())

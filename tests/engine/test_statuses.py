@@ -13,7 +13,7 @@ from hybridsim import Boundary, ConfigError, Message, Model, State, Status, simu
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.methods import METHODS
 
-from gallery import EXPLOSION, GRAVITY, IMPACT, clock, falling, free_fall
+from gallery import EXPLOSION, GRAVITY, IMPACT, clock, falling, floor, free_fall
 
 EPS = np.finfo(float).eps
 
@@ -63,6 +63,19 @@ def test_a_transition_that_makes_a_state_infinite_is_named():
     run = simulate(falling(burst), final_time=1.0)
     assert run.status is Status.NON_FINITE_STATE
     assert run.message.startswith("v or its slope")
+    assert run.events[-1].t == run.t[-1] == pytest.approx(IMPACT, rel=4 * EPS)
+
+
+def test_a_transition_that_makes_a_count_infinite_is_named():
+    def lose_count(x_new, t, x, p, chart, crossed):
+        x_new[2] = 1.0 / (x[0] - x[0])
+        return chart
+
+    states = [State("y", 1.0), State("v"), State("bounces", continuous=False)]
+    functions = {"vector_field": free_fall, "boundaries": floor, "transition": lose_count}
+    run = simulate(Model("counted", states, **functions, boundary_records=[Boundary("floor")]), final_time=1.0)
+    assert run.status is Status.NON_FINITE_STATE
+    assert run.message.startswith("bounces or its slope")
     assert run.events[-1].t == run.t[-1] == pytest.approx(IMPACT, rel=4 * EPS)
 
 
@@ -121,7 +134,7 @@ def test_a_transition_to_beyond_a_boundary_is_reported_with_the_boundary(record)
 
 
 @pytest.mark.parametrize("record", [True, False])
-@pytest.mark.parametrize("chart", [5, -2])
+@pytest.mark.parametrize("chart", [1, 5, -2])
 def test_a_chart_that_does_not_exist_is_reported_and_both_sides_of_the_jump_are_kept(chart, record):
     def lost(x_new, t, x, p, chart_before, crossed):
         x_new[1] = 3.0

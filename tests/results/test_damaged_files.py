@@ -2,6 +2,7 @@
 
 import functools
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -180,6 +181,19 @@ def test_the_error_names_the_place_and_what_was_expected_and_found(whole, tmp_pa
     assert expected in message
     assert found in message
     assert message.endswith("run the simulation again")
+
+
+def test_a_text_whose_type_is_damaged_is_refused_before_it_is_read(whole, tmp_path):
+    """HDF5 calls it neither text nor sequence then, and reading it ends the process."""
+    content, path, refused = whole.read_bytes(), tmp_path / "run.h5", 0
+    text_types = [found.start() for found in re.finditer(rb"\x19\x01\x01\x00\x10\x00\x00\x00", content)]
+    for position in text_types:
+        path.write_bytes(content[: position + 1] + b"\x09" + content[position + 2 :])
+        try:
+            load_run(path)  # not all attributes are read
+        except ConfigError as error:
+            refused += "expected text" in str(error) or "expected a text" in str(error)
+    assert refused > 0.8 * len(text_types) > 10
 
 
 @pytest.mark.parametrize("command", ["verify", "plot"])

@@ -74,7 +74,10 @@ def test_a_damaged_part_is_computed_again(balls, folder, content):
     part.write_bytes(part.read_bytes()[:-100])
     outcome = run_sweep(balls(), folder, resume=True)
     assert outcome.computed == 4
-    assert "part-0000004-0000007.parquet: the part is damaged; it is computed again" in outcome.notes[0]
+    assert (
+        "part-0000004-0000007.parquet: the part is damaged, or its values were altered; it is computed again"
+        in outcome.notes[0]
+    )
     assert content(folder) == before
 
 

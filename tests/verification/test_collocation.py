@@ -41,7 +41,7 @@ def test_the_flow_of_many_oscillators_is_followed_to_the_tolerance_asked_for():
     end, pieces = march(oscillate, Points(t, x, w), span, np.full((n, 2), 1e-12), np.arange(n))
     np.testing.assert_allclose(end[:, 0], np.cos(w * span), atol=1e-10)
     assert sum(map(len, pieces)) > n  # the long ones in several pieces
-    quarters = at_quarters(pieces, t, span, end)
+    quarters = at_quarters(pieces, span, end)
     np.testing.assert_allclose(quarters[:, 1, 0], np.cos(0.5 * w * span), atol=1e-10)
 
 

@@ -14,6 +14,8 @@ from hybridsim.model.permission import confirmed, hashes_of
 from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
+from .families import members
+
 MODELS = Path(__file__).parent / "models"
 RUNNER = {"parameters": {"hold_touchdown_angle": 1}, "initial": {"touchdown_angle": -0.38397243543875251}}
 RUNS = {
@@ -69,6 +71,13 @@ def test_a_run_whose_inputs_change_passes(method, record):
     assert run.statistics["transitions"] > 10
     report = verify(run)
     assert report.ok, str(report)
+
+
+@pytest.mark.parametrize(("family", "n"), [("slide", 16), ("ball", 32), ("hexapod", 1)])
+def test_the_members_of_a_family_pass(family, n):
+    for what, model, run in members(family, np.random.default_rng(1), n):
+        report = verify(run, model)
+        assert report.ok, f"{what}: {report}"
 
 
 @pytest.mark.parametrize("height", [0.0, 0.01, 1.0, 7.7, 100.0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -64,14 +64,15 @@ def real_time_factor(simulated: float, elapsed: float) -> str:
     return f"{factor:,.0f} x real time" if factor >= 100.0 else f"{factor:.2g} x real time"
 
 
-def show_summary(run: Trajectory, files: Sequence[Path]) -> None:
-    """Print how a run ended, its events, its computing time and its files."""
+def show_summary(run: Trajectory, files: Sequence[Path], replaced: Collection[Path] = ()) -> None:
+    """Print how a run ended, its events, its computing time and its files; `replaced` are those that existed before."""
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0), title_justify="left")
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     for name, value in _summary(run).items():
         table.add_row(name, Text(value, ("green" if run.status.ok else "red") if name == "ended" else ""))
-    table.add_row("files", Text("\n".join(map(str, files)) or "none"))
+    names = (f"{file} (replaced)" if file in replaced else str(file) for file in files)
+    table.add_row("files", Text("\n".join(names) or "none"))
     Console().print(table)
 
 

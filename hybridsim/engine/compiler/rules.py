@@ -30,6 +30,12 @@ REFUSED_STATEMENTS: dict[type[ast.AST], str] = {
     ast.JoinedStr: "strings do not compile; use the index constants of the records",
 }
 
+REFUSED_CALLS = {
+    "len": "`len` is unknown to a pointer; use a constant, `N = len(STATES)` outside the function",
+    "print": "`print` does not work in compiled code; record the value as an output",
+}
+"""Built-in functions, and what to do without them."""
+
 ALLOCATING = frozenset(
     f"{module}.{name}" for module in ("np", "numpy") for name in ("array", "empty", "full", "ones", "zeros")
 )
@@ -83,8 +89,8 @@ def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, st
         refusal = REFUSED_STATEMENTS.get(type(node))
         if refusal is not None:
             yield getattr(node, "lineno", 1), refusal
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
-            yield node.lineno, "`len` is unknown to a pointer; use a constant, `N = len(STATES)` outside the function"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSED_CALLS:
+            yield node.lineno, REFUSED_CALLS[node.func.id]
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ALLOCATING:
             yield node.lineno, f"`{ast.unparse(node.func)}` allocates memory at every call; use `scratch(n)`"
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in arrays:

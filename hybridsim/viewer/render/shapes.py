@@ -193,7 +193,7 @@ def _surface_of(volume: pv.DataSet) -> pv.PolyData:
 def _read(shape: Mesh) -> pv.PolyData:
     try:
         read = pv.read(shape.file)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         raise ModelError(f"Mesh: {shape.file} cannot be read ({error}); expected .stl, .ply, .obj or .vtp") from None
     whole = read.combine() if isinstance(read, pv.MultiBlock) else read
     surface = whole if isinstance(whole, pv.PolyData) else _surface_of(whole)

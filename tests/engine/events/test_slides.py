@@ -186,6 +186,7 @@ def test_a_slide_goes_on_across_another_boundary(armed):
     assert run.status is Status.FINAL_TIME
     assert kinds(run) == [("entry", "x_falls"), ("crossing", "y_falls"), ("entry", "x_falls")]
     np.testing.assert_allclose(run.events.t, [0.3, 0.9, 0.9], atol=1e-12)
+    np.testing.assert_array_equal(run.events.surface, 0)  # x_falls, for the slide that ends as well
     np.testing.assert_allclose(run.x[-1], [0.0, -4.2], atol=1e-10)
     assert (run.chart[-1], run.adjacent_chart[-1], run.sliding_weight[-1]) == (2, 3, pytest.approx(0.5))
 

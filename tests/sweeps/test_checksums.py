@@ -1,0 +1,42 @@
+"""The checksum of a part's values: altered values are noticed, and older parts have none."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from hybridsim.errors import ConfigError
+from hybridsim.sweeps import read_sweep, results, run_sweep
+
+
+@pytest.fixture
+def folder(balls, tmp_path):
+    run_sweep(balls(), tmp_path / "balls")
+    return tmp_path / "balls"
+
+
+def test_altered_values_are_refused_on_reading_and_computed_again(balls, folder, content):
+    """One value of each column in turn is altered, and the part is written with all it says about itself."""
+    before = content(folder)
+    part = folder / "part-0000004-0000007.parquet"
+    table = pq.read_table(part)
+    for index, field in enumerate(table.schema):
+        values = table.column(index).to_pylist()
+        values[1] = "STOPPED" if isinstance(values[1], str) else values[1] + 1
+        pq.write_table(table.set_column(index, field, pa.array(values, field.type)), part)
+        with pytest.raises(ConfigError, match=r"its values were altered; compute it again with --resume"):
+            read_sweep(folder)
+        outcome = run_sweep(balls(), folder, resume=True)
+        assert outcome.computed == 4
+        assert "its values were altered; it is computed again" in outcome.notes[0]
+        assert content(folder) == before
+
+
+def test_parts_without_a_checksum_are_read_and_resumed(balls, folder):
+    """Those of folders that were written before there were checksums."""
+    table = read_sweep(folder).table
+    for part in folder.glob("part-*"):
+        old = pq.read_table(part)
+        metadata = {key: value for key, value in old.schema.metadata.items() if key != results.CHECKSUM}
+        pq.write_table(old.replace_schema_metadata(metadata), part)
+    assert read_sweep(folder).table.equals(table)
+    assert run_sweep(balls(), folder, resume=True).computed == 0

@@ -3,8 +3,9 @@
     python benchmarks/random_guards.py [N]
 
 Every kind of guard, declared in each way that holds for it, begins at t = 0, 1e3, 1e6 and 1.7e9 s. Nothing may be lost
-or invented, and each time must be right to one spacing of t (lengths of legs also to their own rounding). Only clusters (three to six roots within a tenth of a
-step, of a boundary of which nothing is declared) may lose roots; their share is printed. The exit code is 1 otherwise.
+or invented, and each time must be right to one spacing of t (that of a leg also to the rounding of its length). Only
+clusters (three to six roots within a tenth of a step, of a boundary of which nothing is declared) may lose roots; how
+many is printed. The exit code is 1 otherwise.
 """
 
 from __future__ import annotations

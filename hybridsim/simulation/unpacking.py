@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, ZENO, scalars
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
@@ -163,6 +163,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "time_steps": int(state.time_steps),
         **_accumulation(state),
         **_warnings(run.packed),
+        **_search_warnings(run),
         "simulated_time": float(run.end.t[0] - run.start.t[0]),
         "wall_time": run.wall_time,
     }
@@ -191,6 +192,21 @@ def _warnings(packed: Packed) -> dict[str, int]:
         f"warning: {message.text}": int(packed.workspace.warning_count[index + 1])
         for index, message in enumerate(packed.model.messages)
         if message.severity == "warning"
+    }
+
+
+def _search_warnings(run: Recording) -> dict[str, int]:
+    """Count the steps, and the declared degrees, whose search was weaker than the user may expect."""
+    unresolved = int(scalars(run.packed.state).unresolved_steps)
+    method, certificates = run.config.engine.method, run.packed.problem.certificate
+    too_high = [
+        boundary
+        for boundary, certificate in zip(run.packed.model.boundary_records, certificates, strict=False)
+        if boundary.degree and certificate == SAMPLED
+    ]
+    return {"warning: step too long to see what a sampled boundary does in it; set max_step": unresolved} | {
+        f"warning: degree {boundary.degree} of boundary {boundary.name} is too high for {method}; it is sampled": 1
+        for boundary in too_high
     }
 
 

@@ -204,10 +204,10 @@ def _search_warnings(run: Recording) -> dict[str, int]:
         for boundary, certificate in zip(run.packed.model.boundary_records, certificates, strict=False)
         if boundary.degree and certificate == SAMPLED
     ]
-    return {"warning: step too long to see what a sampled boundary does in it; set max_step": unresolved} | {
-        f"warning: degree {boundary.degree} of boundary {boundary.name} is too high for {method}; it is sampled": 1
-        for boundary in too_high
-    }
+    found = {f"degree {b.degree} of boundary {b.name} is too high for {method}; it is sampled": 1 for b in too_high}
+    if unresolved:
+        found["step too long to see what a sampled boundary does in it; set max_step"] = unresolved
+    return {f"warning: {text}": count for text, count in found.items()}
 
 
 def _provenance(config: RunConfig) -> Mapping[str, Any]:

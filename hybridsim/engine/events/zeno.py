@@ -18,10 +18,13 @@ from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY_LENGTH
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY_LENGTH)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE = range(
+    HISTORY_LENGTH
+)
 """Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
 estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
-these, how far the last interval moved the state, and how many jumps in a row were too close together to be resolved."""
+these, how far the last interval moved the state, how many jumps in a row were too close together to be resolved, and
+how many intervals in a row lasted only a few spacings of t."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -37,6 +40,10 @@ STUCK_DISTANCE = 1e-4
 
 MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 """After that many unresolved jumps in a row, the largest accepted distance of the limit."""
+
+CLOSE_SPACINGS, MANY_CLOSE_JUMPS = 64.0, 200
+"""After so many intervals in a row of at most so many spacings of t, the jumps have reached their limit, although their
+intervals did not shrink regularly: a ball in a wedge bounces from side to side without a pattern."""
 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
@@ -60,6 +67,8 @@ def accumulates(problem, state, workspace, i):
     if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and resolution < interval < SHORT_INTERVAL * duration:
         resolution = max(resolution, time_resolution(problem, state, workspace, i))
     past[at + LAST] = state.t
+    if are_at_limit(problem, state, workspace, i, interval):
+        return True
     if interval > resolution:
         note_interval(problem, state, workspace, i, interval, resolution)
     else:
@@ -72,6 +81,29 @@ def accumulates(problem, state, workspace, i):
         return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
     near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
     return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR_OF_BEST] <= near
+
+
+@kernel
+def are_at_limit(problem, state, workspace, i, interval):
+    """Return whether jumps have followed one another so closely and so often that the time of the last is their limit.
+
+    Either within a few spacings of t, or many at one instant after an interval that rounding has all but hidden. Other
+    jumps at one instant have no limit: there, a model's transitions never end.
+    """
+    past, at = workspace.history, i * HISTORY_LENGTH
+    longest = CLOSE_SPACINGS * spacing(state.t)
+    if interval > longest:
+        past[at + CLOSE] = 0.0
+    elif interval > 0.0:
+        past[at + CLOSE] += 1.0
+    if past[at + CLOSE] < MANY_CLOSE_JUMPS:
+        if past[at + UNRESOLVED] < MANY_STUCK_JUMPS:
+            return False
+        longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
+        if past[at + INTERVAL] > longest:
+            return False
+    past[at + BEST], past[at + ERROR_OF_BEST] = state.t, MANY_CLOSE_JUMPS * longest
+    return True
 
 
 @kernel

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
-from hybridsim.engine.memory import HISTORY_LENGTH
+from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE = range(
@@ -43,10 +43,17 @@ MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 
 CLOSE_SPACINGS, MANY_CLOSE_JUMPS = 64.0, 200
 """After so many intervals in a row of at most so many spacings of t, the jumps have reached their limit, although their
-intervals did not shrink regularly: a ball in a wedge bounces from side to side without a pattern."""
+intervals did not shrink regularly: a ball in a wedge bounces from side to side without a pattern. Likewise after as
+many intervals that rounding hides."""
 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
+
+VERY_SHORT_INTERVAL = 1e-6
+"""The same as a fraction of the duration of the run, for jumps that do not form a sequence."""
+
+RESOLVED = 4.0
+"""An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
 MIN_INTERVAL_RATIO = 1e-3
 """Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
@@ -64,10 +71,11 @@ def accumulates(problem, state, workspace, i):
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
-    if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and resolution < interval < SHORT_INTERVAL * duration:
-        resolution = max(resolution, time_resolution(problem, state, workspace, i))
+    shortened = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and interval < SHORT_INTERVAL * duration
+    if interval > resolution and (shortened or interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)):
+        resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
     past[at + LAST] = state.t
-    if are_at_limit(problem, state, workspace, i, interval):
+    if are_at_limit(problem, state, workspace, i, interval, resolution):
         return True
     if interval > resolution:
         note_interval(problem, state, workspace, i, interval, resolution)
@@ -84,14 +92,15 @@ def accumulates(problem, state, workspace, i):
 
 
 @kernel
-def are_at_limit(problem, state, workspace, i, interval):
+def are_at_limit(problem, state, workspace, i, interval, resolution):
     """Return whether jumps have followed one another so closely and so often that the time of the last is their limit.
 
-    Either within a few spacings of t, or many at one instant after an interval that rounding has all but hidden. Other
-    jumps at one instant have no limit: there, a model's transitions never end.
+    Either within a few spacings of t or as rounding alone lets them; or many at one instant, after an interval that
+    rounding has all but hidden or if the boundary has a rest chart. Other jumps at one instant have no limit: there, a
+    model's transitions never end.
     """
     past, at = workspace.history, i * HISTORY_LENGTH
-    longest = CLOSE_SPACINGS * spacing(state.t)
+    longest = max(CLOSE_SPACINGS * spacing(state.t), resolution)
     if interval > longest:
         past[at + CLOSE] = 0.0
     elif interval > 0.0:
@@ -100,7 +109,7 @@ def are_at_limit(problem, state, workspace, i, interval):
         if past[at + UNRESOLVED] < MANY_STUCK_JUMPS:
             return False
         longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
-        if past[at + INTERVAL] > longest:
+        if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
             return False
     past[at + BEST], past[at + ERROR_OF_BEST] = state.t, MANY_CLOSE_JUMPS * longest
     return True

@@ -44,7 +44,7 @@ MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 CLOSE_SPACINGS, MANY_CLOSE_JUMPS = 64.0, 200
 """After so many intervals in a row of at most so many spacings of t, the jumps have reached their limit, although their
 intervals did not shrink regularly: a ball in a wedge bounces from side to side without a pattern. Likewise after as
-many intervals that rounding hides."""
+many intervals that rounding hides, and after `STUCK_JUMPS` of them if it hides also that the boundary was positive."""
 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
@@ -72,7 +72,8 @@ def accumulates(problem, state, workspace, i):
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
     shortened = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and interval < SHORT_INTERVAL * duration
-    if interval > resolution and (shortened or interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)):
+    very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
+    if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
     past[at + LAST] = state.t
     if are_at_limit(problem, state, workspace, i, interval, resolution):
@@ -92,6 +93,12 @@ def accumulates(problem, state, workspace, i):
 
 
 @kernel
+def has_risen(workspace, i):
+    """Return whether boundary i was positive between its last two jumps; else it rested within rounding of zero."""
+    return workspace.trigger_level[i] == 0.0
+
+
+@kernel
 def are_at_limit(problem, state, workspace, i, interval, resolution):
     """Return whether jumps have followed one another so closely and so often that the time of the last is their limit.
 
@@ -104,7 +111,7 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
     if interval > longest:
         past[at + CLOSE] = 0.0
     elif interval > 0.0:
-        past[at + CLOSE] += 1.0
+        past[at + CLOSE] += 1.0 if has_risen(workspace, i) else MANY_CLOSE_JUMPS / STUCK_JUMPS
     if past[at + CLOSE] < MANY_CLOSE_JUMPS:
         if past[at + UNRESOLVED] < MANY_STUCK_JUMPS:
             return False

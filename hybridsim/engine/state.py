@@ -50,7 +50,7 @@ STATE_SLOTS = (
     StateSlot("pull", "f8", "1/s", "flow, slide_entry", "sliding", "Rate at which a slide is drawn back to its surface."),
     StateSlot("drift", "f8", "boundary", "entering, input_changes, transitions", "at_zero", "How far off its surface a slide may have ended."),
     # Accumulations.
-    StateSlot("accumulation_time", "f8", "s", "accumulation", "accumulation, simulation", "Time of the last accumulation (Zeno), nan before one."),
+    StateSlot("accumulation_time", "f8", "s", "accumulation", "simulation", "Time of the last accumulation (Zeno), nan before one."),
     StateSlot("accumulation_error", "f8", "s", "accumulation", "simulation", "Error estimate of that time."),
     # Addresses of the tables of pointers, by which routines find the arrays.
     StateSlot("problem_table", "i8", "", "entry", "routines", "Address of the table of `Problem`."),

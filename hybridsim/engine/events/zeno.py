@@ -7,8 +7,6 @@ sequence rounding spoils it, so the best one is kept.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, store
@@ -18,13 +16,13 @@ from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE = range(
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(
     HISTORY_LENGTH
 )
-"""Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
-estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
-these, how far the last interval moved the state, how many jumps in a row were too close together to be resolved, and
-how many intervals in a row lasted only a few spacings of t."""
+"""Numbers kept for each boundary: the time of its last jump, the last resolved interval, the last estimate, the
+best estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the
+first of these, how far the last interval moved the state, how many jumps in a row were too close together to be
+resolved, how many intervals in a row lasted only a few spacings of t, and the last interval, resolved or not."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -62,6 +60,10 @@ CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
 
+MAX_EXTRAPOLATION = 1000.0
+"""Farthest limit to which the state is extrapolated, as a multiple of the last interval."""
+
+
 @kernel
 def accumulates(problem, state, workspace, i):
     """Add a jump at boundary i to its history; return whether the jumps are near their accumulation.
@@ -75,7 +77,7 @@ def accumulates(problem, state, workspace, i):
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
-    past[at + LAST] = state.t
+    past[at + LAST], past[at + PAUSE] = state.t, interval
     if are_at_limit(problem, state, workspace, i, interval, resolution):
         return True
     if interval > resolution:
@@ -192,16 +194,21 @@ def note_estimate(past, at, t, interval, before, resolution):
 
 
 @kernel
-def limit_state(problem, state, workspace, i, t):
-    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval.
+def limit_time(state, workspace, i):
+    """Return the accumulation time of boundary i, or the present time if the state cannot be extrapolated so far."""
+    past, at = workspace.history, i * HISTORY_LENGTH
+    reachable = state.t + MAX_EXTRAPOLATION * past[at + PAUSE]
+    return past[at + BEST] if state.t < past[at + BEST] <= reachable else state.t
 
-    After an unresolved interval the state stays as it is.
-    """
+
+@kernel
+def limit_state(problem, state, workspace, i, t):
+    """Set x_event to the state at the limit t: each continuous state goes on as over the last interval."""
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
-    part = (t - state.t) / past[at + INTERVAL] if past[at + UNRESOLVED] == 0.0 else 0.0
+    part = (t - state.t) / past[at + PAUSE] if t > state.t else 0.0
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
-        if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
+        if m < settings.n_states and problem.continuous[m]:
             workspace.x_event[m] += part * (workspace.x[m] - workspace.x_jump[i * settings.width + m])
 
 

@@ -24,7 +24,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from scorecard import probes, resets, switching, table
+from scorecard import frames, probes, resets, runner, switching, table
 from scorecard.case import Case, judge
 
 FOLDER = Path(__file__).parent
@@ -38,7 +38,7 @@ TOOLS = {
     "pathsim": "PathSim",
 }
 TOLERANCES = (1e-6, 1e-10)
-CASES = {case.name: case for case in [*probes.CASES, *resets.CASES, *switching.CASES]}
+CASES = {case.name: case for case in [*probes.CASES, *resets.CASES, *frames.CASES, *switching.CASES, *runner.CASES]}
 
 PATIENCE = 60.0
 """A run that takes longer [s] is stopped, compiling included."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 from scorecard.case import Case, Chart, Guard, Timed
 
+Pair = tuple[float, float]
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
 
@@ -155,21 +157,44 @@ def cradle(gap: float) -> Case:
     )
 
 
-def two_tanks(count: int) -> Case:
-    """Two tanks drain at 1/2; the inflow of 3/4 goes to whichever was found empty last: t_n = 8 - 6 / 2^(n-1)."""
-    drain, inflow = 0.5, 0.75
+def two_tanks(x: Pair, v: Pair, w: float) -> Case:
+    """Two tanks hold x and drain at v; the inflow w fills one until the other is empty, then the other.
+
+    Each round of two switches takes q = (w - v1) (w - v2) / (v1 v2) of the time of the one before. At
+    (x1 + x2) / (v1 + v2 - w) both are empty, and nothing can go on. Events are listed until 1e-3 of that time is left.
+    """
+    limit = (x[0] + x[1]) / (v[0] + v[1] - w)
+    events, t, levels, filled = list[Timed](), 0.0, list(x), 0
+    while True:
+        watched = 1 - filled
+        dt = levels[watched] / v[watched]
+        t += dt
+        if limit - t < 1e-3 * limit:
+            break
+        events.append((t, f"empty_{watched + 1}"))
+        levels[filled] += (w - v[filled]) * dt
+        levels[watched] = 0.0
+        filled = watched
+    fills_1 = Chart((f"{w - v[0]!r}", f"-{v[1]!r}"), (Guard("empty_2", "x2", to="fills_2", degree=1),))
+    fills_2 = Chart((f"-{v[0]!r}", f"{w - v[1]!r}"), (Guard("empty_1", "x1", to="fills_1", degree=1),))
     return Case(
-        name="T15",
+        name=f"T15 {(w - v[0]) * (w - v[1]) / (v[0] * v[1]):.2g}",
         title="two tanks, one inflow: infinitely many switches until both are empty",
-        states={"x": 1.0, "y": 1.0},
-        charts={
-            "fills_x": Chart((f"{inflow - drain}", f"-{drain}"), (Guard("y_empty", "y", to="fills_y", degree=1),)),
-            "fills_y": Chart((f"-{drain}", f"{inflow - drain}"), (Guard("x_empty", "x", to="fills_x", degree=1),)),
-        },
-        span=(0.0, 9.0),
-        events=[(8.0 - 6.0 / 2.0**n, "x_empty" if n % 2 else "y_empty") for n in range(count)],
-        accumulation=8.0,
+        states={"x1": x[0], "x2": x[1]},
+        charts={"fills_1": fills_1, "fills_2": fills_2},
+        span=(0.0, 2.0 * limit),
+        events=events,
+        final={"x1": 0.0, "x2": 0.0},
+        accumulation=limit,
     )
+
+
+def random_tanks(q: float) -> Case:
+    """Tanks whose inflow follows from (w - v1) (w - v2) = q v1 v2."""
+    draw = Random(f"tanks {q}").uniform
+    v, x = (draw(0.3, 0.9), draw(0.3, 0.9)), (draw(0.5, 3.0), draw(0.5, 3.0))
+    w = 0.5 * (v[0] + v[1] + math.sqrt((v[0] + v[1]) ** 2 - 4.0 * v[0] * v[1] * (1.0 - q)))
+    return two_tanks(x, v, w)
 
 
 def neurons(count: int) -> Case:
@@ -207,7 +232,11 @@ CASES = [
     galperin(3),
     cradle(1.0),
     cradle(0.0),
-    two_tanks(12),
+    two_tanks(x=(1.0, 1.0), v=(0.5, 0.5), w=0.75),
+    two_tanks(
+        x=(2.951314486444087, 0.014614320833708897), v=(0.5734200237560877, 0.571091254655428), w=0.6242103901279149
+    ),
+    *(random_tanks(q) for q in (0.001, 0.01, 0.1, 0.9)),
     neurons(100),
     Case(
         name="T17",

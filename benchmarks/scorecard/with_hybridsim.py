@@ -37,7 +37,7 @@ def local(case: Case, formula: str) -> str:
 
 def declaration(name: str, guard: Guard, declared: bool) -> str:
     options = [f"degree={guard.degree}"] if declared and guard.degree else []
-    options += ['armed="when_positive"'] if guard.observed else []
+    options += ['armed="when_positive"'] if guard.observed or guard.waits else []
     options += [f'rest="{guard.rest}"'] if guard.rest else []
     return f"Boundary({', '.join([repr(name), *options])})"
 

@@ -23,7 +23,7 @@ def report_gaps(evaluator: Evaluator, report: Report, flow: Flow, where: Locatio
     `where` are the rows and events that the n points of the flow belong to.
     """
     followed = np.isfinite(flow.end).all(axis=1)
-    for k in np.flatnonzero(~followed):
+    for k in np.flatnonzero(~followed).tolist():
         what = _reason(evaluator, flow.reached[[k]], float(flow.length[k]))
         report.add_gap(Gap(where.name(k), float(flow.reached.t[k]), what))
     return np.asarray(followed)

@@ -1,4 +1,4 @@
-"""Errors that hybridsim raises on purpose. How a run ended is a `Status`, never an exception."""
+"""Errors that hybridsim raises on purpose, and its warnings. How a run ended is a `Status`, never an exception."""
 
 from __future__ import annotations
 
@@ -38,3 +38,7 @@ class ModelError(HybridsimError):
 
 class SimulationError(HybridsimError):
     """A request that a simulation cannot fulfil, such as a state at a time outside the recorded run."""
+
+
+class CacheWarning(UserWarning):
+    """The cache folder cannot be written: nothing is wrong, but the next process compiles everything again."""

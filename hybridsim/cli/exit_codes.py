@@ -13,7 +13,7 @@ from hybridsim.errors import HybridsimError
 if TYPE_CHECKING:
     from hybridsim.engine.status import Status
 
-OK, UNFINISHED, BAD_INPUT = 0, 1, 2
+OK, UNFINISHED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 """Those of interrupted commands are in `interruption.exit_code`."""
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 
 from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
 from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
 from hybridsim.cli.options import CommandWithKeys, examples
-from hybridsim.errors import HybridsimError
+from hybridsim.errors import CacheWarning, HybridsimError
 
 app = typer.Typer(
     name="hybridsim",
@@ -30,6 +31,7 @@ def main() -> None:
     A file that the system refuses, whose name is too long for instance, is such a mistake. Where standard output or
     error cannot be written (a full disk), the exit code is 1; a closed pipe is no error to report.
     """
+    warnings.showwarning = _show_warning
     try:
         app()
     except HybridsimError as error:
@@ -55,6 +57,23 @@ def _unwritable_stream() -> str:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or Python fails again at its end
             return f"{name}: cannot be written ({problem.strerror}); direct it to a file with room"
     return ""
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning of hybridsim as a note, and others as Python does; for the arguments see `showwarning`."""
+    if issubclass(category, CacheWarning):
+        from hybridsim.cli import console
+
+        console.show_notes([str(message)])
+    else:
+        (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 def _show_version(requested: bool) -> None:

@@ -25,6 +25,10 @@ PICTURES = "Pictures"
 """Heading of the options about pictures in a help page."""
 
 
+CONFIGS_SHOWN = 3
+"""Most configs that a message lists."""
+
+
 def config_argument(help_text: str) -> Any:
     """Return the argument CONFIG with overrides KEY=VALUE, which `config_and_overrides` takes apart."""
     return typer.Argument(metavar="CONFIG | KEY=VALUE", help=help_text, show_default=False)
@@ -169,8 +173,10 @@ def config_and_overrides(
     configs = [argument for argument in arguments if "=" not in argument]
     configs += [] if option is None else [option]
     if len(configs) > 1:
+        more = f" and {len(configs) - CONFIGS_SHOWN:,} others" if len(configs) > CONFIGS_SHOWN else ""
         raise ConfigError(
-            f"command line: {', '.join(map(repr, configs))}: expected one config; give one, and overrides as key=value"
+            f"command line: {', '.join(map(repr, configs[:CONFIGS_SHOWN]))}{more}: expected one config; give one, and "
+            "overrides as key=value; for many runs write a sweep"
         )
     if not configs and not default:
         raise ConfigError(f"command line: expected a config; write hybridsim {command} CONFIG")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from hybridsim.cli.exit_codes import OK, UNFINISHED
+from hybridsim.cli.exit_codes import OK, UNDECIDED, UNFINISHED
 from hybridsim.cli.options import ModelOption, examples
 
 EXAMPLES = examples("verify runs/slip.h5", "verify walker.h5 --model ./walker.py")
@@ -16,7 +16,8 @@ def verify(
 ) -> None:
     """Check that a run is a solution of its model: flow, boundaries, jumps, outputs, everything in the file.
 
-    Another method integrates the flow again, from row to row. Exit code: 0 a solution, 1 not a solution, 2 bad input.
+    Another method integrates the flow again, from row to row. Exit code: 0 a solution, 1 not a solution, 2 bad input, 3
+    not decided, as the flow could not be followed.
     """
     from hybridsim import verification
     from hybridsim.cli import console
@@ -27,4 +28,4 @@ def verify(
 
     report = console.with_confirmation(check)
     console.show_report(report)
-    raise typer.Exit(OK if report.ok else UNFINISHED)
+    raise typer.Exit(OK if report.ok else UNFINISHED if report.decided else UNDECIDED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, reset_history
+from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, limit_time, reset_history
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
 from hybridsim.engine.memory import NOWHERE, TIME, UNDECIDED, ZENO
@@ -31,7 +31,7 @@ def come_to_rest(problem, state, workspace, record, i):
     """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run."""
     settings = problem.settings
     state.accumulation_time, state.accumulation_error = accumulation(workspace, i)
-    t = max(state.accumulation_time, state.t)
+    t = limit_time(state, workspace, i)
     limit_state(problem, state, workspace, i, t)
     reset_history(workspace, i)
     for b in range(settings.n_boundaries):

@@ -210,7 +210,7 @@ NODES = padded(MAX_EXACT_DEGREE + 1)
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
 
-HISTORY_LENGTH = 10
+HISTORY_LENGTH = 12
 """Numbers kept of the last jumps at each boundary: see `events.zeno`."""
 
 N_SLIDE_ENDS = 2
@@ -247,7 +247,9 @@ def make_workspace(
         "warning_count": (n_messages + 2, 0),
     }
     workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64))
-    workspace.history[:] = np.tile([-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0], boundaries)
+    workspace.history[:] = np.tile(
+        [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
+    )
     return workspace
 
 

@@ -50,7 +50,7 @@ STATE_SLOTS = (
     StateSlot("pull", "f8", "1/s", "flow, slide_entry", "sliding", "Rate at which a slide is drawn back to its surface."),
     StateSlot("drift", "f8", "boundary", "entering, input_changes, transitions", "at_zero", "How far off its surface a slide may have ended."),
     # Accumulations.
-    StateSlot("accumulation_time", "f8", "s", "accumulation", "accumulation, simulation", "Time of the last accumulation (Zeno), nan before one."),
+    StateSlot("accumulation_time", "f8", "s", "accumulation", "simulation", "Time of the last accumulation (Zeno), nan before one."),
     StateSlot("accumulation_error", "f8", "s", "accumulation", "simulation", "Error estimate of that time."),
     # Addresses of the tables of pointers, by which routines find the arrays.
     StateSlot("problem_table", "i8", "", "entry", "routines", "Address of the table of `Problem`."),
@@ -75,7 +75,7 @@ STATE_SLOTS = (
     StateSlot("bounded_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `bounded`."),
     StateSlot("sampled_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `sampled`."),
     StateSlot("unresolved_steps", "i8", "", "crossings", "crossings, simulation", "Steps too long to see what a sampled boundary does in them."),
-    StateSlot("halvings", "i8", "", "flow", "crossings, flow", "How often the step has been halved to resolve a sampled boundary."),
+    StateSlot("halvings", "i8", "", "flow", "flow, sampled_search", "How often the step has been halved to resolve a sampled boundary."),
     StateSlot("time_steps", "i8", "", "crossings", "crossings, simulation", "Steps that only time boundaries could end."),
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.
@@ -96,8 +96,7 @@ STATE_SLOTS = (
     StateSlot("step_certificate", "i8", "", "accumulation, activation", "activation, log", "Weakest certificate of the active ones: that of a step."),
     StateSlot("touch_found", "i8", "", "crossings", "crossings", "1 if the step has a touch to report."),
     StateSlot("falls_throughout", "i8", "", "crossings, exact_search", "crossings", "1 if the boundary falls along the whole step: it has no minimum."),
-    StateSlot("march_unproved", "i8", "", "bounded_search, crossings", "crossings", "1 if the march made a step that its bound does not prove."),
-    StateSlot("step_unproved", "i8", "", "crossings", "crossings, log", "1 if that happened in the search for crossings of this step."),
+    StateSlot("step_unproved", "i8", "", "bounded_search, crossings", "crossings, log", "1 if a declared bound does not prove the search of this step."),
     StateSlot("fault", "i8", "", "bounded_search, crossings, exact_search, sampled_search", "crossings, exact_search", "What is wrong with a boundary in the step: a code of `fall`."),
     StateSlot("extended", "i8", "", "accumulation, runge_kutta", "at_zero, runge_kutta", "1 if `Workspace.q` is the extension of the last step."),
     # What a Status is about.

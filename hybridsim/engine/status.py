@@ -38,6 +38,7 @@ class Status(Enum):
     ZENO = (16, "made infinitely many transitions in finite time; give the boundary a rest chart to go on")
     SLIDING_INTERSECTION = (17, "two surfaces to slide along intersect here, and neither can be followed alone")
     TOO_MANY_STEPS = (18, "made as many steps as max_steps allows; raise it, or loosen rtol and atol")
+    OUT_OF_MEMORY = (19, "has filled the memory; record less: record.period, or steps: false for the events alone")
 
     def __str__(self) -> str:
         return self.sentence  # type: ignore[attr-defined]

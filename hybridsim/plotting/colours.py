@@ -34,6 +34,7 @@ STATUS_COLORS = {
     "STOP_ITERATIONS": "#bd9e39",
     "OUTSIDE_CHART": "#e7969c",
     "UNKNOWN_CHART": "#7b4173",
+    "OUT_OF_MEMORY": "#393b79",
     "ZENO": "#e6c229",
     "SLIDING_INTERSECTION": "#17becf",
 }

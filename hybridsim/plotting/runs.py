@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,12 @@ MAX_EVENTS_WITH_LARGE_MARKS = 100
 
 CURVE_HEIGHT, FIGURE_MARGIN = 1.35, 1.2
 """Height of a panel with a curve, and of the space around all panels [inches]."""
+
+TITLE_LETTERS = 125
+"""Most letters in a line of the title."""
+
+LEGEND_LETTERS, KEY_LETTERS, MAX_LEGEND_COLUMNS = 145, 8, 6
+"""Letters in the width of the legend, the width of a key and its margin in letters, and most columns."""
 
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
 """Size of marks, and their size if there are many events [points]."""
@@ -110,13 +117,18 @@ def plot_run(
     figure.align_ylabels(panels)
     panels[-1].set_xlabel("time [s]")
     panels[-1].set_xlim(left, max(right, np.nextafter(left, np.inf)))
-    figure.suptitle(f"{run.model_name}: {run.message or run.status}", fontsize="medium")
+    figure.suptitle(fill(f"{run.model_name}: {run.message or run.status}", TITLE_LETTERS), fontsize="medium")
     keys = [*bar_legend([name for name in names if _has_bars(run, name)])]
     if not all(_has_bars(run, name) for name in names):
         keys += _legend(run, shades, marks)
     if keys:
+        columns = max(1, LEGEND_LETTERS // (KEY_LETTERS + max(len(key.get_label()) for key in keys)))
         figure.legend(
-            handles=keys, loc="outside lower center", ncols=min(len(keys), 6), frameon=False, fontsize="small"
+            handles=keys,
+            loc="outside lower center",
+            ncols=min(len(keys), columns, MAX_LEGEND_COLUMNS),
+            frameon=False,
+            fontsize="small",
         )
     save_picture(figure, path)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.engine.columns import Column, EventTable, StepTable, columns_of
 from hybridsim.engine.extension import rise_at, slope_at
@@ -112,6 +113,21 @@ def sample(rows: StepTable, period: float) -> tuple[StepTable, FloatArray]:
     chosen.x[len(kept) :] += rise_at(rows.extension[i], theta)
     xdot = np.concatenate([slopes(rows)[kept], slope_at(rows.extension[i], theta, rows.step[i])])
     return chosen[order], xdot[order]
+
+
+def needed_rows(rows: StepTable, period: float) -> NDArray[np.bool_]:
+    """Choose the rows from which `sample` makes the same record as from all: (n,), true for those.
+
+    They are the beginnings and ends of steps that contain a multiple of the period, both sides of every jump and the
+    step before it, and those at the ends of the table, which another table may precede or follow.
+    """
+    needed = np.zeros(len(rows) + 2, bool)  # one more at either end
+    within, _ = _multiples(rows, period)
+    sides = np.flatnonzero((rows.step == 0.0) | np.append(rows.j[1:] != rows.j[:-1], True))
+    needed[1 + within] = needed[2 + within] = True
+    needed[sides] = needed[1 + sides] = needed[2 + sides] = True
+    needed[1] = True
+    return needed[1:-1]
 
 
 def without_steps(rows: StepTable) -> StepTable:

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import time
 
-from hybridsim.engine.columns import EventTable, StepTable, joined
+from hybridsim.engine.columns import EventTable, StepTable, joined, values_of
 from hybridsim.engine.entry import connect, log_capacity
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.log import copy_log, make_log
 from hybridsim.engine.memory import NOWHERE, scalars
 from hybridsim.engine.status import Status
-from hybridsim.results.rows import make_row
+from hybridsim.results.rows import make_row, needed_rows
+from hybridsim.simulation.available_memory import available_memory
 from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray
 
 STEPS_PER_CALL = 16384
 """Most steps and events that the engine makes per call: some milliseconds for a small model."""
+
+BYTES_BETWEEN_LOOKS = 2**26
+"""Growth of the record after which the memory that is left is looked at again."""
+
+UNPACKING_STEPS, UNPACKING_EVENTS, COPIES_OF_OUTPUTS = 3.0, 7.0, 3.0
+"""Memory that it takes to make a Trajectory of a record and to write its file, as a multiple of the record: of one with
+every step, and of one with the events alone, which have two rows each; and copies of the outputs at the rows."""
 
 Chunk = tuple[StepTable | None, EventTable | None]
 
@@ -44,6 +52,8 @@ class Drive:
         How the run ended; UNFINISHED as long as it has not.
     wall_time : float
         Computing time so far [s].
+    period : float or None
+        Of the rows that are logged from now on, keep those that a record with this period [s] needs; None for all.
     """
 
     def __init__(self, packed: Packed, every_step: bool, max_wall_time: float | None) -> None:
@@ -62,6 +72,10 @@ class Drive:
         self._max_wall_time = max_wall_time
         self._chunks: list[Chunk] = []
         self._emptied, self._room = 0, STEPS_PER_CALL + 1
+        self.period: float | None = None
+        self._recorded, self._looked = 0, 0  # bytes in the chunks, now and when the memory was looked at
+        outputs = 8 * COPIES_OF_OUTPUTS * len(model.columns) / (sum(column.nbytes for column in self.log) / capacity)
+        self._unpacking = UNPACKING_STEPS + outputs if every_step else UNPACKING_EVENTS + 2.0 * outputs
 
     def advance(self, budget: int, snapshot: Snapshot | None = None) -> None:
         """Make `budget` steps and events at most, after a snapshot of the memory if one is given."""
@@ -77,6 +91,16 @@ class Drive:
             self.outcome = STATUS_OF_CODE[code]
         elif self._max_wall_time is not None and self.wall_time > self._max_wall_time and budget > 0:
             self.outcome = Status.WALL_TIME
+        elif self._has_filled_memory():
+            self.outcome = Status.OUT_OF_MEMORY
+
+    def _has_filled_memory(self) -> bool:
+        """Return whether the record, if it grew further, might become too large to be made into a Trajectory."""
+        if self._recorded < self._looked + BYTES_BETWEEN_LOOKS:
+            return False
+        self._looked = self._recorded
+        growth = 2 * BYTES_BETWEEN_LOOKS
+        return self._unpacking * (self._recorded + growth) + growth > available_memory()
 
     def is_at(self, t: float) -> bool:
         """Return whether t [s] is the end of the engine's last step; otherwise it is within that step."""
@@ -105,7 +129,12 @@ class Drive:
     def empty(self) -> None:
         """Move the log into a chunk, once, even if Ctrl-C interrupts it."""
         if len(self._chunks) == self._emptied:
-            self._chunks.append(self._logged())
+            steps, events = self._logged()
+            if steps is not None and self.period is not None:
+                steps = steps[needed_rows(steps, self.period)]
+            self._chunks.append((steps, events))
+            tables = [values_of(table) for table in (steps, events) if table is not None]
+            self._recorded += sum(values.nbytes for table in tables for values in table.values())
         self.engine_state.rows, self.engine_state.events = 0, 0
         self._emptied, self._room = len(self._chunks), STEPS_PER_CALL + 1
 

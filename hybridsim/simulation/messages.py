@@ -73,12 +73,22 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
             f"{model.states[end.end_state].name} or its slope became infinite or not a number"
         ),
         Status.OUTSIDE_CHART: lambda: f"boundary {names[end.end_boundary]} is negative where the chart begins",
+        Status.OUT_OF_MEMORY: lambda: f"the record has filled the memory; {_smaller_record(config)}",
         Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),
         Status.UNKNOWN_CHART: lambda: (
             f"the transition returned chart {end.end_chart}, but there are {model.n_charts} charts"
         ),
     }
     return sentences.get(status, lambda: str(status))()
+
+
+def _smaller_record(config: RunConfig) -> str:
+    """Return what to do if the record of a run has filled the memory."""
+    if not config.record.steps:
+        return "let the run end earlier"
+    if config.record.period is None:
+        return "choose a record.period, or record the events alone (record.steps: false)"
+    return "choose a longer record.period, or record the events alone (record.steps: false)"
 
 
 def _verdict(model: Model, number: int) -> str:

@@ -146,6 +146,7 @@ class Simulation:
         engine = self._drive
         engine.engine_state.t_look = np.inf
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
+        engine.period = self.config.record.period
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:

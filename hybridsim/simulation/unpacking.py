@@ -10,11 +10,12 @@ from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.columns import EventTable, StepTable, columns_of, joined, zeros
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, TOUCH, ZENO, scalars
+from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
@@ -122,8 +123,7 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
 
 def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> EventTable:
     sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundary_records), 1)}
-    events = joined([zeros(EventTable, 0, sizes), *parts])
-    return events[events.t <= end.t[0]]
+    return joined([zeros(EventTable, 0, sizes), *(_selected(part, part.t <= end.t[0]) for part in parts)])
 
 
 def _recorded_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray]:
@@ -131,13 +131,18 @@ def _recorded_rows(run: Recording, events: EventTable) -> tuple[StepTable, Float
     record, end = run.config.record, run.end
     if record.steps:
         t, j = end.t[0], end.j[0]
-        rows = joined([*run.steps, end])
-        rows = rows[np.append(rows.t[:-1] <= t, True)]
-        rows = rows[np.append((rows.t[:-1] < t) | (rows.j[:-1] < j), True)]
+        before = [_selected(part, (part.t < t) | ((part.t == t) & (part.j < j))) for part in run.steps]
+        rows = joined([*before, end])
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
     rows = joined([without_steps(run.start), event_sides(events), without_steps(end)])
-    rows = rows[np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))]  # a run may begin or end at a jump
+    # A run may begin or end at a jump.
+    rows = _selected(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
     return rows, slopes_at(run.packed, rows, weights_at(run.packed, rows, run.history), run.history)
+
+
+def _selected(table: AnyTable, chosen: NDArray[np.bool_]) -> AnyTable:
+    """Return the chosen rows of a table; without a copy, which may need much memory, if all are chosen."""
+    return table if chosen.all() else table[chosen]
 
 
 def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
@@ -158,6 +163,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "time_steps": int(state.time_steps),
         **_accumulation(state),
         **_warnings(run.packed),
+        **_search_warnings(run),
         "simulated_time": float(run.end.t[0] - run.start.t[0]),
         "wall_time": run.wall_time,
     }
@@ -187,6 +193,21 @@ def _warnings(packed: Packed) -> dict[str, int]:
         for index, message in enumerate(packed.model.messages)
         if message.severity == "warning"
     }
+
+
+def _search_warnings(run: Recording) -> dict[str, int]:
+    """Count the steps, and the declared degrees, whose search was weaker than the user may expect."""
+    unresolved = int(scalars(run.packed.state).unresolved_steps)
+    method, certificates = run.config.engine.method, run.packed.problem.certificate
+    too_high = [
+        boundary
+        for boundary, certificate in zip(run.packed.model.boundary_records, certificates, strict=False)
+        if boundary.degree and certificate == SAMPLED
+    ]
+    found = {f"degree {b.degree} of boundary {b.name} is too high for {method}; it is sampled": 1 for b in too_high}
+    if unresolved:
+        found["step too long to see what a sampled boundary does in it; set max_step"] = unresolved
+    return {f"warning: {text}": count for text, count in found.items()}
 
 
 def _provenance(config: RunConfig) -> Mapping[str, Any]:

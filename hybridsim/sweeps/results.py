@@ -172,11 +172,18 @@ def _checksum(table: pa.Table) -> bytes:
         if pa.types.is_string(column.type):
             digest.update(repr(column.to_pylist()).encode())
             continue
-        digest.update(np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks()).tobytes())
-        values = np.from_dlpack(column.fill_null(0).combine_chunks())
-        values = np.where(np.isnan(values), np.nan, values) if values.dtype.kind == "f" else values
-        digest.update(values.tobytes())
+        valid = np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks())
+        numbers = np.where(valid, _numbers(column.combine_chunks()), 0)
+        digest.update(valid.tobytes())
+        digest.update(np.where(np.isnan(numbers), np.nan, numbers).astype(numbers.dtype).tobytes())
     return digest.hexdigest().encode()
+
+
+def _numbers(array: pa.Array) -> NDArray[Any]:
+    """Return the numbers of a column, anything where they are null; `fill_null` would import pandas, if installed."""
+    kind = np.dtype(array.type.to_pandas_dtype())
+    numbers: NDArray[Any] = np.frombuffer(array.buffers()[1], kind, len(array), array.offset * kind.itemsize)
+    return numbers
 
 
 def read_part(path: Path) -> pa.Table | None:

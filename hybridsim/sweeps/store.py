@@ -120,9 +120,20 @@ class ResultFolder:
         Raises
         ------
         ConfigError
-            If the part cannot be written; no incomplete file is left.
+            If the part cannot be written, and no incomplete file is left; or if the folder is no longer this sweep's.
         """
-        write_whole(self.path / part_name(block, self.layout.plan.digits), serialised(table))
+        part, plan = self.path / part_name(block, self.layout.plan.digits), self.path / PLAN
+        try:
+            write_whole(part, serialised(table))
+        except ConfigError:
+            if plan.exists():
+                raise
+        if not plan.exists():
+            part.unlink(missing_ok=True)
+            raise ConfigError(
+                f"{self.path}: was removed or moved while the sweep ran, and the finished parts with it; bring it "
+                f"back, and continue with {RESUME}, or begin again"
+            )
 
 
 def write_whole(path: Path, content: Any) -> None:
@@ -196,7 +207,7 @@ def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
     try:
         yield
     except Exception:
-        if empty and not _has_parts(path):
+        if empty and (path / LOCK).exists() and not _has_parts(path):
             with suppress(OSError):  # the error that is being raised matters more
                 for left in path.glob("_*"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()

@@ -132,7 +132,6 @@ def _refuse_difference(client: Mapping[str, Any], here: Mapping[str, Any]) -> No
     if difference is None:
         return
     key, theirs, ours = difference
-    remedy = "give all machines the same"
     if key.startswith("target."):
         target, wanted = (" ".join(str(value) for value in side["target"].values()) for side in (here, client))
         raise ConfigError(
@@ -140,6 +139,9 @@ def _refuse_difference(client: Mapping[str, Any], here: Mapping[str, Any]) -> No
             f"(name, hash of features), and results would differ; set the environment variables {TARGET_VARIABLES} "
             "to the same values on all machines"
         )
+    section, _, package = key.partition(".")
+    what = f"version of {package}" if section == "versions" else key
     raise ConfigError(
-        f"has another {key} than the machine that started the sweep: {ours!r} instead of {theirs!r}; {remedy}"
+        f"has another {what} than the machine that started the sweep: {ours!r} instead of {theirs!r}; "
+        "give all machines the same"
     )

@@ -39,6 +39,13 @@ CONVERGED = 0.1
 SHORTEST_PIECE = 2.0**-40
 """Pieces shorter than this fraction of the whole distance are not tried."""
 
+MAX_PIECES = 20_000
+"""A flow that would need more pieces than this is given up: see `PACE_WINDOW`."""
+
+PACE_WINDOW = 500
+"""Pieces that are tried before the pace of the flow is looked at, again and again. A flow is given up if at the pace of
+the last ones the whole distance would take more than MAX_PIECES."""
+
 DOUBLING_MARGIN = 2.0 ** (N_GAUSS_POINTS + 1)
 """Factor by which the error of a piece must be below the tolerance for the next piece to be twice as long."""
 
@@ -142,23 +149,24 @@ def collocate(
         The error of each piece in units of its tolerance; infinite if the iteration has not converged.
     """
     points, _ = gauss()
-    matrix = integrals(points)
-    x, (n, width) = start.x, start.x.shape
-    times = (start.t + points[:, None] * span).ravel()
-    charts = np.tile(start.chart, N_GAUSS_POINTS)
-    h = span[None, :, None]
-    f = np.broadcast_to(slopes(start), (N_GAUSS_POINTS, n, width))
-    states = x + h * points[:, None, None] * f
-    change = np.full(n, np.inf)
+    matrix, width = integrals(points), start.x.shape[1]
+    times, f = start.t + points[:, None] * span, np.repeat(slopes(start)[None], N_GAUSS_POINTS, axis=0)
+    states = start.x + (points[:, None] * span)[:, :, None] * f
+    last_change = np.full(len(start), np.inf)
+    some, change = np.arange(len(start)), last_change.copy()
     for left in reversed(range(MAX_PICARD_ITERATIONS)):
-        f = slopes(Points(times, states.reshape(-1, width), charts)).reshape(N_GAUSS_POINTS, n, width)
-        moved = x + h * (matrix @ f.reshape(N_GAUSS_POINTS, -1)).reshape(N_GAUSS_POINTS, n, width)
-        before, change = change, (abs(moved - states) / tolerance).max(axis=(0, 2))
-        states = moved
-        converges = change * (change / before) ** left <= CONVERGED
-        if not (converges & (change > CONVERGED)).any():
+        charts = np.tile(start.chart[some], N_GAUSS_POINTS)
+        f[:, some] = slopes(Points(times[:, some].ravel(), states.reshape(-1, width), charts)).reshape(states.shape)
+        rise = (matrix @ f[:, some].reshape(N_GAUSS_POINTS, -1)).reshape(states.shape)
+        moved = start.x[some] + span[some, None] * rise
+        before, change = change, (abs(moved - states) / tolerance[some]).max(axis=(0, 2))
+        last_change[some] = change
+        # Pieces that have converged, or will not in the iterations left, are finished.
+        going = (change > CONVERGED) & (change * (change / before) ** left <= CONVERGED)
+        some, states, change = some[going], moved[:, going], change[going]
+        if not len(some):
             break
-    return f, np.where(change <= 1.0, _neglected(f, span, tolerance), np.inf)
+    return f, np.where(last_change <= 1.0, _neglected(f, span, tolerance), np.inf)
 
 
 def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
@@ -168,46 +176,58 @@ def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatA
     return np.asarray(span * (np.maximum(last[1], 0.1 * last[0]) / tolerance).max(axis=1) / (2 * N_GAUSS_POINTS - 1))
 
 
-def march(
-    slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray
-) -> tuple[FloatArray, list[Pieces]]:
-    """Follow the flow from n points.
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """The flow from n points.
 
-    Parameters
+    Attributes
     ----------
-    slopes, start, tolerance
-        As for `collocate`.
-    span : (n,) array
-        How long the flow is followed [s].
-    rows : (n,) array
-        Index of the row of the run that each point belongs to.
-
-    Returns
-    -------
     end : (n, width) array
         The states at the ends; nan where the flow could not be followed.
     pieces : list of Pieces
         The flow in between.
+    reached : Points
+        How far the flow was followed: n points.
+    length : (n,) array
+        Durations of the pieces that were tried last [s].
     """
-    end, done, h = start.x.copy(), np.zeros(len(start)), span.copy()
+
+    end: FloatArray
+    pieces: list[Pieces]
+    reached: Points
+    length: FloatArray
+
+
+def march(slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray) -> Flow:
+    """Follow the flow from n points for `span`, (n,) [s], as far as MAX_PIECES and SHORTEST_PIECE allow.
+
+    `slopes`, `start` and `tolerance` are those of `collocate`; `rows`, (n,), are the indices of the rows of the run
+    that the points belong to.
+    """
+    x, done, h = start.x.copy(), np.zeros(len(start)), span.copy()
     lost = ~np.isfinite(span)
     pieces: list[Pieces] = []
     going = np.flatnonzero(~lost & (span > 0.0))
+    tried, done_before = 0, done.copy()
     while len(going):
         length = np.minimum(h[going], span[going] - done[going])
-        here = Points(start.t[going] + done[going], end[going], start.chart[going])
+        here = Points(start.t[going] + done[going], x[going], start.chart[going])
         accepted, error, piece, rise = _try_pieces(slopes, here, length, tolerance[going], rows[going], done[going])
         pieces.append(piece)
         i, again = going[accepted], going[~accepted]
-        end[i] += rise
+        x[i] += rise
         reached = piece.span >= (span[i] - done[i]) * (1.0 - 1e-14)
         done[i] = np.where(reached, span[i], done[i] + piece.span)
         h[i] *= np.where(error[accepted] * DOUBLING_MARGIN < 1.0, 2.0, 1.0)
         h[again] = 0.5 * np.minimum(h[again], span[again] - done[again])
-        lost |= h < SHORTEST_PIECE * span
+        tried += 1
+        lost[going] = h[going] < SHORTEST_PIECE * span[going]
+        if tried % PACE_WINDOW == 0:
+            lost[going] |= (done - done_before)[going] * MAX_PIECES < PACE_WINDOW * span[going]
+            done_before = done.copy()
         going = going[(done[going] < span[going]) & ~lost[going]]
-    end[lost] = np.nan
-    return end, pieces
+    lost &= ~(done >= span)
+    return Flow(np.where(lost[:, None], np.nan, x), pieces, Points(start.t + done, x, start.chart), h)
 
 
 def _try_pieces(

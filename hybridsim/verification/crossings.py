@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.memory import CERTIFICATES, TIME
 from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.collocation import march
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error
+from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error
 from hybridsim.verification.watched import (
     WatchedFunctions,
     armed_only_when_positive,
@@ -31,6 +33,12 @@ CLEAR_MOTION = 1e3
 
 RISE_SHARES = 0.5 ** np.arange(40)
 """Shares of a step after which a boundary may be highest, each half of the one before."""
+
+BEFORE_END = 1.0 - 2.0**-4
+"""Place on the last piece of the flow to an event at which a boundary is compared with its value at the end."""
+
+FAR_OFF = 1e-3
+"""Distance of a state from the end of the flow, as a fraction of its size, at which the flow does not lead to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +136,8 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     rising = crossed & ~inactive & (rates * found.step_length[:, None] > CLEAR_MOTION * below) & ~pushed[:, None]
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= _rise(found.evaluator, found.points[again], found.step_length[again]) > 2.0 * below[again]
+    again = np.flatnonzero(rising.any(axis=1))
+    rising[again] &= ~_falls_before(found, report, again)
     report.require(NAME, ~rising.any(axis=1), found.where, lambda k: f"{listed(names, rising[k])} rises there")
 
 
@@ -171,6 +181,32 @@ def _rise(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArra
         with np.errstate(invalid="ignore"):
             rise = np.fmax(rise, evaluator.boundaries(later) - value)
     return rise
+
+
+def _falls_before(found: Crossings, report: Report, some: IntArray) -> NDArray[np.bool_]:
+    """Return which boundaries fall, as far as is known, on the flow that leads to k of the events: (k, n_boundaries).
+
+    Where the vector field jumps at a boundary, its value at the event alone does not show how the boundary is crossed.
+    Where the flow cannot be followed, nothing is known, which is reported.
+    """
+    evaluator, run, points = found.evaluator, found.evaluator.run, found.points[some]
+    result = np.zeros((len(some), evaluator.n_boundaries), bool)
+    j = run.events.j[found.events[some]]
+    first, last = np.searchsorted(run.j, j), np.searchsorted(run.j, j, side="right") - 1
+    row = np.minimum(np.searchsorted(run.t, points.t) - 1, last)
+    leads = np.flatnonzero(row >= first)
+    start = evaluator.rows(row[leads])
+    span = points.t[leads] - start.t
+    flow = march(evaluator.slopes, start, span, reference_tolerance(evaluator, start, span), leads)
+    followed = report_gaps(evaluator, report, flow, locate_all("row", run.t)[row[leads]])
+    for piece in flow.pieces:  # the last one of each row counts
+        before, end = (evaluator.boundaries(piece.points_at(np.array([theta]))) for theta in (BEFORE_END, 1.0))
+        result[piece.row] = before > end
+    result[leads[~followed]] = True
+    # A state that the flow does not lead to is judged by itself.
+    far = abs(flow.end - points.x[leads]) > FAR_OFF * abs(points.x[leads]).max(axis=1, keepdims=True)
+    result[leads[followed & far.any(axis=1)]] = False
+    return result
 
 
 def _check_all_listed(found: Crossings, report: Report) -> None:

@@ -11,10 +11,16 @@ import numpy as np
 from hybridsim.verification.locations import Locations
 
 MAX_DESCRIBED_VIOLATIONS = 100
-"""Violations that a report describes; further ones are only counted."""
+"""Violations, and gaps, that a report describes; further ones are only counted."""
 
 VIOLATIONS_SHOWN = 10
-"""Violations that the text of a report shows."""
+"""Violations, and gaps, that the text of a report shows."""
+
+ABOUT_GAPS = (
+    "A vector field that jumps within a chart needs a boundary where it jumps. One that is stiff needs more rows: "
+    "record the run with a shorter period, or every step (`record: true`)."
+)
+"""What to do about gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,28 @@ class Violation:
         at = f"{self.place}, t = {self.t:.9g} s" if np.isfinite(self.t) else self.place
         size = f" ({self.size:.3g} times the allowed deviation)" if np.isfinite(self.size) else ""
         return f"{at}: {self.what}{size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One place from which the flow could not be followed, so that nothing is known about the run up to the next one.
+
+    Attributes
+    ----------
+    place : str
+        The row or event from which the flow was followed.
+    t : float
+        Time up to which it was followed [s].
+    what : str
+        Why it could not be followed any further.
+    """
+
+    place: str
+    t: float
+    what: str
+
+    def __str__(self) -> str:
+        return f"from {self.place}, the flow could not be followed beyond t = {self.t!s} s: {self.what}"
 
 
 @dataclass(slots=True)
@@ -82,6 +110,10 @@ class Report:
         The first violations, at most 100.
     n_violations : int
         How many violations there are.
+    gaps : list of Gap
+        The first places from which the flow could not be followed, at most 100.
+    n_gaps : int
+        How many such places there are.
     notes : list of str
         Remarks that are no violations, such as a model file that has changed since the run.
     """
@@ -92,12 +124,19 @@ class Report:
     checks: dict[str, Check] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     n_violations: int = 0
+    gaps: list[Gap] = field(default_factory=list)
+    n_gaps: int = 0
     notes: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        """Whether the run is a solution of its model."""
-        return self.n_violations == 0
+        """Whether the run is known to be a solution of its model."""
+        return self.n_violations == 0 and self.n_gaps == 0
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known if the run is a solution of its model: it is not if there is a gap and no violation."""
+        return self.n_violations > 0 or self.n_gaps == 0
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -108,7 +147,7 @@ class Report:
         Parameters
         ----------
         most : int
-            Number of violations to show; the others are counted in a last line.
+            Number of violations, and of gaps, to show; the others are counted in a last line.
 
         Returns
         -------
@@ -117,15 +156,18 @@ class Report:
         """
         subject = f"{self.model}: {self.rows:,} rows, {self.events:,} events"
         notes = [f"note: {note}" for note in self.notes]
-        if not self.ok:
-            shown = [f"  {violation}" for violation in self.violations[:most]]
-            rest = self.n_violations - len(shown)
-            shown += [f"  and {rest:,} more"] if rest else []
+        gaps = _first(self.gaps, self.n_gaps, most) + [f"  {ABOUT_GAPS}"] * (self.n_gaps > 0)
+        if self.n_violations:
             count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
-            return [f"{subject}: not a solution of its model, {count}", *notes, *shown]
+            shown = _first(self.violations, self.n_violations, most)
+            return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps]
         made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
         table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
+        if gaps:
+            place = "one place" if self.n_gaps == 1 else f"{self.n_gaps:,} places"
+            verdict = f"not decided, the flow could not be followed from {place}; all else is as in a solution"
+            return [f"{subject}: {verdict}", *notes, *gaps, *table]
         return [f"{subject}: a solution of its model", *table, *notes]
 
     def check(self, name: str) -> Check:
@@ -157,6 +199,20 @@ class Report:
         self.n_violations += 1
         if len(self.violations) < MAX_DESCRIBED_VIOLATIONS:
             self.violations.append(violation)
+
+    def add_gap(self, gap: Gap) -> None:
+        """Record that the flow could not be followed; a place is recorded once.
+
+        Parameters
+        ----------
+        gap : Gap
+            Where and why.
+        """
+        if any(known.place == gap.place for known in self.gaps):
+            return
+        self.n_gaps += 1
+        if len(self.gaps) < MAX_DESCRIBED_VIOLATIONS:
+            self.gaps.append(gap)
 
     def require(self, name: str, ok: Any, where: Locations, what: Callable[[int], str] | str) -> None:
         """Check a condition at n locations.
@@ -253,6 +309,12 @@ class Report:
     def _described(self, what: Callable[[int], str], k: int) -> str:
         """Return the text of a violation; "" where the report has enough, because making it takes time."""
         return what(k) if len(self.violations) < MAX_DESCRIBED_VIOLATIONS else ""
+
+
+def _first(findings: Sequence[Violation | Gap], n: int, most: int) -> list[str]:
+    """Return the first findings as lines of text, and the number of the others out of n."""
+    shown = [f"  {finding}" for finding in findings[:most]]
+    return shown + ([f"  and {n - len(shown):,} more"] if n > len(shown) else [])
 
 
 def _margin(check: Check) -> str:

@@ -15,6 +15,7 @@ from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces, batches, march
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
+from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, slope_error_at_kinks, step_tolerance
 from hybridsim.verification.points import Points
@@ -105,7 +106,8 @@ def _check_flow(
     """Compare with the reference solution from these states to the next; return it, and the allowed error."""
     points, expected = known.points[start], known.points.x[start + 1]
     span = known.points.t[start + 1] - points.t
-    end, pieces = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points, span), start)
+    flow = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points, span), start)
+    end, followed = flow.reached.x, report_gaps(evaluator, report, flow, known.where[start])
     length, f = longest_steps(evaluator, points), evaluator.slopes(points)
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points)
     error += extension_error(evaluator, points, length)
@@ -113,13 +115,13 @@ def _check_flow(
     error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
     # The start of an interval is off by as much as its end, and each step in between adds its own error.
     steps = np.ceil(span / length)[:, None]
-    spread = _spread(evaluator, points, span, error, end, steps[:, 0] > 1.0)
+    spread = _spread(evaluator, points, span, error, end, (steps[:, 0] > 1.0) & followed)
     # A state that the flow does not move must be equal to the bit.
     moves = (f != 0.0) | (end != points.x) | (points.chart <= SLIDE)[:, None]
     allowed = (2.0 + steps) * (error + spread) * moves
-    n, names = evaluator.n_states, evaluator.run.states.names
-    report.compare("flow", expected[:, :n], end[:, :n], allowed[:, :n], known.where[start + 1], names)
-    return pieces, allowed
+    n, names, some = evaluator.n_states, evaluator.run.states.names, np.flatnonzero(followed)
+    report.compare("flow", expected[some, :n], end[some, :n], allowed[some, :n], known.where[start[some] + 1], names)
+    return flow.pieces, allowed
 
 
 def _spread(
@@ -145,8 +147,8 @@ def _spread(
         apart = abs(change + span[:, None] * (evaluator.slopes(moved) - f))
         if far.any():
             tolerance = reference_tolerance(evaluator, points[far], span[far])
-            reached, _ = march(evaluator.slopes, moved[far], span[far], tolerance, np.arange(far.sum()))
-            apart[far] = abs(reached - end[far])
+            other = march(evaluator.slopes, moved[far], span[far], tolerance, np.arange(far.sum()))
+            apart[far] = abs(other.end - end[far])
         total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
     return total
 

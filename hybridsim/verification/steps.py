@@ -12,6 +12,7 @@ from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, batches, march
 from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
+from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import accepted_extension, method_of
 from hybridsim.verification.points import Points
@@ -135,24 +136,26 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     assert run.extension is not None
     points, step = evaluator.rows(rows), run.step[rows]
     tolerance = reference_tolerance(evaluator, points, step)
-    end, pieces = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)))
-    flow = at_quarters(pieces, step, end)
+    where = locate_all("row", run.t)[rows]
+    marched = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)))
+    followed = report_gaps(evaluator, report, marched, where)
+    flow = at_quarters(marched.pieces, step, marched.end)
     found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
-    far = np.flatnonzero((abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
+    far = np.flatnonzero(followed & (abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
     if len(far) and method_of(evaluator).adaptive:
         # At a kink of the vector field, an accepted step of the method may be off by more than its tolerance.
         extension = accepted_extension(evaluator, points[far], step[far])
         accepted = points.x[far, None] + rise_at(extension[:, None], QUARTERS)
         allowed[far] = np.fmax(allowed[far], 2.0 * abs(accepted - flow[far]))
     names = [f"{name} after {q:g} of the step" for q in QUARTERS for name in run.states.names]
-    flat = len(rows), len(names)
+    flat = int(followed.sum()), len(names)
     report.compare(
         "flow",
-        found.reshape(flat),
-        flow[:, :, :n].reshape(flat),
-        allowed[:, :, :n].reshape(flat),
-        locate_all("row", run.t)[rows],
+        found[followed].reshape(flat),
+        flow[followed, :, :n].reshape(flat),
+        allowed[followed, :, :n].reshape(flat),
+        where[followed],
         names,
     )
 

@@ -101,11 +101,10 @@ def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) ->
     if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
         return np.zeros_like(points.x)
     tolerance = reference_tolerance(evaluator, points, length)
-    end, pieces = march(evaluator.slopes, points, length, tolerance, np.arange(len(points)))
-    flow = at_quarters(pieces, length, end)
-    error = cubic_error(evaluator, points, length, flow).max(axis=1)
+    flow = march(evaluator.slopes, points, length, tolerance, np.arange(len(points)))
+    error = cubic_error(evaluator, points, length, at_quarters(flow.pieces, length, flow.end)).max(axis=1)
     if evaluator.config.engine.method == "rk4":
-        error += fixed_step_error(evaluator, points, length, end)
+        error += fixed_step_error(evaluator, points, length, flow.end)
     return np.asarray(np.nan_to_num(error, nan=0.0))
 
 

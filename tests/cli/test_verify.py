@@ -1,6 +1,8 @@
 import h5py
 import pytest
 
+from hybridsim.verification import collocation
+
 
 @pytest.fixture
 def run_file(hybridsim, ball):
@@ -25,6 +27,13 @@ def test_an_altered_run_exits_with_1_and_lists_the_violations(hybridsim, run_fil
     assert "not a solution" in first
     assert "t = " in second
     assert "expected" in second
+
+
+def test_a_run_that_cannot_be_judged_exits_with_3(hybridsim, run_file, monkeypatch):
+    monkeypatch.setattr(collocation, "MAX_PICARD_ITERATIONS", 0)  # no piece converges
+    outcome = hybridsim("verify", "ball.h5")
+    assert outcome.code == 3
+    assert "not decided" in outcome.out.splitlines()[0]
 
 
 def test_a_missing_file_a_text_and_half_a_run_exit_with_2(hybridsim, run_file):

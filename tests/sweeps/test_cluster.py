@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from slow import broken_block, dying_block, failing_block, slow_block
 
+from hybridsim import __version__
 from hybridsim.config.sweep import load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
 from hybridsim.model.registry import load_model
@@ -161,7 +162,7 @@ def test_a_full_disk_ends_a_sweep_on_a_cluster_too(balls, tmp_path, scheduler, w
         if finished == 4:
             (tmp_path / "out").rename(tmp_path / "gone")
 
-    with pytest.raises(ConfigError, match=r"cannot be written .*No such file or directory.*--resume"):
+    with pytest.raises(ConfigError, match=r"out: was removed or moved while .*--resume"):
         run_sweep(balls(), tmp_path / "out", cluster=scheduler, progress=vanish)
 
 
@@ -175,6 +176,21 @@ def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, schedul
     assert re.match(r"worker tcp://127\.0\.0\.1:\d+: compiles for another CPU than the machine that started", message)
     assert "for generic " in message
     assert "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES" in message
+
+
+ANOTHER_VERSION = "import hybridsim._version\nhybridsim._version.__version__ = '0.0.9'\n"
+
+
+def test_a_worker_with_another_version_of_hybridsim_is_refused_with_both_named(balls, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(ANOTHER_VERSION)
+    options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    with process("distributed.cli.dask_scheduler", *options) as (_, lines):
+        address = line_with(lines, r"Scheduler at:\s+(tcp://\S+)")[1]
+        with worker(address, PYTHONPATH=os.pathsep.join([str(tmp_path), str(HERE)])):
+            named = rf"worker tcp://\S+: has another version of hybridsim than .*: '0\.0\.9' instead of '{__version__}'"
+            with pytest.raises(ConfigError, match=named):
+                run_sweep(balls(), tmp_path / "dask", cluster=address)
+    assert not (tmp_path / "dask").exists()
 
 
 def test_a_worker_with_another_plugin_is_refused(balls, tmp_path, scheduler, workers, monkeypatch):

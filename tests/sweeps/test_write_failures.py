@@ -59,3 +59,48 @@ def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, 
         assert parts.items() <= content(tmp_path / "whole").items()
     finally:
         subprocess.run(["umount", mount], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("after", [0, 12])
+def test_a_folder_that_is_removed_while_the_sweep_runs_ends_it_with_a_sentence(
+    after, replaced, balls, tmp_path, content
+):
+    folder = tmp_path / "out"
+    removed = []
+
+    def remove(finished, _statuses):
+        if finished >= after and not removed:
+            removed.append(finished)
+            folder.rename(tmp_path / "gone")
+            if replaced:
+                folder.mkdir()
+
+    with pytest.raises(ConfigError) as caught:
+        run_sweep(balls(), folder, threads=2, progress=remove)
+    (sentence,) = caught.value.problems
+    assert sentence.startswith(f"{folder}: ")
+    assert "was removed or moved while the sweep ran" in sentence
+    assert folder.exists() == replaced
+    assert not replaced or content(folder) == {}
+    assert run_sweep(balls(), folder).finished == 30
+
+
+def test_a_read_only_folder_is_refused_and_its_results_stay(balls, tmp_path, content):
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "none", mount], capture_output=True, check=False, timeout=60).returncode:
+        pytest.skip("mounting needs root")
+    try:
+        run_sweep(balls(), mount / "out")
+        (mount / "out" / "part-0000004-0000007.parquet").unlink()
+        before = content(mount / "out")
+        subprocess.run(["mount", "-o", "remount,ro", mount], check=True, timeout=60)
+        for resume in (False, True):
+            with pytest.raises(ConfigError, match=r"cannot be written \(Read-only file system\)"):
+                run_sweep(balls(), mount / "out", resume=resume)
+        with pytest.raises(ConfigError, match=r"cannot be written \(Read-only file system\)"):
+            run_sweep(balls(), mount / "new")
+        assert content(mount / "out") == before
+    finally:
+        subprocess.run(["umount", mount], check=True, timeout=60)

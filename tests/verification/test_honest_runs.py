@@ -167,6 +167,33 @@ def test_a_violation_states_place_time_and_deviation():
     assert "expected" in violation.what
 
 
+@pytest.mark.parametrize("record", [1e-3, False])
+def test_a_flow_that_chatters_on_a_jump_of_the_vector_field_is_not_decided(record):
+    run = hybridsim.simulate(MODELS / "rubbing.py", final_time=0.0052, rtol=1e-6, atol=1e-8, record=record)
+    report = verify(run)
+    assert not report.ok
+    assert not report.decided
+    assert report.violations == []
+    (gap,) = report.gaps
+    assert gap.t == pytest.approx(0.005, abs=2e-5)  # v = 0.01 - 2 t + t^2 / 2: it would rest from here on
+    assert "the slope of v changes from" in gap.what
+    verdict, where, remedy, *_ = str(report).splitlines()
+    assert "not decided" in verdict
+    assert gap.place in where
+    assert "needs a boundary" in remedy
+
+
+def test_a_violation_decides_where_the_flow_cannot_be_followed():
+    run = hybridsim.simulate(MODELS / "rubbing.py", final_time=0.0052, rtol=1e-6, atol=1e-8, record=1e-3)
+    x = run.x.copy()
+    x[2, 0] += 1e-3
+    report = verify(dataclasses.replace(run, x=x))
+    assert report.decided
+    assert not report.ok
+    assert report.violations[0].place in ("row 1", "row 2")
+    assert len(report.gaps) == 1
+
+
 def test_a_run_without_a_config_cannot_be_verified():
     run = hybridsim.simulate("bouncing_ball", final_time=1.0)
     with pytest.raises(ConfigError, match="which config"):

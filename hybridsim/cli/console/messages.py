@@ -41,6 +41,6 @@ def show_report(report: Report) -> None:
     """Print the findings of a verification; the first line states whether the run is a solution."""
     verdict, *lines = report.lines()
     console = Console()
-    console.print(Text(verdict, "green" if report.ok else "red"), soft_wrap=True)
+    console.print(Text(verdict, "green" if report.ok else "red" if report.decided else "yellow"), soft_wrap=True)
     for line in lines:
         console.print(Text(line), soft_wrap=True)

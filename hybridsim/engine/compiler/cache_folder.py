@@ -6,17 +6,20 @@ therefore, only folders and files are used that belong to the user and that no o
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
+import shutil
 import stat
 import tempfile
 import uuid
+import warnings
 from functools import cache
 from pathlib import Path
 
 import platformdirs
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import CacheWarning, ConfigError
 
 VARIABLE = "HYBRIDSIM_CACHE_DIR"
 """The environment variable that names the cache folder."""
@@ -34,7 +37,8 @@ def cache_root() -> Path:
     Returns
     -------
     Path
-        $HYBRIDSIM_CACHE_DIR; without it the user's cache folder; a temporary folder if that one cannot be written.
+        $HYBRIDSIM_CACHE_DIR; without it the user's cache folder; if that one cannot be written, a temporary folder,
+        which this process removes when it ends.
 
     Raises
     ------
@@ -47,8 +51,32 @@ def cache_root() -> Path:
         private_folder(root)
         with tempfile.TemporaryFile(dir=root):
             return root
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
+    except OSError as problem:
+        _warn(root, problem)
+        return _temporary_root()
+
+
+def _temporary_root() -> Path:
+    """Make a cache folder for this process, which removes it at its end."""
+    folder = Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
+    atexit.register(_remove, folder, os.getpid())
+    return folder
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove a folder at the end of the process that has made it, not of a fork."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _warn(root: Path, problem: OSError) -> None:
+    """Say, once in a process, that the next one will have to compile again."""
+    warnings.warn(
+        f"{root}: this cache folder cannot be written ({problem.strerror or problem}), so that every process compiles "
+        f"anew, for a minute or more; make room there, or set {VARIABLE} to another folder",
+        CacheWarning,
+        stacklevel=2,
+    )
 
 
 def private_folder(root: Path, *names: str) -> Path:
@@ -125,7 +153,7 @@ def read_private(path: Path) -> bytes | None:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a file that belongs to the user alone; without one, its content is made again in the next process.
+    """Write a file that belongs to the user alone; if that fails, warn: its content is made again in each process.
 
     Several processes may write the same file at the same time: each renames its own.
     """
@@ -135,6 +163,7 @@ def write_private(path: Path, content: bytes) -> None:
         with os.fdopen(number, "wb") as file:
             file.write(content)
         temporary.replace(path)
-    except OSError:
+    except OSError as problem:
         with contextlib.suppress(OSError):
             temporary.unlink()
+        _warn(cache_root(), problem)

@@ -99,8 +99,9 @@ def classify_at_zero(problem, state, workspace, i, delta):
         return FIRES
     rise, noise, tolerance = slope_at_zero(problem, state, workspace, i, delta)
     workspace.noise[i] = noise
-    if workspace.crossed_at[i] == state.t:  # it rested, and fired where it fell below the tolerance
-        tolerance += min(tolerance, max(-workspace.g_fired[i], 0.0))
+    # Where it has rested, it may be below the tolerance, and where it has fired then, a little deeper.
+    depth = max(-workspace.trigger_level[i], -workspace.g_fired[i] if workspace.crossed_at[i] == state.t else 0.0)
+    tolerance += min(tolerance, depth)
     negative = workspace.g_start[i] < -tolerance
     if negative and state.phase == ENTERING:
         negative = workspace.g_start[i] < -tolerance - overshoot(problem, state, workspace, i)
@@ -135,7 +136,10 @@ def overshoot(problem, state, workspace, i):
 
 @kernel
 def classify_flat(workspace, i):
-    """Return what the curvature of boundary i decides, if its slope vanishes."""
+    """Return what the slope of boundary i decides over the longer difference of the parabola, or else its curvature."""
+    rise = workspace.g_bent_ahead[i] - workspace.g_bent_behind[i]
+    if abs(rise) > 2.0 * workspace.noise[i]:
+        return FIRES if rise < 0.0 else RESTS
     rise = workspace.g_bent_ahead[i] + workspace.g_bent_behind[i] - 2.0 * workspace.g_start[i]
     return FIRES if rise < 0.0 and abs(rise) > 4.0 * workspace.noise[i] else RESTS
 
@@ -147,7 +151,7 @@ def apply_verdict(problem, state, workspace, i, verdict):
         workspace.crossed[i] = 1
         state.certificate = weaker(state.certificate, problem.certificate[i])
         return FIRING
-    workspace.trigger_state[i] = WAITING if verdict == WAITS else RESTING
+    workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
     if verdict == RESTS:  # no deeper each time: the last bounces of a ball would sink
         workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
     return QUIET
@@ -166,7 +170,7 @@ def latch_stop(problem, state, workspace, i):
         look_ahead(problem, state, workspace)
         rate = workspace.slope_ahead[m]
     workspace.stop_side[stop] = -1.0 if rate < 0.0 else 1.0
-    workspace.trigger_state[i] = RESTING
+    workspace.trigger_state[i], workspace.trigger_level[i] = RESTING, 0.0
     return QUIET
 
 

@@ -31,18 +31,15 @@ from hybridsim.engine.events.fall import (
 from hybridsim.engine.events.isolation import next_fall, surely_no_root
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
-from hybridsim.engine.events.sampled_search import any_unresolved, sample_middle
+from hybridsim.engine.events.sampled_search import any_unresolved, may_halve, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 from hybridsim.engine.watched import is_slide_end
 
-MAX_HALVINGS = 12
-"""How often steps are halved to resolve a sampled boundary: one that jumps is resolved by no step."""
-
 DOUBLINGS = 6
-"""How often a time is moved, each time twice as far, from where rounding keeps a boundary from falling."""
+"""How often a time is moved, each time twice as far, from where rounding gives a boundary the wrong sign."""
 
 
 @iterator
@@ -74,26 +71,35 @@ def find_crossing(problem, state, workspace, record):
 @iterator
 def search(problem, state, workspace):
     """Set workspace.root to the first crossing of each searched boundary in this step; return NONE or what is wrong."""
-    settings = problem.settings
     if state.n_sampled:
         sample_middle(problem, state, workspace)
         if any_unresolved(problem, state, workspace):
-            if settings.adaptive and state.halvings < MAX_HALVINGS:
+            if may_halve(problem, state):
                 return UNRESOLVED
             state.unresolved_steps += 1
+    search_boundaries(problem, state, workspace)
+    if state.fault == UNRESOLVED:
+        return UNRESOLVED
+    if state.n_sampled or state.step_unproved:
         state.sampled_steps += 1
     elif state.n_bounded:
         state.bounded_steps += 1
     else:
         state.exact_steps += 1
-    state.fault, state.march_unproved = NONE, 0
+    return state.fault
+
+
+@kernel
+def search_boundaries(problem, state, workspace):
+    """Search each boundary; set state.fault and state.end_boundary if one has a fault."""
+    state.fault = NONE
     for degree in range(N_DEGREES):
         if not state.active_degrees >> degree & 1:
             continue
         if degree > 0:
             sample_nodes(problem, state, workspace, degree)
         for a in range(state.n_active):
-            i, n = workspace.active[a], degree * settings.degree
+            i, n = workspace.active[a], degree * problem.settings.degree
             if problem.degree[i] == degree and not surely_no_root(problem, state, workspace, i, n):
                 state.falls_throughout = 0
                 workspace.root[i] = first_root(problem, state, workspace, i, n)
@@ -102,12 +108,7 @@ def search(problem, state, workspace):
                     look_for_touch(problem, state, workspace, i, n)
             if state.fault != NONE:
                 state.end_boundary = i
-                return state.fault
-    state.step_unproved = state.march_unproved
-    if state.step_unproved and not state.n_sampled:
-        state.bounded_steps -= 1
-        state.sampled_steps += 1
-    return NONE
+                return
 
 
 @routine(real, integer, integer)
@@ -179,12 +180,12 @@ def refine(problem, state, workspace, fall, lo, hi):
     """
     settings = problem.settings
     arguments = problem, state, workspace, fall
-    before = state.t_start + lo * state.step
-    g_before = value_at_time(arguments, before)
+    end = state.t_new if hi == 1.0 else state.t_start + hi * state.step
+    before, g_before = nearest_where(arguments, state.t_start + lo * state.step, False)
     earliest_possible = np.nextafter(state.t_start, np.inf)
     if fell(g_before, fall.strict):
         return max(before, earliest_possible)
-    after, g_after = first_fallen(arguments, state.t_new if hi == 1.0 else state.t_start + hi * state.step)
+    after, g_after = nearest_where(arguments, end, True)
     if not fell(g_after, fall.strict):
         return max(after, earliest_possible)  # rounding keeps it above zero
     result, t, value, iterations = find_fall(
@@ -201,20 +202,20 @@ def refine(problem, state, workspace, fall, lo, hi):
 
 
 @kernel
-def first_fallen(arguments, t):
-    """Return (time, G there) where G has fallen: t, or a little later, because t is rounded; or t if it has nowhere.
+def nearest_where(arguments, t, fallen):
+    """Return (time, G there) where G has fallen, or has not: t, or a little later or earlier; or t if it is nowhere.
 
-    The search has found G fallen at the theta of t. The theta that the refinement computes from t can be smaller.
+    The search has found G so at the theta of t. The theta that the refinement computes from t, rounded, can differ.
     """
     _, state, _, fall = arguments
     value, distance = value_at_time(arguments, t), EPSILON * max(abs(t), state.step)
     for _ in range(DOUBLINGS):
-        if fell(value, fall.strict):
+        if fell(value, fall.strict) == fallen:
             break
-        later = min(t + distance, state.t_new)
-        value_later = value_at_time(arguments, later)
-        if fell(value_later, fall.strict):
-            return later, value_later
+        for other in (min(t + distance, state.t_new), max(t - distance, state.t_start)):
+            other_value = value_at_time(arguments, other)
+            if fell(other_value, fall.strict) == fallen:
+                return other, other_value
         distance *= 2.0
     return t, value
 

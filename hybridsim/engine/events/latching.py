@@ -27,7 +27,7 @@ def latch(problem, state, workspace):
     any_at_zero = False
     for a in range(state.n_active):
         i = workspace.active[a]
-        workspace.trigger_level[i], workspace.time_target[i] = 0.0, np.inf
+        workspace.time_target[i] = np.inf
         workspace.by_touch[i], workspace.touched[i] = 0, workspace.g_start[i] <= problem.touch_threshold[i]
         if problem.certificate[i] == TIME and workspace.crossed_at[i] == state.t:
             look_past(problem, state, workspace, i)
@@ -39,7 +39,7 @@ def latch(problem, state, workspace):
             workspace.trigger_state[i] = RESTING
             workspace.trigger_level[i] = min(value, 0.0) - problem.settings.stop_precision
         elif value > 0.0 and not is_at_zero(problem, state, workspace, i):
-            workspace.fired_since_positive[i] = 0
+            workspace.trigger_level[i], workspace.fired_since_positive[i] = 0.0, 0
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
         else:

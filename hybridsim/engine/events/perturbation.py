@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
@@ -12,6 +14,12 @@ LARGE_PERTURBATION = 1000.0 * SPACINGS
 
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
 """Irrational numbers whose multiples, modulo 1, perturb each state by another amount."""
+
+
+@kernel
+def is_rounded(problem, x, m):
+    """Return whether rounding can move state m: an integer that the flow leaves as it is, such as a count, is exact."""
+    return problem.continuous[m] != 0.0 or x[m] != math.floor(x[m])
 
 
 @kernel
@@ -26,7 +34,8 @@ def measure_deviation(problem, state, workspace):
     for multiplier in (GOLDEN, PLASTIC):
         for m in range(problem.settings.n_states):
             amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * LARGE_PERTURBATION
-            workspace.x_perturbed[m] = workspace.x[m] * (1.0 + amount * EPSILON)
+            factor = 1.0 + amount * EPSILON if is_rounded(problem, workspace.x, m) else 1.0
+            workspace.x_perturbed[m] = workspace.x[m] * factor
         t = state.t + LARGE_PERTURBATION * spacing(state.t)
         evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
         for a in range(state.n_active):
@@ -49,7 +58,7 @@ def rounding_effect(problem, state, workspace, i, t, x, scale):
     total = SPACINGS * EPSILON * abs(value) + abs(workspace.g_shifted[i] - value)
     for m in range(problem.settings.n_states):
         perturbed[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
-        if perturbed[m] != x[m]:
+        if perturbed[m] != x[m] and is_rounded(problem, x, m):
             evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
             total += abs(workspace.g_shifted[i] - value)
         perturbed[m] = x[m]

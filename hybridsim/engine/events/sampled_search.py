@@ -1,4 +1,8 @@
-"""Search of a step for a boundary of which nothing is declared: values and slopes, trusted on eighths of the step."""
+"""Search of a step for a boundary of which nothing is declared: values and slopes, and cubics through them.
+
+A cubic is trusted on eighths of the step, and only if its distance from zero exceeds its doubt: how far the cubic of
+the interval before was from what the boundary turned out to be.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import math
 
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
-from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, Fall, fell, value_and_rate_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
@@ -14,12 +18,23 @@ from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 MAX_EVALUATIONS = 64
 """Most evaluations of the boundary in one search."""
 
+MAX_HALVINGS = 12
+"""How often steps are halved to resolve a boundary: one that jumps is resolved by no step."""
+
+MAX_DIVISIONS = 12.0
+"""Most divisions of a step down to an interval whose cubic remains in doubt."""
+
 LARGEST_DOUBT = 0.5
 """Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its
 values, above which the step does not resolve it."""
 
-FRAME = 7
-"""Numbers kept for an interval: theta, value and slope at both ends, and how often the step has been halved."""
+FRAME = 8
+"""Numbers kept for an interval: theta, value and slope at both ends, how often the step has been divided, and how wrong
+the cubic may be there."""
+
+DECLINE_OF_DOUBT = 0.25
+"""Doubt of the cubic of a part of an interval, as a fraction of the error of the cubic of the whole. The error falls by
+the fourth power of the length where the boundary is smooth; this leaves room where it is not."""
 
 
 @kernel
@@ -67,13 +82,24 @@ def is_resolved(problem, state, workspace, i):
     of its values where a step covers a period or more.
     """
     g, r = ends_and_middle(workspace, Fall(i, workspace.trigger_level[i], 1.0, False), state.step)
-    doubt = doubt_of_halves(g, r)
+    return is_smooth(problem, state, workspace, i, doubt_of_halves(g, r), g)
+
+
+@kernel
+def is_smooth(problem, state, workspace, i, doubt, g):
+    """Return whether this doubt about boundary i, of three values g, is small, within rounding, or far from zero."""
     spread = max(max(g[0], g[1]), g[2]) - min(min(g[0], g[1]), g[2])
     nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
     if doubt <= LARGEST_DOUBT * spread or 4.0 * doubt < nearest:
         return True
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
     return doubt <= 16.0 * rounding
+
+
+@kernel
+def may_halve(problem, state):
+    """Return whether the step may be halved to resolve a boundary."""
+    return problem.settings.adaptive and state.halvings < MAX_HALVINGS
 
 
 @kernel
@@ -102,12 +128,12 @@ def halves_are_clear(g, r, doubt):
 
 
 @kernel
-def push(stack, top, halvings, a, ga, sa, b, gb, sb):
+def push(stack, top, divisions, doubt, a, ga, sa, b, gb, sb):
     """Put the interval from a to b, with values and slopes of G at its ends, on the stack at `top`."""
     frame = FRAME * top
     stack[frame], stack[frame + 1], stack[frame + 2] = a, ga, sa
     stack[frame + 3], stack[frame + 4], stack[frame + 5] = b, gb, sb
-    stack[frame + 6] = halvings
+    stack[frame + 6], stack[frame + 7] = divisions, doubt
 
 
 @kernel
@@ -123,11 +149,11 @@ def push_halves(problem, state, workspace, fall):
     if not second_clear:
         top += 1
         _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
-        push(workspace.stack, top, 1.0, 0.5, g[1], middle, 1.0, g[2], end)
+        push(workspace.stack, top, 1.0, DECLINE_OF_DOUBT * doubt, 0.5, g[1], middle, 1.0, g[2], end)
     if not first_clear:
         top += 1
         _, start = value_and_rate_at(problem, state, workspace, fall, 0.0)
-        push(workspace.stack, top, 1.0, 0.0, g[0], start, 0.5, g[1], middle)
+        push(workspace.stack, top, 1.0, DECLINE_OF_DOUBT * doubt, 0.0, g[0], start, 0.5, g[1], middle)
     return top
 
 
@@ -137,7 +163,7 @@ def push_rest(problem, state, workspace, start, fall):
     at_end = fall.orientation * (workspace.g_end[fall.boundary] - fall.level)
     ga, sa = value_and_rate_at(problem, state, workspace, fall, start)
     _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
-    push(workspace.stack, 0, 0.0, start, max(ga, 0.0), sa, 1.0, at_end, end)
+    push(workspace.stack, 0, 0.0, 0.0, start, max(ga, 0.0), sa, 1.0, at_end, end)
     return 0
 
 
@@ -145,20 +171,28 @@ def push_rest(problem, state, workspace, start, fall):
 def search_sampled(problem, state, workspace, start, fall):
     """Return the first interval (lo, hi) in which G falls after theta = start, or (-1, -1).
 
-    Halves of the step that are surely clear are skipped, the others divided into eighths. On an eighth the cubic
-    through values and slopes is trusted: one sign change brackets a root, a dip is followed to its minimum.
+    Halves of the step that are surely clear are skipped.
     """
     if start == 0.0:
         top = push_halves(problem, state, workspace, fall)
     else:
         top = push_rest(problem, state, workspace, start, fall)
+    return search_intervals(problem, state, workspace, top, fall)
+
+
+@kernel
+def search_intervals(problem, state, workspace, top, fall):
+    """Return the first interval (lo, hi) in which G falls, of those on the stack up to index `top`, or (-1, -1).
+
+    They are divided until their cubics are trusted: one sign change brackets a root, a dip is followed to its minimum.
+    """
     stack, samples = workspace.stack, 0
     while top >= 0:
         frame = FRAME * top
         a, ga, sa = stack[frame], stack[frame + 1], stack[frame + 2]
         b, gb, sb = stack[frame + 3], stack[frame + 4], stack[frame + 5]
-        halvings = stack[frame + 6]
-        cut = where_to_cut(halvings, a, ga, sa, b, gb, sb, fall.strict)
+        divisions, doubt = stack[frame + 6], stack[frame + 7]
+        cut = where_to_cut(divisions, doubt, a, ga, sa, b, gb, sb, fall.strict)
         if cut == a or (samples >= MAX_EVALUATIONS and not fell(gb, fall.strict)):
             top -= 1
         elif cut == b or samples >= MAX_EVALUATIONS:
@@ -169,32 +203,51 @@ def search_sampled(problem, state, workspace, start, fall):
                 state.fault = NOT_FINITE
                 return -1.0, -1.0
             samples += 1
-            push(stack, top, halvings + 1.0, cut, gc, sc, b, gb, sb)
+            doubt = error_of_cubic(cut, gc, sc, a, ga, sa, b, gb, sb)
+            whole = divisions == 0.0 and may_halve(problem, state)
+            if whole and not is_smooth(problem, state, workspace, fall.boundary, doubt, (ga, gc, gb)):
+                state.fault = UNRESOLVED
+                return -1.0, -1.0
+            doubt *= DECLINE_OF_DOUBT
+            push(stack, top, divisions + 1.0, doubt, cut, gc, sc, b, gb, sb)
             top += 1
-            push(stack, top, halvings + 1.0, a, ga, sa, cut, gc, sc)
+            push(stack, top, divisions + 1.0, doubt, a, ga, sa, cut, gc, sc)
     return -1.0, -1.0
 
 
 @kernel
-def where_to_cut(halvings, a, ga, sa, b, gb, sb, strict):
+def error_of_cubic(c, gc, sc, a, ga, sa, b, gb, sb):
+    """Return how far the cubic from a to b is from value gc and slope sc at c, where the boundary was evaluated."""
+    width = b - a
+    s = (c - a) / width
+    cubic, quadratic = 2.0 * (ga - gb) + width * (sa + sb), 3.0 * (gb - ga) - width * (2.0 * sa + sb)
+    value = ga + s * (width * sa + s * (quadratic + s * cubic))
+    rate = width * sa + s * (2.0 * quadratic + 3.0 * s * cubic)
+    return abs(gc - value) + 0.25 * abs(width * sc - rate)
+
+
+@kernel
+def where_to_cut(divisions, doubt, a, ga, sa, b, gb, sb, strict):
     """Return where to divide the interval next; a if there is no root in it, b if it brackets exactly one."""
     width = b - a
     below = fell(gb, strict)
-    if halvings > 1.0 and surely_clear(width, ga, sa, gb, sb):
+    if divisions > 1.0 and surely_clear(width, ga - doubt, sa, gb - doubt, sb):
         return a
     middle = a + 0.5 * width
     if width < MIN_INTERVAL:
         return b if below else a
-    if halvings < 3.0:
+    if divisions < 3.0:
         return middle
     c1, c2 = ga + width * sa / 3.0, gb - width * sb / 3.0
+    if divisions < MAX_DIVISIONS and min(abs(c1), abs(c2)) < doubt:
+        return middle
     if below:
         return middle if fell(c1, strict) and not fell(c2, strict) else b
     if not fell(c1, strict) and not fell(c2, strict):
         return a
     if sa < 0.0 < sb:
         return a + width * dip(ga, width * sa, gb, width * sb) if width > 1e-7 else a
-    return middle if halvings < 8.0 else a
+    return middle if divisions < MAX_DIVISIONS else a
 
 
 @kernel

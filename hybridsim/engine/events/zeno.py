@@ -7,21 +7,22 @@ sequence rounding spoils it, so the best one is kept.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
-from hybridsim.engine.memory import HISTORY_LENGTH
+from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED = range(HISTORY_LENGTH)
-"""Numbers kept for each boundary: the time of its last jump, the interval before it, the last estimate, the best
-estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the first of
-these, how far the last interval moved the state, and how many jumps in a row were too close together to be resolved."""
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(
+    HISTORY_LENGTH
+)
+"""Numbers kept for each boundary: the time of its last jump, the last resolved interval, the last estimate, the
+best estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the
+first of these, how far the last interval moved the state, how many jumps in a row were too close together to be
+resolved, how many intervals in a row lasted only a few spacings of t, and the last interval, resolved or not."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -38,14 +39,29 @@ STUCK_DISTANCE = 1e-4
 MANY_STUCK_JUMPS, LARGEST_STUCK_DISTANCE = 100, 1e-2
 """After that many unresolved jumps in a row, the largest accepted distance of the limit."""
 
+CLOSE_SPACINGS, MANY_CLOSE_JUMPS = 64.0, 200
+"""After so many intervals in a row of at most so many spacings of t, the jumps have reached their limit, although their
+intervals did not shrink regularly: a ball in a wedge bounces from side to side without a pattern. Likewise after as
+many intervals that rounding hides, and after `STUCK_JUMPS` of them if it hides also that the boundary was positive."""
+
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
+
+VERY_SHORT_INTERVAL = 1e-6
+"""The same as a fraction of the duration of the run, for jumps that do not form a sequence."""
+
+RESOLVED = 4.0
+"""An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
 MIN_INTERVAL_RATIO = 1e-3
 """Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
 
 CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
+
+
+MAX_EXTRAPOLATION = 1000.0
+"""Farthest limit to which the state is extrapolated, as a multiple of the last interval."""
 
 
 @kernel
@@ -57,9 +73,13 @@ def accumulates(problem, state, workspace, i):
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
-    if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and resolution < interval < SHORT_INTERVAL * duration:
-        resolution = max(resolution, time_resolution(problem, state, workspace, i))
-    past[at + LAST] = state.t
+    shortened = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and interval < SHORT_INTERVAL * duration
+    very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
+    if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
+        resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
+    past[at + LAST], past[at + PAUSE] = state.t, interval
+    if are_at_limit(problem, state, workspace, i, interval, resolution):
+        return True
     if interval > resolution:
         note_interval(problem, state, workspace, i, interval, resolution)
     else:
@@ -72,6 +92,36 @@ def accumulates(problem, state, workspace, i):
         return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
     near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
     return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR_OF_BEST] <= near
+
+
+@kernel
+def has_risen(workspace, i):
+    """Return whether boundary i was positive between its last two jumps; else it rested within rounding of zero."""
+    return workspace.trigger_level[i] == 0.0
+
+
+@kernel
+def are_at_limit(problem, state, workspace, i, interval, resolution):
+    """Return whether jumps have followed one another so closely and so often that the time of the last is their limit.
+
+    Either within a few spacings of t or as rounding alone lets them; or many at one instant, after an interval that
+    rounding has all but hidden or if the boundary has a rest chart. Other jumps at one instant have no limit: there, a
+    model's transitions never end.
+    """
+    past, at = workspace.history, i * HISTORY_LENGTH
+    longest = max(CLOSE_SPACINGS * spacing(state.t), resolution)
+    if interval > longest:
+        past[at + CLOSE] = 0.0
+    elif interval > 0.0:
+        past[at + CLOSE] += 1.0 if has_risen(workspace, i) else MANY_CLOSE_JUMPS / STUCK_JUMPS
+    if past[at + CLOSE] < MANY_CLOSE_JUMPS:
+        if past[at + UNRESOLVED] < MANY_STUCK_JUMPS:
+            return False
+        longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
+        if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
+            return False
+    past[at + BEST], past[at + ERROR_OF_BEST] = state.t, MANY_CLOSE_JUMPS * longest
+    return True
 
 
 @kernel
@@ -144,16 +194,21 @@ def note_estimate(past, at, t, interval, before, resolution):
 
 
 @kernel
-def limit_state(problem, state, workspace, i, t):
-    """Set x_event to the state at the accumulation time t: each continuous state goes on as over the last interval.
+def limit_time(state, workspace, i):
+    """Return the accumulation time of boundary i, or the present time if the state cannot be extrapolated so far."""
+    past, at = workspace.history, i * HISTORY_LENGTH
+    reachable = state.t + MAX_EXTRAPOLATION * past[at + PAUSE]
+    return past[at + BEST] if state.t < past[at + BEST] <= reachable else state.t
 
-    After an unresolved interval the state stays as it is.
-    """
+
+@kernel
+def limit_state(problem, state, workspace, i, t):
+    """Set x_event to the state at the limit t: each continuous state goes on as over the last interval."""
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
-    part = (t - state.t) / past[at + INTERVAL] if past[at + UNRESOLVED] == 0.0 else 0.0
+    part = (t - state.t) / past[at + PAUSE] if t > state.t else 0.0
     for m in range(settings.width):
         workspace.x_event[m] = workspace.x[m]
-        if m < settings.n_states and problem.continuous[m] and math.isfinite(part):
+        if m < settings.n_states and problem.continuous[m]:
             workspace.x_event[m] += part * (workspace.x[m] - workspace.x_jump[i * settings.width + m])
 
 

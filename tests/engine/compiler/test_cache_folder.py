@@ -1,18 +1,24 @@
 """The cache folder: what other users can write is not executed, and a damaged file is made again."""
 
+import contextlib
+import ctypes
 import os
 import pickle
+import resource
+import signal
 import stat
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from hybridsim import ConfigError, load_model
 from hybridsim.engine.compiler import cache_folder, compilation, function_file
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, JIT
 from hybridsim.engine.compiler.target import platform_key
+from hybridsim.errors import CacheWarning
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no POSIX permissions")
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
@@ -189,10 +195,98 @@ def test_a_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(root, mo
     def refuse(*_, **__):
         raise PermissionError("read-only")
 
+    removals = []
     monkeypatch.setattr(cache_folder.tempfile, "TemporaryFile", refuse)
-    assert cache_root().name.startswith("hybridsim-cache-")
-    assert stat.S_IMODE(cache_root().stat().st_mode) == 0o700
-    cache_root().rmdir()
+    monkeypatch.setattr(cache_folder.atexit, "register", lambda *call: removals.append(call))
+    with pytest.warns(CacheWarning, match=rf"{root}: .* \(read-only\).* set HYBRIDSIM_CACHE_DIR to another folder"):
+        folder = cache_root()
+    assert folder.name.startswith("hybridsim-cache-")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    (folder / "of_this_process.bin").touch()
+    ((remove, *arguments),) = removals
+    monkeypatch.setattr(cache_folder.os, "getpid", lambda: -1)  # in a fork
+    remove(*arguments)
+    assert folder.exists()
+    monkeypatch.undo()
+    remove(*arguments)
+    assert not folder.exists()
+
+
+@contextlib.contextmanager
+def largest_file(folder, size):
+    """A disk that is full, as far as files go: none may be larger."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextlib.contextmanager
+def small_disk(folder, size):
+    """A disk that is full for real."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "none", folder]
+    if subprocess.run(command, capture_output=True, check=False, timeout=60).returncode:
+        pytest.skip("mounting needs root")
+    try:
+        (folder / "others").write_bytes(bytes(size - 4096))
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("disk", [largest_file, small_disk])
+@compiled_only
+def test_on_a_full_disk_functions_are_compiled_and_not_kept(disk, root, plugin):
+    with disk(root, 16384 if disk is small_disk else 1000):
+        for _ in range(2):  # as in two processes
+            compilation.compiled_function.cache_clear()
+            model = load_model(plugin)
+            with pytest.warns(CacheWarning, match=rf"{root}: this cache folder cannot be written \("):
+                functions = compilation.compile_functions(model.name, model.functions)
+            slope = np.zeros(1)
+            call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p, ctypes.c_double] + [ctypes.c_void_p] * 2, ctypes.c_int64)
+            x = np.array([3.0])
+            call(int(functions.addresses[FUNCTION_INDEX["vector_field"]]))(
+                slope.ctypes.data, 0.0, x.ctypes.data, None, 0
+            )
+            assert slope.tolist() == [6.5]
+            assert [*(root / platform_key() / "functions").iterdir()] == []
+    if disk is largest_file:
+        assert compiled(plugin).exists()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from hybridsim.engine.compiler import cache_folder, compilation
+from hybridsim import load_model
+
+class HalfWritten:
+    def __init__(self, number, mode): self.number = number
+    def __enter__(self): return self
+    def __exit__(self, *problem): raise AssertionError("killed")
+    def write(self, content):
+        os.write(self.number, content[: len(content) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+cache_folder.os.fdopen = HalfWritten
+model = load_model(sys.argv[1])
+compilation.compile_functions(model.name, model.functions)
+"""
+
+
+@compiled_only
+def test_a_process_killed_while_it_writes_a_compiled_function_does_not_disturb_the_next_one(root, plugin):
+    died = subprocess.run([sys.executable, "-c", KILLED, plugin], capture_output=True, check=False, timeout=120)
+    assert died.returncode == -signal.SIGKILL
+    (half,) = (root / platform_key() / "functions").iterdir()
+    assert half.stat().st_size > 0
+    file = compiled(plugin)
+    assert function_file.FunctionFile(file)._verified(file.read_bytes()) is not None
+    assert half.exists()  # never read, whatever is in it: its name is no function's
 
 
 def test_the_command_line_ends_with_the_sentence_and_code_2(tmp_path, plugin):

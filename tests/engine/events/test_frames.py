@@ -76,6 +76,7 @@ DECLARED = [{}, {"degree": 1}, {"second_derivative_bound": 9.81}]
 def test_a_ball_comes_to_rest_at_the_same_time_in_every_frame(declared):
     model, rng = ball(**declared), np.random.default_rng(1)
     frames = [(0.0, 0.0, t) for t in TIMES] + [(1.0, 0.0, 0.0), (300.0, 0.0, 0.0), (1.0, 0.0, 1e3), (0.0, 1e4, 0.0)]
+    frames += [(1.0, 0.0, 1e6), (300.0, 0.0, 1e6)]
     for frame in frames:
         for _ in range(8):
             restitution, height = rng.uniform(0.05, 0.95), 10.0 ** rng.uniform(-1.0, 1.0)
@@ -99,6 +100,76 @@ def test_an_inelastic_impact_lands_on_the_floor(height, floor_height):
         run, duration, limit = drop(ball(degree=1), restitution, height, 0.0, floor_height)
         assert run.status is hybridsim.Status.ZENO, (restitution, run.message)
         assert abs(duration - limit) <= rounding(restitution, limit, 0.0, floor_height, 0.0)
+
+
+@pytest.mark.parametrize("floor_height", [100.0, 1e4])
+def test_a_ball_that_does_not_bounce_stays_where_it_lands_although_rounding_lets_it_hop(floor_height):
+    for height in (0.3, 1.0, 3.7):
+        run, duration, limit = drop(ball(degree=1), 0.0, height, 0.0, floor_height)
+        assert run.status is hybridsim.Status.ZENO, run.message
+        assert abs(duration - limit) <= rounding(0.0, limit, 0.0, floor_height, 0.0)
+
+
+WEDGE_STATES = Records(State("x", 0.0, "m"), State("y", 2.0, "m"), State("vx"), State("vy"))
+WEDGE_PARAMETERS = Records(
+    Parameter("slope", 1.0), Parameter("restitution", 0.5), Parameter("speed"), Parameter("begin")
+)
+SLOPE, RESTITUTION, SPEED, BEGIN = WEDGE_PARAMETERS.indices
+
+
+def fly(xdot, t, x, p, chart):
+    xdot[0], xdot[1], xdot[2], xdot[3] = x[2], x[3], 0.0, -9.81
+
+
+def sides(g, t, x, p, chart):
+    """The distances from two planes, y = slope |x|, that move with the given speed."""
+    along = p[SLOPE] * (x[0] - p[SPEED] * (t - p[BEGIN]))
+    length = math.sqrt(1.0 + p[SLOPE] * p[SLOPE])
+    g[0], g[1] = (x[1] - along) / length, (x[1] + along) / length
+
+
+def bounce_off_sides(x_new, t, x, p, chart, crossed):
+    length = math.sqrt(1.0 + p[SLOPE] * p[SLOPE])
+    for side in range(2):
+        nx, ny = (2.0 * side - 1.0) * p[SLOPE] / length, 1.0 / length
+        into = (x_new[2] - p[SPEED]) * nx + x_new[3] * ny
+        if crossed[side] and into < 0.0:
+            x_new[2] -= (1.0 + p[RESTITUTION]) * into * nx
+            x_new[3] -= (1.0 + p[RESTITUTION]) * into * ny
+    return chart
+
+
+WEDGE = Model(
+    "wedge",
+    WEDGE_STATES,
+    vector_field=fly,
+    boundaries=sides,
+    transition=bounce_off_sides,
+    parameters=WEDGE_PARAMETERS,
+    boundary_records=Records(Boundary("left", degree=1), Boundary("right", degree=1)),
+)
+
+
+@pytest.mark.parametrize("speed", [0.0, 10.0])
+@pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
+def test_a_ball_in_a_wedge_comes_to_rest_in_every_frame(speed, begin):
+    """Its bounces have no pattern, and their limit no formula; but there it rests, or moves along one of the planes."""
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        values = {"slope": rng.uniform(0.3, 2.0), "restitution": rng.uniform(0.2, 0.9), "speed": speed, "begin": begin}
+        run = hybridsim.simulate(
+            WEDGE,
+            parameters=values,
+            initial={"x": rng.uniform(-0.3, 0.3), "vx": rng.uniform(-1.0, 1.0) + speed},
+            initial_time=begin,
+            final_time=begin + 100.0,
+        )
+        assert run.status is hybridsim.Status.ZENO, (seed, run.message)
+        x, y, vx, vy = run.x[-1]
+        x, vx, slope = x - speed * (run.t[-1] - begin), vx - speed, values["slope"]
+        side, length = math.copysign(1.0, x), math.hypot(1.0, slope)
+        assert abs(y - side * slope * x) / length < 1e-4, seed
+        assert abs(vy - side * slope * vx) / length < 1e-2, seed  # from 2 m, it hits the planes at 6 m/s
 
 
 TANK_STATES = Records(State("x1", 1.0, "m"), State("x2", 1.0, "m"))

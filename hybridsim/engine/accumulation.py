@@ -14,12 +14,15 @@ from hybridsim.engine.status import ACCUMULATED, GO_ON
 
 
 @kernel
-def look_for_accumulation(problem, state, workspace, record):
-    """If the jump just made is near an accumulation, go to its limit; returns GO_ON or the code of a Status."""
+def look_for_accumulation(problem, state, workspace, record, before):
+    """If the jump just made from the chart `before` is near an accumulation, go to its limit.
+
+    Returns GO_ON or the code of a Status.
+    """
     found = NOWHERE
     for i in range(problem.settings.n_boundaries):
         if workspace.crossed[i] and problem.certificate[i] != TIME:
-            if accumulates(problem, state, workspace, i):
+            if accumulates(problem, state, workspace, i, before):
                 found = i
             else:
                 keep_state(problem, workspace, i)

@@ -94,7 +94,7 @@ def make_transition(problem, state, workspace, record, stops):
     log_event(problem, state, workspace, record, state.t, kind, before, chart, adjacent, workspace.x, False)
     outcome = land(problem, state, workspace, chart)
     if outcome == GO_ON and settings.zeno_precision > 0.0 and not stops:
-        return look_for_accumulation(problem, state, workspace, record)
+        return look_for_accumulation(problem, state, workspace, record, before)
     return outcome
 
 

@@ -35,6 +35,15 @@ ROUNDED_SHARE = 1e-3
 UNRESOLVED_SHARE = 1.0 / 64.0
 """Rounding is considered for intervals shorter than this share of the duration of the sequence."""
 
+CLOSE_SPACINGS = 64.0
+"""Jumps are close together if rounding hides the interval between them, or if it is at most so many spacings of t."""
+
+RESOLVED_FACTOR = 4.0
+"""An interval is resolved if it is longer than this multiple of how far rounding can move a jump."""
+
+MAX_EXTRAPOLATION = 1000.0
+"""Farthest limit to which the states are extrapolated, as a multiple of the last interval."""
+
 STUCK_SHARE = 1e-2
 """Largest distance of the limit of such jumps, as a share of the duration of the sequence."""
 
@@ -62,8 +71,10 @@ class JumpSequence:
         Time of the jump before the first of these [s].
     change : (n_states,) array or None
         How far the states moved over the last resolved interval.
-    unresolved : int
-        How many jumps in a row rounding does not let apart.
+    unresolved, close : int
+        How many jumps in a row rounding does not let apart, and how many are close together.
+    begin : float
+        Time at which the run begins [s].
     resolution : float
         How far rounding can move the last jump [s].
     rounds : bool
@@ -82,6 +93,8 @@ class JumpSequence:
     streak: int = 0
     first: float = 0.0
     unresolved: int = 0
+    close: int = 0
+    begin: float = 0.0
     resolution: float = 0.0
     rounds: bool = False
     change: FloatArray | None = None
@@ -94,9 +107,11 @@ class JumpSequence:
         interval, before, self.last = t - self.last, self.interval, t
         self.last_interval = interval
         self.resolution = SPACINGS_PER_INSTANT * np.spacing(abs(t))
-        short = self.resolution < interval < UNRESOLVED_SHARE * (t - self.first)
-        if short and self.streak >= MIN_INTERVALS_IF_STUCK:
-            by_boundary = resolution()
+        short = self.resolution < interval < UNRESOLVED_SHARE * (t - self.begin)
+        by_boundary = RESOLVED_FACTOR * resolution() if short else 0.0
+        longest = max(CLOSE_SPACINGS * np.spacing(abs(t)), RESOLVED_FACTOR * by_boundary)
+        self.close = self.close + 1 if interval <= longest else 0
+        if interval < UNRESOLVED_SHARE * (t - self.first) and self.streak >= MIN_INTERVALS_IF_STUCK:
             self.rounds |= by_boundary > self.resolution
             self.resolution = max(self.resolution, by_boundary)
         if interval <= self.resolution:
@@ -128,8 +143,15 @@ class JumpSequence:
                 self.best, self.error, self.best_interval = estimate, error, self.interval
         self.estimate = estimate
 
-    def fault(self, zeno_precision: float) -> str:
-        """Return why no accumulation follows these jumps, or ""."""
+    def limit(self) -> float:
+        """Return the time of the accumulation [s]: that of the last jump if the states cannot be extrapolated."""
+        return self.best if self.last < self.best <= self.last + MAX_EXTRAPOLATION * self.last_interval else self.last
+
+    def fault(self, t: float, zeno_precision: float) -> str:
+        """Return why no accumulation at t [s] follows these jumps, or ""."""
+        if t == self.last and self.close >= MIN_UNRESOLVED_JUMPS:
+            self.best = self.last
+            return ""
         duration, ahead = self.last - self.first, self.best - self.last
         if self.streak < MIN_INTERVALS_IF_STUCK:
             return "the intervals between the jumps before it do not shrink"
@@ -145,7 +167,7 @@ class JumpSequence:
 
     def after_accumulation(self) -> JumpSequence:
         """Return a new sequence, which still has the time and the state of the last jump."""
-        kept = {name: getattr(self, name) for name in ("last", "interval", "estimate", "best", "first", "x")}
+        kept = {name: getattr(self, name) for name in ("last", "interval", "estimate", "best", "first", "x", "begin")}
         return JumpSequence(**kept)
 
 
@@ -161,7 +183,9 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         if counted[k]:
             for i in boundaries:
                 resolution = partial(_resolution, evaluator, k, i)
-                jumps.setdefault(i, JumpSequence()).add(float(events.t[k]), events.x_after[k], continuous, resolution)
+                jumps.setdefault(i, JumpSequence(begin=float(run.t[0]))).add(
+                    float(events.t[k]), events.x_after[k], continuous, resolution
+                )
         elif events.kind[k] == "zeno":
             last_accumulation = jumps.pop(boundaries[0], JumpSequence())
             _check_accumulation(evaluator, report, k, last_accumulation)
@@ -176,22 +200,20 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     where = locate_all("event", events.t)[[k]]
     last = k > 0 and bool((events.crossed[k] <= events.crossed[k - 1]).all()) and not events.declined[k - 1]
     follows = last and events.kind[k - 1] in ("crossing", "touch")
-    fault = jumps.fault(evaluator.config.engine.zeno_precision) if follows else "no jump of its boundary precedes it"
+    t = float(events.t[k])
+    fault = jumps.fault(t, evaluator.config.engine.zeno_precision) if follows else "no jump of its boundary precedes it"
     report.require(NAME, [not fault], where, fault)
     if fault or jumps.x is None or jumps.x_before is None:
         return
-    t, t_jump = float(events.t[k]), float(events.t[k - 1])
+    t_jump = float(events.t[k - 1])
     rounding = 64.0 * np.spacing(abs(t_jump)) + 64.0 * EPSILON * abs(jumps.best - t_jump)
     rounding += ERROR_FACTOR * jumps.error if jumps.rounds else 0.0
-    expected, allowed = np.array([[max(jumps.best, t_jump)]]), np.full((1, 1), rounding)
+    expected, allowed = np.array([[jumps.limit()]]), np.full((1, 1), rounding)
     report.compare(NAME, events.t[[k], None], expected, allowed, where, ["t"])
     ahead = (t - t_jump) / (jumps.last_interval or np.inf)
-    share = ahead if jumps.unresolved == 0 else 0.0
     continuous = np.array([state.continuous for state in evaluator.model.states])
-    limit = jumps.x + share * (jumps.x - jumps.x_before) * continuous
-    size = 64.0 * EPSILON * (abs(jumps.x) + share * abs(jumps.x - jumps.x_before))
-    if jumps.rounds:  # whether the last interval was resolved is not sure
-        size += ahead * abs(jumps.x - jumps.x_before) * continuous
+    limit = jumps.x + ahead * (jumps.x - jumps.x_before) * continuous
+    size = 64.0 * EPSILON * (abs(jumps.x) + ahead * abs(jumps.x - jumps.x_before))
     names = evaluator.run.states.names
     report.compare(NAME, events.x_before[[k]], limit[None], size[None], where, names)
     report.compare_exactly(NAME, events.x_after[[k]], events.x_before[[k]], where, names)

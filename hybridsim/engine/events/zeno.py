@@ -65,8 +65,8 @@ MAX_EXTRAPOLATION = 1000.0
 
 
 @kernel
-def accumulates(problem, state, workspace, i):
-    """Add a jump at boundary i to its history; return whether the jumps are near their accumulation.
+def accumulates(problem, state, workspace, i, before):
+    """Add a jump at boundary i, from the chart `before`, to its history; return whether the jumps are near their limit.
 
     That is within `zeno_precision` times the duration of the sequence, or within the effect of rounding.
     """
@@ -78,7 +78,8 @@ def accumulates(problem, state, workspace, i):
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
     past[at + LAST], past[at + PAUSE] = state.t, interval
-    if are_at_limit(problem, state, workspace, i, interval, resolution):
+    stays = state.chart == before  # charts that alternate may go on for ever
+    if stays and are_at_limit(problem, state, workspace, i, interval, resolution):
         return True
     if interval > resolution:
         note_interval(problem, state, workspace, i, interval, resolution)
@@ -120,7 +121,8 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
         longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
         if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
             return False
-    past[at + BEST], past[at + ERROR_OF_BEST] = state.t, MANY_CLOSE_JUMPS * longest
+    past[at + BEST] = state.t
+    past[at + ERROR_OF_BEST] = MANY_CLOSE_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval)
     return True
 
 

@@ -151,6 +151,8 @@ class JumpSequence:
         """Return why no accumulation at t [s] follows these jumps, or ""."""
         if t == self.last and self.close >= MIN_UNRESOLVED_JUMPS:
             self.best = self.last
+            self.error = MIN_UNRESOLVED_JUMPS * max(CLOSE_SPACINGS * np.spacing(abs(t)), self.last_interval)
+            self.rounds = True
             return ""
         duration, ahead = self.last - self.first, self.best - self.last
         if self.streak < MIN_INTERVALS_IF_STUCK:

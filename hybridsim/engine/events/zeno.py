@@ -122,7 +122,7 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
         if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
             return False
     past[at + BEST] = state.t
-    past[at + ERROR_OF_BEST] = MANY_CLOSE_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval)
+    past[at + ERROR_OF_BEST] = STUCK_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval)
     return True
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hybridsim import Simulation
+from hybridsim import Simulation, simulate
 
 from .hexapod_runs import (
     COULOMB,
@@ -96,6 +96,21 @@ def test_it_runs_over_uneven_ground(terrain, least_rise):
     assert run["r_y"][-1] > 1.0
     assert np.ptp(run["r_z"] - run["clearance"]) > least_rise  # of the ground under the body
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
+
+
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853"])
+def test_with_coulomb_friction_each_leg_lifts_off_as_often_by_every_method_at_any_tolerance(method):
+    expected = liftoffs(walk(1.0, rtol=1e-8, **COULOMB))
+    assert expected.sum() > 10
+    for rtol in (1e-3, 1e-4, 1e-5):
+        run = simulate("hexapod", parameters=COULOMB, final_time=1.0, method=method, rtol=rtol)
+        assert run.status.ok, (rtol, run.message)
+        np.testing.assert_array_equal(liftoffs(run), expected)
+
+
+def liftoffs(run):
+    """How often each leg lifts off."""
+    return run.events.crossed[:, [run.boundaries.index(f"liftoff{leg}") for leg in LEGS]].sum(axis=0)
 
 
 @pytest.mark.parametrize("changes", [WEAK, COULOMB, COULOMB | WEAK], ids=str)

@@ -138,8 +138,10 @@ def test_it_runs_for_a_minute(changes):
     if changes.get("terrain") == "ditchedflat":  # there some legs reach their end stops
         assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
     else:
-        said = {name for name, count in run.statistics.items() if name.startswith("warning") and count}
-        assert {name for name in said if "step too long" not in name} == set()  # creeping toes may jump: see the docs
+        warnings = {name for name, count in run.statistics.items() if name.startswith("warning") and count}
+        if "terrain_arg2" in changes:  # on a slope, the velocity of a creeping toe can jump: see docs/hexapod.md
+            warnings = {name for name in warnings if "step too long" not in name}
+        assert not warnings
     assert run.t[-1] == 60.0
     assert np.hypot(run["r_x"][-1] - 0.5, run["r_y"][-1] + 0.5) > 10.0
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8

@@ -152,7 +152,7 @@ def apply_verdict(problem, state, workspace, i, verdict):
         state.certificate = weaker(state.certificate, problem.certificate[i])
         return FIRING
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
-    if verdict == RESTS:  # no deeper each time: the last bounces of a ball would sink
+    if verdict == RESTS:  # at least as deep as rounding, which would fire it again
         workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
     return QUIET
 

@@ -1,5 +1,11 @@
 from .config import load_config as load_config
 from .config.sweep import load_sweep as load_sweep
+from .derivatives import (
+    LabelledMatrix as LabelledMatrix,
+    Linearization as Linearization,
+    jacobian as jacobian,
+    linearize as linearize,
+)
 from .engine.compiler.scratch import scratch as scratch
 from .engine.status import Status as Status
 from .errors import (

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils, errors
 from numba.core.ccallback import CFunc
@@ -59,24 +58,73 @@ class CompiledFunctions:
     alive: tuple[Any, ...]
 
 
-@intrinsic(prefer_literal=True)
-def _stack_memory(typingctx: Any, n: Any) -> Any:
-    """`scratch(n)` compiled: n doubles on the stack."""
-    if not isinstance(n, types.IntegerLiteral):
-        raise errors.TypingError("scratch(n) needs a constant n")
-    count = n.literal_value
+def stack_memory(number: types.Type) -> Any:
+    """Make `scratch(n)` compiled: n numbers of this type on the stack."""
 
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.DoubleType(), size=count)
+    @intrinsic(prefer_literal=True)
+    def reserve(typingctx: Any, n: Any) -> Any:
+        if not isinstance(n, types.IntegerLiteral):
+            raise errors.TypingError("scratch(n) needs a constant n")
+        count = n.literal_value
 
-    return types.CPointer(types.float64)(n), codegen
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return cgutils.alloca_once(builder, context.get_value_type(number), size=count)
+
+        return types.CPointer(number)(n), codegen
+
+    return reserve
 
 
-COMPILED: Mapping[Function, Any] = {scratch: _stack_memory, part: shifted, bind: bound}
-"""Function of a plug-in's interface -> function that is compiled in its place."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Arithmetic:
+    """The numbers that a plug-in's functions calculate with; the same source is compiled for each.
+
+    Attributes
+    ----------
+    name : str
+        Part of the key of a compiled function: it tells apart everything that makes different machine code.
+    signatures : mapping of str to signature
+        C types of the contract functions.
+    compiled : mapping of callable to callable
+        Function of a plug-in's interface -> function that is compiled in its place.
+    helper : callable
+        Decorator of the functions that a plug-in's functions call.
+    constructor : callable
+        Makes what is called in place of the class of a named tuple.
+    entry : callable
+        Makes the function with these C types from a function of the contract.
+    interpreted : callable
+        Makes the function that is called in its place where nothing is compiled.
+    """
+
+    name: str
+    signatures: Mapping[str, Any]
+    compiled: Mapping[Function, Any]
+    helper: Any
+    constructor: Any
+    entry: Any
+    interpreted: Any
 
 
-def compile_functions(model: str, functions: Mapping[str, Function]) -> CompiledFunctions:
+def _unchanged(function: Any) -> Any:
+    return function
+
+
+DOUBLES = Arithmetic(
+    name="",
+    signatures=SIGNATURES,
+    compiled={scratch: stack_memory(types.float64), part: shifted, bind: bound},
+    helper=helper,
+    constructor=_unchanged,
+    entry=_unchanged,
+    interpreted=_unchanged,
+)
+"""Double precision, the numbers of a run."""
+
+
+def compile_functions(
+    model: str, functions: Mapping[str, Function], arithmetic: Arithmetic = DOUBLES
+) -> CompiledFunctions:
     """Compile the contract functions of a model, or take them from the cache.
 
     Parameters
@@ -85,11 +133,13 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
         Name of the model, for messages.
     functions : mapping of str to callable
         Contract functions by name.
+    arithmetic : Arithmetic, optional
+        The numbers that they calculate with.
 
     Returns
     -------
     CompiledFunctions
-        Their addresses.
+        Their addresses; 0 for a function that the arithmetic has no C types for.
 
     Raises
     ------
@@ -99,8 +149,8 @@ def compile_functions(model: str, functions: Mapping[str, Function]) -> Compiled
     addresses = np.zeros(len(FUNCTION_INDEX) + len(ROUTINES), np.int64)
     alive: list[Any] = []
     for name, index in FUNCTION_INDEX.items():
-        if name in functions:
-            addresses[index], owner = _compile(model, functions[name], SIGNATURES[name])
+        if name in functions and name in arithmetic.signatures:
+            addresses[index], owner = _compile(model, functions[name], arithmetic.signatures[name], arithmetic)
             alive.append(owner)
     return CompiledFunctions(addresses, tuple(alive))
 
@@ -120,24 +170,24 @@ def compile_extra_output(model: str, function: Function) -> tuple[int, Any]:
     ModelError
         As in `compile_functions`.
     """
-    return _compile(model, function, EXTRA_OUTPUT)
+    return _compile(model, function, EXTRA_OUTPUT, DOUBLES)
 
 
-def _compile(model: str, function: Function, signature: Any) -> tuple[int, Any]:
+def _compile(model: str, function: Function, signature: Any, arithmetic: Arithmetic) -> tuple[int, Any]:
     """Return the function's address, and the object that must live as long as the address is used."""
     if not JIT:
-        interpreted.append(function)
+        interpreted.append(arithmetic.interpreted(function))
         return len(interpreted) - 1, function
-    key = fingerprint(function, signature)
+    key = fingerprint(function, f"{signature}{arithmetic.name}")
     compile_function = compiled_function if key else compiled_function.__wrapped__
-    compiled = compile_function(model, function, key, signature)
+    compiled = compile_function(model, function, key, signature, arithmetic)
     return compiled.address, compiled
 
 
 @lru_cache(maxsize=MAX_FUNCTIONS)
-def compiled_function(model: str, function: Function, key: str | None, signature: Any) -> Any:
+def compiled_function(model: str, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic) -> Any:
     """A plug-in's function as a C function, from the cache if there is a key and the cache has it."""
-    compiled = _PluginFunction(function, key, signature)
+    compiled = _PluginFunction(function, key, signature, arithmetic)
     try:
         compiled.compile()
     except errors.NumbaError as problem:
@@ -148,20 +198,21 @@ def compiled_function(model: str, function: Function, key: str | None, signature
 class _PluginFunction(CFunc):
     """A function that is checked, and compiled with its helpers, only if the cache does not have it."""
 
-    def __init__(self, function: Function, key: str | None, signature: Any) -> None:
+    def __init__(self, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic) -> None:
         self._key, self._interface = key, (signature.args, signature.return_type)
+        self._arithmetic = arithmetic
         super().__init__(function, self._interface, {}, {})
         if key is not None:
             self._cache = file_of(key)
 
     def _compile_uncached(self) -> Any:
         refuse_forbidden_statements(self.__wrapped__)
-        copied = _with_compiled_helpers(self.__wrapped__, self._key, frozenset())
-        compiled: Any = CFunc(copied, self._interface, {}, {"forceinline": True, **OPTIONS})
+        copied = _with_compiled_helpers(self.__wrapped__, self._key, frozenset(), self._arithmetic)
+        compiled: Any = CFunc(self._arithmetic.entry(copied), self._interface, {}, {"forceinline": True, **OPTIONS})
         return compiled._compile_uncached()
 
 
-def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any]) -> Any:
+def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any], arithmetic: Arithmetic) -> Any:
     """A copy of the function whose globals hold compiled versions of the plain functions it calls by name.
 
     Its symbol contains the key, because the linker tells two functions apart by their symbols alone. `callers` are the
@@ -170,11 +221,13 @@ def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[An
     namespace = dict(function.__globals__)
     active = callers | {function}
     for name, value in _called_by_name(function):
-        if value in COMPILED:
-            namespace[name] = COMPILED[value]
+        if isinstance(value, type):
+            namespace[name] = arithmetic.constructor(value)
+        elif value in arithmetic.compiled:
+            namespace[name] = arithmetic.compiled[value]
         else:
             # A helper that calls itself finds None, which numba refuses.
-            namespace[name] = None if value in active else _compiled_helper(value, active)
+            namespace[name] = None if value in active else _compiled_helper(value, active, arithmetic)
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
     )
@@ -182,26 +235,27 @@ def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[An
     return copied
 
 
-_helpers: dict[tuple[Any, str], Any] = {}
-"""Compiled helpers, by function and content: the functions of a model share them."""
+_helpers: dict[tuple[Any, str, Arithmetic], Any] = {}
+"""Compiled helpers, by function, content and arithmetic: the functions of a model share them."""
 
 
-def _compiled_helper(function: Any, callers: frozenset[Any]) -> Any:
+def _compiled_helper(function: Any, callers: frozenset[Any], arithmetic: Arithmetic) -> Any:
     content = content_hash(function)
-    if content is not None and (function, content) in _helpers:
-        return _helpers[function, content]
+    if content is not None and (function, content, arithmetic) in _helpers:
+        return _helpers[function, content, arithmetic]
     refuse_forbidden_statements(function)
-    compiled = helper(_with_compiled_helpers(function, content, callers))
+    compiled = arithmetic.helper(_with_compiled_helpers(function, content, callers, arithmetic))
     if content is not None:
         if len(_helpers) >= MAX_FUNCTIONS:
             _helpers.clear()
-        _helpers[function, content] = compiled
+        _helpers[function, content, arithmetic] = compiled
     return compiled
 
 
 def _called_by_name(function: Any) -> Iterator[tuple[str, Any]]:
-    """The plain Python functions among the globals that the function names."""
+    """The plain Python functions and classes of named tuples among the globals that the function names."""
     for name in read_code(function.__code__).names:
         value = function.__globals__.get(name)
-        if isinstance(value, python_types.FunctionType):
+        is_named_tuple = isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+        if is_named_tuple or isinstance(value, python_types.FunctionType):
             yield name, value

@@ -44,17 +44,20 @@ def compile_routines(*kinds: types.Type) -> tuple[int, ...]:
     return tuple(addresses)
 
 
-def compile_entry(function: Function) -> Any:
-    """Make a function an entry point of the engine: compiled on its first call, and read from the cache later."""
+def compile_entry(function: Function, version: str = "") -> Any:
+    """Make a function an entry point: compiled on its first call, and read from the cache later.
+
+    `version` is part of the key in the cache. A function outside the engine gives a hash of the sources that it uses.
+    """
     if not JIT:
         return np.errstate(all="ignore")(function)  # infinities and nan without warnings, as in compiled code
-    return _cached(function)
+    return _cached(function, version)
 
 
-def _cached(function: Function, **options: Any) -> Any:
+def _cached(function: Function, version: str = "", **options: Any) -> Any:
     """A function of the engine that numba compiles and keeps in the engine's cache."""
     compiled: Any = numba.njit(**options, **OPTIONS)(function)
-    compiled._cache = _EngineCache(function)
+    compiled._cache = _EngineCache(function, version)
     return compiled
 
 
@@ -65,8 +68,8 @@ class _EngineCache:
     identifies what it computes. Its instructions are hashed, too, for functions that are defined elsewhere.
     """
 
-    def __init__(self, function: Function) -> None:
-        self._identity = function.__module__, function.__qualname__, function.__code__.co_code
+    def __init__(self, function: Function, version: str) -> None:
+        self._identity = function.__module__, function.__qualname__, function.__code__.co_code, version
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         return self._file(signature).load_overload(signature, context)

@@ -30,7 +30,7 @@ class _Lanes(types.Type):
         super().__init__(name="lanes")
 
 
-_lanes = _Lanes()
+lanes_type = _Lanes()
 _intrinsic: Any = intrinsic
 
 
@@ -55,7 +55,7 @@ def _zeros(typingctx: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return ir.Constant(_VECTOR, [0.0] * LANES)
 
-    return _lanes(), codegen
+    return lanes_type(), codegen
 
 
 @_intrinsic
@@ -63,7 +63,7 @@ def _load(typingctx: Any, data: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.load(_vector_pointer(builder, *values), align=_ALIGNMENT)
 
-    return _lanes(data, types.int64), codegen
+    return lanes_type(data, types.int64), codegen
 
 
 @_intrinsic
@@ -72,7 +72,7 @@ def _store(typingctx: Any, data: Any, index: Any, lanes: Any) -> Any:
         builder.store(values[2], _vector_pointer(builder, values[0], values[1]), align=_ALIGNMENT)
         return context.get_dummy_value()
 
-    return types.void(data, types.int64, _lanes), codegen
+    return types.void(data, types.int64, lanes_type), codegen
 
 
 @_intrinsic
@@ -81,7 +81,7 @@ def _plus(typingctx: Any, lanes: Any, factor: Any, more: Any) -> Any:
         product = builder.fmul(_spread(builder, values[1]), values[2], flags=("contract",))
         return builder.fadd(values[0], product, flags=("contract",))
 
-    return _lanes(_lanes, types.float64, _lanes), codegen
+    return lanes_type(lanes_type, types.float64, lanes_type), codegen
 
 
 if JIT:

@@ -130,6 +130,10 @@ def _index_problem(array: str, index: ast.expr) -> str:
 
 EXPLANATIONS = (
     (
+        r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b",
+        "`{0}` has no derivative; write it with functions of `math` that have one",
+    ),
+    (
         r"Untyped global name '(\w+)'",
         "`{0}` is not a number or a function that compiles; make it a constant or an argument",
     ),

@@ -1,0 +1,6 @@
+"""Derivatives of any model, from its own source: dual numbers, Jacobians, linearization, sensitivities of a run."""
+
+from hybridsim.derivatives.jacobian import Linearization as Linearization
+from hybridsim.derivatives.jacobian import jacobian as jacobian
+from hybridsim.derivatives.jacobian import linearize as linearize
+from hybridsim.derivatives.matrix import LabelledMatrix as LabelledMatrix

@@ -1,0 +1,156 @@
+"""The functions of a model on dual numbers: compiled a second time from the same source.
+
+The C types are those of `signatures`, with pointers to dual numbers in place of pointers to doubles; time is a pointer,
+too, to one dual number. Python allocates dual numbers as rows of eight doubles, `duals(n)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from hybridsim.derivatives import operators
+from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
+from hybridsim.derivatives.dual_type import ALIGNMENT, DOUBLES, FIRST_LANE, dual, dual_pointer, promoted
+from hybridsim.engine.compiler.binding import bound, shifted
+from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions, stack_memory
+from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.signatures import OPTIONS, integer, integers, void
+from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.model import Model
+from hybridsim.typing import FloatArray, Function
+
+SIGNATURES = {
+    "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "boundaries": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "transition": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integers),
+    "outputs": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "initial_chart": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer),
+    "sliding_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integer),
+}
+"""C types of the contract functions on dual numbers. `validate` has no derivative."""
+
+# Not forced to be inlined, other than the helpers of functions on doubles: that would take three times as long to
+# compile, for code that is not faster.
+helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)
+
+
+def _entry(function: Any) -> Any:
+    """Make the function that takes time as a pointer."""
+    inner = helper(function)
+
+    def of_four(result, t, x, p):
+        return inner(result, t[0], x, p)
+
+    def of_five(result, t, x, p, chart):
+        return inner(result, t[0], x, p, chart)
+
+    def of_six(result, t, x, p, chart, last):
+        return inner(result, t[0], x, p, chart, last)
+
+    entry: Any = {4: of_four, 5: of_five, 6: of_six}[function.__code__.co_argcount]
+    entry.__module__, entry.__qualname__ = function.__module__, f"{function.__qualname__}_on_duals"
+    return entry
+
+
+def _interpreted_entry(function: Any) -> Function:
+    """Make the function that takes rows of doubles, and passes objects of the class DualNumber to a copy."""
+    copied = on_dual_numbers(function)
+
+    def entry(result: Any, t: Any, x: Any, p: Any, *others: Any) -> Any:
+        written = _numbers(result)
+        answer = copied(written, _numbers(t)[0], _numbers(x), _numbers(p), *others)
+        for row, number in zip(result.reshape(-1, DOUBLES), written, strict=True):
+            is_dual = isinstance(number, DualNumber)
+            row[0], row[FIRST_LANE:] = (number.value, number.lanes) if is_dual else (number, 0.0)
+        return answer
+
+    return entry
+
+
+def _numbers(doubles: FloatArray) -> Any:
+    rows = doubles.reshape(-1, DOUBLES)
+    numbers = np.empty(len(rows), object)
+    numbers[:] = [DualNumber(row[0], row[FIRST_LANE:].copy()) for row in rows]
+    return numbers
+
+
+@cache
+def dual_constructor(tuple_class: Any) -> Any:
+    """Make what is called in place of the class of a named tuple: plain real numbers become dual numbers.
+
+    Named tuples of a function that returns constants on one path and variables on another must have one type.
+    """
+    fields = tuple_class._fields
+    namespace = {"made": tuple_class, "promoted": promoted}
+    promotions = ", ".join(f"promoted({name})" for name in fields)
+    exec(f"def construct({', '.join(fields)}):\n    return made({promotions})", namespace)
+    construct: Any = namespace["construct"]
+    construct.__defaults__ = tuple(tuple_class._field_defaults.values()) or None
+    return helper(construct)
+
+
+@cache
+def version() -> str:
+    """Return a hash of the sources of this package, which decide what is compiled for dual numbers."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+
+
+@cache
+def dual_arithmetic() -> Arithmetic:
+    """Return dual numbers as the numbers that a plug-in's functions calculate with."""
+    assert operators  # imported for what it registers
+    return Arithmetic(
+        name=f" on dual numbers {version()}",
+        signatures=SIGNATURES,
+        compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
+        helper=helper,
+        constructor=dual_constructor,
+        entry=_entry,
+        interpreted=_interpreted_entry,
+    )
+
+
+def dual_functions(model: Model) -> CompiledFunctions:
+    """Compile the functions of a model on dual numbers, or take them from the cache.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    CompiledFunctions
+        Addresses of functions with the C types of `SIGNATURES`.
+
+    Raises
+    ------
+    ModelError
+        If a function uses something that has no derivative, with `file:line`.
+    """
+    return compile_functions(model.name, model.functions, dual_arithmetic())
+
+
+def duals(n: int) -> FloatArray:
+    """Make n dual numbers.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+
+    Returns
+    -------
+    (n, 8) array
+        Zeros, aligned as compiled code expects: the value is in column 0, the derivatives in columns 4 to 7.
+    """
+    doubles = np.zeros(max(n, 1) * DOUBLES + ALIGNMENT // 8)
+    first = (-doubles.ctypes.data % ALIGNMENT) // 8
+    return doubles[first : first + n * DOUBLES].reshape(n, DOUBLES)

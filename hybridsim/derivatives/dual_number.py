@@ -1,0 +1,244 @@
+"""Dual numbers in plain Python, for models whose functions are not compiled, and as a test of the compiled ones.
+
+`math.sin` and the like refuse objects, so a plug-in's functions are copied, with `math`, numpy and what was imported
+from them replaced by functions that know dual numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import types as python_types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hybridsim.derivatives.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
+from hybridsim.engine.compiler.fingerprint import read_code
+from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.errors import ModelError
+from hybridsim.typing import FloatArray, Function
+
+
+class DualNumber:
+    """A value and its derivatives in several directions.
+
+    Parameters
+    ----------
+    value : float
+        The value.
+    lanes : (n,) array
+        The derivatives.
+    """
+
+    __slots__ = ("lanes", "value")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: float, lanes: FloatArray) -> None:
+        self.value, self.lanes = float(value), lanes
+
+    def __repr__(self) -> str:
+        return f"DualNumber({self.value}, {self.lanes})"
+
+    def __bool__(self) -> bool:
+        return self.value != 0.0
+
+    def __neg__(self) -> DualNumber:
+        return DualNumber(-self.value, -self.lanes)
+
+    def __pos__(self) -> DualNumber:
+        return self
+
+    def __abs__(self) -> DualNumber:
+        return DualNumber(abs(self.value), math.copysign(1.0, self.value) * self.lanes)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return math.floor(self.value)
+
+    def __ceil__(self) -> int:
+        return math.ceil(self.value)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __divmod__(self, other: Any) -> tuple[float, DualNumber]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[float, DualNumber]:
+        return other // self, other % self
+
+
+Number = float | DualNumber
+
+
+def value_of(number: Any) -> float:
+    """Return the value of a dual or plain number."""
+    return number.value if isinstance(number, DualNumber) else number
+
+
+def chained(number: Any, slope: float) -> FloatArray | float:
+    """Return the derivatives of a number times a slope, which may be infinite: zeros stay zero."""
+    if not isinstance(number, DualNumber):
+        return 0.0
+    product: FloatArray = np.zeros_like(number.lanes)
+    varies = number.lanes != 0.0
+    product[varies] = number.lanes[varies] * slope
+    return product
+
+
+def _slopes(rule: Rule, *given: float) -> Any:
+    """Evaluate the slopes with IEEE arithmetic: 1 / 0 is infinite."""
+    with np.errstate(all="ignore"):
+        try:
+            return rule.slopes(*map(np.float64, given))
+        except (ValueError, OverflowError):  # `math` raises where numpy gives nan or inf
+            return (math.nan,) * (len(given) - 1) if len(given) > 2 else math.nan
+
+
+def _unary(rule: Rule) -> Function:
+    def function(x: Any, *others: Any) -> Any:
+        if not isinstance(x, DualNumber):
+            return rule.names[0](x, *others)
+        value = rule.names[0](x.value)
+        return DualNumber(value, chained(x, float(_slopes(rule, x.value, value))))  # type: ignore[arg-type]
+
+    return function
+
+
+def _binary(rule: Rule) -> Function:
+    def function(x: Any, y: Any) -> Any:
+        first, second = value_of(x), value_of(y)
+        value = rule.names[0](first, second)
+        if not isinstance(x, DualNumber) and not isinstance(y, DualNumber):
+            return value
+        slope, slope_of_second = _slopes(rule, first, second, value)
+        return DualNumber(value, chained(x, float(slope)) + chained(y, float(slope_of_second)))  # type: ignore[arg-type]
+
+    return function
+
+
+POWER = Rule((operator.pow,), slopes_of_power)
+MODULO = Rule((operator.mod,), slopes_of_modulo)
+
+
+def _register_operators() -> None:
+    """Give the class its operators: the result of two numbers is dual if one of them is."""
+    product = Rule((operator.mul,), lambda x, y, f: (y, x))
+    quotient = Rule((operator.truediv,), lambda x, y, f: (1.0 / y, -f / y))
+    arithmetic = {
+        "add": Rule((operator.add,), lambda x, y, f: (1.0, 1.0)),
+        "sub": Rule((operator.sub,), lambda x, y, f: (1.0, -1.0)),
+        "mul": product,
+        "truediv": quotient,
+        "pow": POWER,
+        "mod": MODULO,
+    }
+    for name, rule in arithmetic.items():
+        function = _binary(rule)
+        setattr(DualNumber, f"__{name}__", function)
+        setattr(DualNumber, f"__r{name}__", lambda x, y, function=function: function(y, x))
+    for name in ("eq", "ne", "lt", "le", "gt", "ge", "floordiv"):
+        plain = getattr(operator, name)
+        setattr(DualNumber, f"__{name}__", lambda x, y, plain=plain: plain(value_of(x), value_of(y)))
+    setattr(DualNumber, "__rfloordiv__", lambda x, y: value_of(y) // value_of(x))  # noqa: B010
+
+
+_register_operators()
+
+
+def _plain(function: Any) -> Function:
+    return lambda x, *others: function(value_of(x), *others)
+
+
+def _float(x: Any) -> Any:
+    return x if isinstance(x, DualNumber) else float(x)
+
+
+def _dual_scratch(n: int) -> Any:
+    return np.empty(n, object)
+
+
+SUBSTITUTES: Mapping[Any, Function] = {
+    **{name: _unary(rule) for rule in UNARY for name in rule.names},
+    **{name: _binary(rule) for rule in BINARY for name in rule.names},
+    **{name: _plain(name) for name in PLAIN},
+    **{name: names[0] for names, _ in EXTREMA for name in names},
+    float: _float,
+    scratch: _dual_scratch,
+}
+"""Function of Python, `math`, numpy or the interface -> the function that takes dual numbers in its place."""
+
+
+class _Library:
+    """`math` or numpy, with functions that take dual numbers."""
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> Any:
+        return substitute(getattr(self._library, name), frozenset())
+
+
+def substitute(value: Any, callers: frozenset[Any]) -> Any:
+    """Return what stands for a global of a plug-in in the copy of its function: the same for most values."""
+    if value is math or value is np:
+        return _Library(value)
+    try:
+        if value in SUBSTITUTES:
+            return SUBSTITUTES[value]
+    except (TypeError, ValueError):  # not hashable, or an array
+        return value
+    if isinstance(value, python_types.BuiltinFunctionType | np.ufunc) and value not in (
+        min,
+        max,
+        divmod,
+        pow,
+        sum,
+        len,
+    ):
+        return _refused(value)
+    if isinstance(value, python_types.FunctionType) and not value.__module__.startswith("hybridsim.engine."):
+        return value if value in callers else on_dual_numbers(value, callers)
+    return value
+
+
+def _refused(function: Any) -> Function:
+    def refuse(*arguments: Any) -> Any:
+        if any(isinstance(argument, DualNumber) for argument in arguments):
+            raise ModelError(f"`{function.__name__}` has no derivative; write it with functions that have one")
+        return function(*arguments)
+
+    return refuse
+
+
+def on_dual_numbers(function: Function, callers: frozenset[Any] = frozenset()) -> Callable[..., Any]:
+    """Copy a function of a plug-in, with its helpers, so that it takes dual numbers.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    callers : frozenset of callable
+        The functions that call this one.
+
+    Returns
+    -------
+    callable
+        The copy.
+    """
+    active = callers | {function}
+    namespace = dict(function.__globals__)
+    namespace["float"] = _float
+    for name in read_code(function.__code__).names:
+        if name in function.__globals__:
+            namespace[name] = substitute(function.__globals__[name], active)
+    cells = tuple(python_types.CellType(substitute(cell.cell_contents, active)) for cell in function.__closure__ or ())
+    return python_types.FunctionType(
+        function.__code__, namespace, function.__name__, function.__defaults__, cells or None
+    )

@@ -1,0 +1,71 @@
+"""A matrix whose rows and columns have names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.errors import ConfigError
+from hybridsim.model.table import nearest
+from hybridsim.typing import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LabelledMatrix:
+    """A matrix with named rows and columns: `J["ydot", "y"]`, `J["ydot"]`, `J[:, "y"]`; `np.asarray(J)` is the array.
+
+    Parameters
+    ----------
+    values : (n, m) array
+        The numbers.
+    rows : tuple of str
+        Names of the rows.
+    columns : tuple of str
+        Names of the columns.
+    """
+
+    values: FloatArray
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
+        return len(self.rows), len(self.columns)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.values, dtype=dtype) if copy or dtype is not None else self.values
+
+    def __getitem__(self, key: Any) -> Any:
+        row, column = key if isinstance(key, tuple) else (key, slice(None))
+        return self.values[_index(row, self.rows, "row"), _index(column, self.columns, "column")]
+
+    def to_frame(self) -> Any:
+        """Make a pandas DataFrame; pandas must be installed.
+
+        Returns
+        -------
+        DataFrame
+            The same numbers, rows and columns.
+        """
+        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+
+        return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
+
+    def __repr__(self) -> str:
+        cells = [
+            ["", *self.columns],
+            *([name, *(f"{v:.6g}" for v in row)] for name, row in zip(self.rows, self.values, strict=True)),
+        ]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+
+
+def _index(key: Any, names: tuple[str, ...], what: str) -> Any:
+    if not isinstance(key, str):
+        return key
+    if key not in names:
+        raise ConfigError(f"there is no {what} {key!r}{nearest(key, names)}; it has {', '.join(names)}")
+    return names.index(key)

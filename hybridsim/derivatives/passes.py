@@ -1,0 +1,146 @@
+"""Derivatives of one function of a model at one point, four directions in each pass."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.derivatives.dual_functions import duals, version
+from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
+from hybridsim.engine.compiler.engine_cache import compile_entry
+from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.engine.compiler.signatures import (
+    INITIAL_CHART,
+    SLIDING_FIELD,
+    TRANSITION,
+    call_initial_chart,
+    call_outputs,
+    call_sliding_field,
+    call_transition,
+    kernel,
+    pointers,
+)
+from hybridsim.typing import FloatArray, IntArray
+
+TIME, STATE, PARAMETER = range(3)
+"""Kinds of variables: entries of `Passes.kind`."""
+
+
+class Passes(NamedTuple):
+    """The arrays of a function on dual numbers, and of its derivatives."""
+
+    y: FloatArray  # (n_results, 8) dual numbers
+    t: FloatArray  # (1, 8)
+    x: FloatArray  # (width, 8)
+    p: FloatArray  # (n_parameters, 8)
+    flags: IntArray  # boundaries that cross, for a transition
+    kind: IntArray  # (n,) TIME, STATE or PARAMETER
+    index: IntArray  # (n,) the variable's index in x or p
+    jacobian: FloatArray  # (n_results, n) derivatives
+    numbers: IntArray  # chart, adjacent chart, n_results, n, and the index returned
+
+
+class Point(NamedTuple):
+    """Where a function is differentiated: time [s], state (width,), packed parameters, chart, and what else it takes."""
+
+    t: float
+    x: FloatArray
+    p: FloatArray
+    chart: int
+    adjacent_chart: int = -1
+    crossed: IntArray | None = None
+
+
+def partials(
+    address: int, which: int, n_results: int, point: Point, kind: IntArray, index: IntArray
+) -> tuple[FloatArray, FloatArray, int]:
+    """Evaluate a function and its partial derivatives.
+
+    Parameters
+    ----------
+    address : int
+        Address of the function on dual numbers.
+    which : int
+        Which function of the contract it is: an index of `signatures.FUNCTION_INDEX`.
+    n_results : int
+        Length of the array that it writes.
+    point : Point
+        Where.
+    kind, index : (n,) int arrays
+        The variables: TIME, STATE or PARAMETER, and the index of each in x or p.
+
+    Returns
+    -------
+    values : (n_results,) array
+        What the function writes; for functions that change a state, entries that it does not write are those of x.
+    jacobian : (n_results, n) array
+        The derivatives.
+    answer : int
+        What the function returns; 0 for functions that return nothing.
+    """
+    crossed = np.zeros(1, np.int64) if point.crossed is None else point.crossed.astype(np.int64)
+    passes = Passes(
+        y=duals(n_results),
+        t=duals(1),
+        x=duals(len(point.x)),
+        p=duals(max(len(point.p), 1)),
+        flags=crossed,
+        kind=np.append(kind, 0),
+        index=np.append(index, 0),
+        jacobian=np.zeros((n_results, max(len(kind), 1))),
+        numbers=np.array([point.chart, point.adjacent_chart, n_results, len(kind), 0]),
+    )
+    passes.t[0, 0], passes.x[:, 0], passes.p[: len(point.p), 0] = point.t, point.x, point.p
+    _differentiate(passes, address, which)
+    return passes.y[:, 0].copy(), passes.jacobian[:, : len(kind)], int(passes.numbers[4])
+
+
+@kernel
+def call_on_duals(address, which, y, t, x, p, chart, adjacent_chart, flags):
+    """Call a function of the contract on dual numbers; returns its answer, or 0."""
+    if which == TRANSITION:
+        return call_transition(address, y, t, x, p, chart, flags)
+    if which == INITIAL_CHART:
+        return call_initial_chart(address, y, t, x, p)
+    if which == SLIDING_FIELD:
+        call_sliding_field(address, y, 0, t, x, p, chart, adjacent_chart)
+        return 0
+    call_outputs(address, y, 0, t, x, 0, p, chart)
+    return 0
+
+
+@kernel
+def seed(c, number, lane, value):
+    """Set the derivative of a variable in a lane."""
+    i = c.index[number] * DOUBLES + FIRST_LANE + lane
+    if c.kind[number] == TIME:
+        c.t[FIRST_LANE + lane] = value
+    elif c.kind[number] == STATE:
+        c.x[i] = value
+    else:
+        c.p[i] = value
+
+
+def _differentiate_passes(passes, address, which):
+    c = pointers(passes)
+    n_results, n = c.numbers[2], c.numbers[3]
+    changes_state = which == TRANSITION or which == INITIAL_CHART  # noqa: PLR1714 - compiled
+    first = 0
+    while True:
+        count = min(LANES, n - first)
+        for lane in range(count):
+            seed(c, first + lane, lane, 1.0)
+        for m in range(n_results * DOUBLES):
+            c.y[m] = c.x[m] if changes_state else 0.0
+        c.numbers[4] = call_on_duals(address, which, c.y, c.t, c.x, c.p, c.numbers[0], c.numbers[1], c.flags)
+        for lane in range(count):
+            seed(c, first + lane, lane, 0.0)
+            for i in range(n_results):
+                c.jacobian[i * n + first + lane] = c.y[i * DOUBLES + FIRST_LANE + lane]
+        first += LANES
+        if first >= n:
+            break
+
+
+_differentiate: Any = compile_entry(_differentiate_passes, version())

@@ -1,0 +1,64 @@
+"""The derivative of a run: its recorded steps and jumps, replayed on dual numbers.
+
+What is differentiated is the map that the engine has computed, with its steps held fixed: the derivatives have no noise
+from the control of the step size, and equal those of the exact flow as far as the run equals it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hybridsim.derivatives.dual_functions import version
+from hybridsim.derivatives.dual_type import DOUBLES
+from hybridsim.derivatives.replay_events import keep, replay_jump, resume
+from hybridsim.derivatives.replay_memory import SUCCESS
+from hybridsim.derivatives.replay_steps import replay_step
+from hybridsim.engine.compiler.engine_cache import compile_entry
+from hybridsim.engine.compiler.signatures import kernel, pointers
+from hybridsim.engine.memory import NOWHERE
+
+
+@kernel
+def set_values(c, row):
+    """Set the values of x_now to the recorded ones, so that every comparison in the model decides as in the run."""
+    for m in range(c.sizes.n_states):
+        c.x_now[m * DOUBLES] = c.x[row * c.sizes.n_states + m]
+
+
+@kernel
+def hold(c, row):
+    """Set the inputs that hold at a row."""
+    for i in range(c.sizes.n_inputs):
+        value = c.held[c.which[row] * c.sizes.n_inputs + i]
+        c.p[c.input_indices[i] * DOUBLES] = value
+        c.constants[c.input_indices[i] * DOUBLES] = value
+
+
+def _replay_record(replay):
+    c = pointers(replay)
+    flows, after_jump = False, False
+    for row in range(c.sizes.n_rows - 1):
+        set_values(c, row)
+        hold(c, row)
+        if c.jump[row] != NOWHERE:
+            keep(c, c.at_row, row)
+            outcome = replay_jump(c, row, flows)
+            flows, after_jump = False, True
+            if outcome != SUCCESS:
+                c.answer[0], c.answer[1] = outcome, c.jump[row]
+                return
+        else:
+            if after_jump:
+                resume(c, row)
+                after_jump = False
+            keep(c, c.at_row, row)
+            replay_step(c, row)
+            flows = True
+    last = c.sizes.n_rows - 1
+    set_values(c, last)
+    if after_jump:
+        resume(c, last)
+    keep(c, c.at_row, last)
+
+
+replay_record: Any = compile_entry(_replay_record, version())

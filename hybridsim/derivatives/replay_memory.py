@@ -1,0 +1,87 @@
+"""The arrays with which a recorded run is replayed on dual numbers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.engine.memory import make_record
+from hybridsim.typing import FloatArray, IntArray
+
+SIZES = np.dtype([
+    (name, "i8")
+    for name in ("n_states", "n_moving", "n_boundaries", "n_rows", "n_inputs", "stages", "rows", "degree", "has_sliding_field")
+])  # fmt: skip
+
+SUCCESS, ACCUMULATION, ANOTHER_CHART = range(3)
+"""How a replay ends: at the end of the record; at an accumulation of jumps, which has no derivative here; at a
+transition that leads elsewhere than recorded."""
+
+
+class Replay(NamedTuple):
+    """The record, the method, dual numbers as rows of eight doubles, and the results.
+
+    A `jump` is an event with a row before and a row after it. Derivatives at a jump are those at its own time, which
+    varies; derivatives at a row are those at the time of the row, which does not.
+    """
+
+    sizes: Any
+    functions: IntArray  # addresses of the model's functions on dual numbers
+    a: FloatArray  # the tableau of the method, with nodes and extension: see `methods.Tableau`
+    c: FloatArray
+    extension: FloatArray
+    t: FloatArray  # (n_rows,) the rows of the record, as in `StepTable`
+    step: FloatArray
+    chart: IntArray
+    adjacent_chart: IntArray
+    surface: IntArray
+    x: FloatArray  # (n_rows, n_states)
+    jump: IntArray  # (n_rows,) index of the jump between this row and the next one, or -1
+    kind: IntArray  # (n_jumps,) kinds of events
+    crossed: IntArray  # (n_jumps, n_boundaries)
+    held: FloatArray  # (n_held, n_inputs) values of the inputs
+    input_indices: IntArray  # (n_inputs,) their indices in p
+    which: IntArray  # (n_rows,) the row of `held` that holds at each row
+    p: FloatArray  # (n_parameters, 8) parameters
+    constants: FloatArray  # (n_parameters, 8) the same without derivatives
+    time: FloatArray  # (1, 8) time at a stage
+    moment: FloatArray  # (1, 8) time of the last jump
+    x_now: FloatArray  # (n_states, 8) the state
+    x_stage: FloatArray  # (n_states, 8)
+    x_there: FloatArray  # (n_states, 8) the state a little along a flow, or after a jump
+    k: FloatArray  # (rows * n_states, 8) slopes at the stages
+    field: FloatArray  # (2 * n_states, 8) the vector fields of the two charts of a slide
+    g: FloatArray  # (n_boundaries, 8)
+    weights: FloatArray  # (rows,) weights of the slopes in the state at a place within the step
+    rates: FloatArray  # (rows,) the same in its derivative
+    slope: FloatArray  # (n_states,) derivative of the state in front of a jump
+    last_step: FloatArray  # (1,) length of the last step [s]
+    spare: FloatArray  # (LANES,)
+    flags: IntArray  # (n_boundaries,) the boundaries that cross
+    at_row: FloatArray  # (n_rows, n_states, LANES) derivatives of the state at each row
+    time_of: FloatArray  # (n_jumps, LANES) derivatives of the time of each jump
+    before: FloatArray  # (n_jumps, n_states, LANES) derivatives of the state before each jump
+    after: FloatArray  # (n_jumps, n_states, LANES) and after it
+    rate: FloatArray  # (n_jumps,) rate of the boundary that crosses, along the flow
+    tie: FloatArray  # (n_jumps,) largest difference between the times of boundaries that cross together
+    answer: IntArray  # (2,) how the replay ended, and at which jump
+
+
+def results_of(n_rows: int, n_jumps: int, n_states: int) -> dict[str, FloatArray]:
+    """Make the arrays of the results."""
+    jumps = max(n_jumps, 1)
+    return {
+        "at_row": np.zeros((n_rows, n_states, LANES)),
+        "time_of": np.zeros((jumps, LANES)),
+        "before": np.zeros((jumps, n_states, LANES)),
+        "after": np.zeros((jumps, n_states, LANES)),
+        "rate": np.full(jumps, np.nan),
+        "tie": np.zeros(jumps),
+    }
+
+
+def sizes_of(**values: int) -> Any:
+    """Make the record of sizes."""
+    return make_record(SIZES, **values)

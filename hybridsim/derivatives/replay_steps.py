@@ -1,0 +1,102 @@
+"""Runge-Kutta steps on dual numbers, with the recorded step sizes."""
+
+from __future__ import annotations
+
+from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
+from hybridsim.derivatives.replay_slides import slide_slope
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.signatures import SLIDING_FIELD, VECTOR_FIELD, call_outputs, call_sliding_field, kernel
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rounding import spacing
+
+SPACINGS = 4.0
+"""A row this many spacings of t from the end of a step is its end; otherwise an event has cut the step."""
+
+
+@kernel
+def clear(numbers, first, n):
+    """Set n dual numbers to zero."""
+    for m in range(first * DOUBLES, (first + n) * DOUBLES, LANES):
+        store(numbers, m, zeros())
+
+
+@kernel
+def dual_slope(c, k, first, t, x, row):
+    """Set k[first:] to the derivative of the state in the chart, or in the slide, of a row."""
+    clear(k, first, c.sizes.n_states)
+    c.time[0] = t
+    if c.adjacent_chart[row] == NOWHERE:
+        call_outputs(c.functions[VECTOR_FIELD], k, first * DOUBLES, c.time, x, 0, c.p, c.chart[row])
+    elif c.sizes.has_sliding_field:
+        function, chart, adjacent = c.functions[SLIDING_FIELD], c.chart[row], c.adjacent_chart[row]
+        call_sliding_field(function, k, first * DOUBLES, c.time, x, c.p, chart, adjacent)
+    else:
+        slide_slope(c, k, first, x, row)
+
+
+@kernel
+def combined(c, weights, offset, count, h, x_start, x):
+    """Set x = x_start + h sum_j weights[offset + j] k_j, in dual numbers; states without slopes are copied."""
+    for i in range(c.sizes.n_states):
+        m = i * DOUBLES
+        value, lanes = 0.0, zeros()
+        if i < c.sizes.n_moving:
+            for j in range(count):
+                n = j * c.sizes.n_states * DOUBLES + m
+                value += weights[offset + j] * c.k[n]
+                lanes = plus(lanes, weights[offset + j], load(c.k, n + FIRST_LANE))
+        start = load(x_start, m + FIRST_LANE)
+        x[m] = x_start[m] + h * value
+        store(x, m + FIRST_LANE, plus(start, h, lanes))
+
+
+@kernel
+def stages(c, row, first, last, t, h):
+    """Compute the slopes of stages first to last - 1."""
+    for i in range(first, last):
+        combined(c, c.a, i * c.sizes.rows, i, h, c.x_now, c.x_stage)
+        dual_slope(c, c.k, i * c.sizes.n_states, t + c.c[i] * h, c.x_stage, row)
+
+
+@kernel
+def weigh(c, theta):
+    """Set the weights of the slopes in the continuous extension at theta, and in its derivative."""
+    for j in range(c.sizes.rows):
+        weight, rate = 0.0, 0.0
+        for d in range(c.sizes.degree - 1, -1, -1):
+            weight = (weight + c.extension[d * c.sizes.rows + j]) * theta
+            rate = rate * theta + (d + 1.0) * c.extension[d * c.sizes.rows + j]
+        c.weights[j], c.rates[j] = weight, rate
+
+
+@kernel
+def replay_step(c, row):
+    """Carry x_now from a row over the step that begins there, or the part of it before an event, to the next row.
+
+    Set `slope` to the derivative of the state at the end.
+    """
+    t, h = c.t[row], c.step[row]
+    c.last_step[0] = h
+    stages(c, row, 0, c.sizes.stages, t, h)
+    combined(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
+    dual_slope(c, c.k, c.sizes.stages * c.sizes.n_states, t + h, c.x_stage, row)
+    is_whole = abs(t + h - c.t[row + 1]) <= SPACINGS * spacing(t + h)
+    if is_whole and c.jump[row + 1] == NOWHERE:
+        copy_duals(c, c.x_stage, c.x_now)
+        return
+    stages(c, row, c.sizes.stages + 1, c.sizes.rows, t, h)
+    weigh(c, (c.t[row + 1] - t) / h)
+    for m in range(c.sizes.n_states):
+        c.slope[m] = 0.0
+        if m < c.sizes.n_moving:
+            for j in range(c.sizes.rows):
+                c.slope[m] += c.rates[j] * c.k[(j * c.sizes.n_states + m) * DOUBLES]
+    combined(c, c.weights, 0, c.sizes.rows, h, c.x_now, c.x_stage)
+    copy_duals(c, c.x_stage, c.x_now)
+
+
+@kernel
+def copy_duals(c, source, target):
+    """Copy a state."""
+    for m in range(0, c.sizes.n_states * DOUBLES, LANES):
+        store(target, m, load(source, m))

@@ -3,7 +3,8 @@
 At the wall the speed v becomes -restitution v. Once a period of the force the boundary `period` sets the phase back by
 2 pi; it changes nothing else, and is the section of the stroboscopic map. While the force holds the mass against the
 wall, infinitely many impacts bring it to rest there in finite time (chattering). It then stays, in the chart `stuck`,
-until amplitude cos(phase) falls below gap, the force of the spring.
+until amplitude cos(phase) falls below gap, the force of the spring. There the forces balance but for rounding, which may
+push the mass, at rest, into the wall by less than a float; so impacts are looked for when it has left and turned (`leaving`).
 
 **Grazing.** The motion that never hits the wall has the amplitude A = amplitude / sqrt((1 - omega^2)^2 + (2 zeta omega)^2).
 It touches the wall at amplitude = gap sqrt((1 - omega^2)^2 + (2 zeta omega)^2), the grazing bifurcation.
@@ -47,10 +48,15 @@ PARAMETERS = Records(
     Parameter("gap", 0.1, "", "where the wall is"),
     Parameter("restitution", 0.8, "", "speed after an impact / before", lower=0.0, upper=1.0),
 )
-CHARTS = Records(Chart("free"), Chart("stuck", "held against the wall by the force"))
+CHARTS = Records(
+    Chart("free"),
+    Chart("stuck", "held against the wall by the force"),
+    Chart("leaving", "moves off the wall, and cannot hit it before it turns"),
+)
 BOUNDARIES = Records(
     Boundary("impact", "the mass hits the wall", degree=1, rest="stuck"),
     Boundary("release", "the force no longer holds the mass against the wall"),
+    Boundary("turning", "the mass that has left the wall turns", degree=1, armed="when_positive"),
     Boundary("period", "a period of the force is over", "rad", degree=1),
 )
 OUTPUTS = Records(
@@ -84,7 +90,7 @@ BODY = SCENE.bodies.indices
 
 def vector_field(xdot, t, x, p, chart):
     xdot[S.phase] = p[P.omega]
-    if chart == C.free:
+    if chart != C.stuck:
         xdot[S.x] = x[S.v]
         xdot[S.v] = force(x, p) - x[S.x] - 2.0 * p[P.zeta] * x[S.v]
 
@@ -93,8 +99,10 @@ def boundaries(g, t, x, p, chart):
     g[B.period] = TURN - x[S.phase]
     if chart == C.free:
         g[B.impact] = p[P.gap] - x[S.x]
-    else:
+    elif chart == C.stuck:
         g[B.release] = force(x, p) - p[P.gap]
+    else:
+        g[B.turning] = -x[S.v]
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -103,6 +111,8 @@ def transition(x_new, t, x, p, chart, crossed):
     if crossed[B.release]:
         x_new[S.x] = p[P.gap]
         x_new[S.v] = 0.0
+        return C.leaving
+    if crossed[B.turning]:
         return C.free
     if crossed[B.impact]:
         x_new[S.v] = -p[P.restitution] * x[S.v]

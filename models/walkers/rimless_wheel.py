@@ -71,6 +71,7 @@ SCENE = scene_of(
     *(Body(f"spoke_{k}", Cylinder(LEG_RADIUS), SWING_COLOUR if k else STANCE_COLOUR) for k in range(MAX_SPOKES)),
     *(Body(f"foot_{k}", Sphere(FOOT_RADIUS), SWING_COLOUR if k else STANCE_COLOUR) for k in range(MAX_SPOKES)),
     outputs=("thetadot", "energy"),
+    height=2.0,
 )
 S = STATES.indices
 P = PARAMETERS.indices

@@ -27,12 +27,12 @@ LEGS = (
 )
 
 
-def scene_of(*bodies, outputs):
-    """Return the scene of a walker of these bodies on a plank, seen from its right."""
+def scene_of(*bodies, outputs, height=1.0):
+    """Return the scene of a walker of these bodies, of a height [m], on a plank; seen from its right."""
     return Scene(
         bodies=Records(PLANK, *bodies),
         ground=None,
-        camera=Camera(at=(0.0, 0.0, 0.5), distance=3.6, view=(0.25, 1.0, -0.2)),
+        camera=Camera(at=(0.0, 0.0, 0.47 * height), distance=1.6 + 2.2 * height, view=(0.0, 1.0, -0.12)),
         outputs=outputs,
     )
 

@@ -3,31 +3,31 @@
 At the wall the speed v becomes -restitution v. Once a period of the force the boundary `period` sets the phase back by
 2 pi; it changes nothing else, and is the section of the stroboscopic map. While the force holds the mass against the
 wall, infinitely many impacts bring it to rest there in finite time (chattering). It then stays, in the chart `stuck`,
-until amplitude cos(phase) falls below gap, the force of the spring. There the forces balance but for rounding, which may
-push the mass, at rest, into the wall by less than a float; so impacts are looked for when it has left and turned (`leaving`).
+until amplitude cos(phase) falls below gap, the force of the spring. There the forces balance but for rounding, which
+may push the mass, at rest, into the wall by less than a float. So it can hit the wall again only after it has left it
+and turned (`leaving`, `turning`).
 
-**Grazing.** The motion that never hits the wall has the amplitude A = amplitude / sqrt((1 - omega^2)^2 + (2 zeta omega)^2).
-It touches the wall at amplitude = gap sqrt((1 - omega^2)^2 + (2 zeta omega)^2), the grazing bifurcation.
+Grazing. The steady oscillation that does not hit the wall reaches as far as x = amplitude / sqrt((1 - omega^2)^2 +
+(2 zeta omega)^2). So it just touches the wall at amplitude = gap sqrt((1 - omega^2)^2 + (2 zeta omega)^2).
 
-**One impact in n periods**, zeta = 0 (S. W. Shaw and P. J. Holmes, J. Sound Vib. 90, 1983). Let T = 2 pi n / omega be the
-time between impacts, A = amplitude / (1 - omega^2), e the restitution, V > 0 the speed into the wall, and P the phase at
-the impact. After it x = c cos(t) + s sin(t) + A cos(omega t + P). That x is gap at t = 0 and at t = T gives s = c tan(T/2),
-and that v is -e V at 0 and V at T gives
+One impact in n periods, for zeta = 0 (S. W. Shaw and P. J. Holmes, J. Sound Vib. 90, 1983). The impacts are T =
+2 pi n / omega apart; with A = amplitude / (1 - omega^2), the speed V > 0 into the wall and the phase P at an impact, the
+motion after it is x = c cos(t) + s sin(t) + A cos(omega t + P). Because x is gap at t = 0 and at T, s = c tan(T/2);
+because v is -e V at 0 and V at T,
 
-    c = -(1 + e) V / (2 tan(T/2)),  s = -(1 + e) V / 2
-    A cos(P) = gap + (1 + e) V / (2 tan(T/2)),  A omega sin(P) = -(1 - e) V / 2
+    c = -k V,  s = -(1 + e) V / 2,  A cos(P) = gap + k V,  A omega sin(P) = -(1 - e) V / 2,  k = (1 + e) / (2 tan(T/2))
 
-The sum of squares, A^2 = (gap + (1 + e) V / (2 tan(T/2)))^2 + ((1 - e) V / (2 omega))^2, is quadratic in V. The map from
-impact to impact has the determinant e^2 and the trace
+The sum of squares, A^2 = (gap + k V)^2 + ((1 - e) V / (2 omega))^2, is quadratic in V. The map from impact to impact
+has the determinant e^2 and the trace
 
-    ((1 + e) / V) (amplitude cos(P) - gap) sin(T) - 2 e cos(T)
+    ((1 + e) / V) (amplitude cos(P) - gap) sin(T) - 2 e cos(T),    amplitude cos(P) = (1 - omega^2) (gap + k V)
 
-It doubles its period where the trace is -(1 + e^2), a multiplier -1, and the orbit ends in a fold where it is 1 + e^2.
-Since amplitude cos(P) = (1 - omega^2) (gap + (1 + e) V / (2 tan(T/2))), each is linear in 1/V: the period doubles where
+A multiplier is -1, and the orbit doubles its period, where the trace is -(1 + e^2); a multiplier is 1, and two orbits
+meet, where it is 1 + e^2. Both are linear in 1/V. The period doubles where
 
-    omega^2 gap / V = (1 - omega^2) (1 + e) / (2 tan(T/2)) + (1 + e^2 - 2 e cos(T)) / ((1 + e) sin(T))
+    omega^2 gap / V = (1 - omega^2) k + (1 + e^2 - 2 e cos(T)) / ((1 + e) sin(T))
 
-All this holds only as long as x < gap between the impacts.
+All this holds as long as x < gap between the impacts.
 """
 
 import math
@@ -42,8 +42,8 @@ STATES = Records(
     State("phase", 0.0, "rad", "of the force; set back by 2 pi each period", lower=0.0, upper=TURN),
 )
 PARAMETERS = Records(
-    Parameter("omega", 2.8, "", "frequency of the force / natural frequency", lower=0.0),
-    Parameter("amplitude", 1.0, "", "of the force"),
+    Parameter("omega", 2.2, "", "frequency of the force / natural frequency", lower=0.0),
+    Parameter("amplitude", 0.6, "", "of the force"),
     Parameter("zeta", 0.0, "", "damping ratio", lower=0.0),
     Parameter("gap", 0.1, "", "where the wall is"),
     Parameter("restitution", 0.8, "", "speed after an impact / before", lower=0.0, upper=1.0),
@@ -164,5 +164,5 @@ MODEL = Model(
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     scene=SCENE,
-    doc="A forced oscillator that hits a wall: grazing, period doubling, chattering and sticking (Shaw and Holmes 1983)",
+    doc="A forced oscillator that hits a wall: grazing, period doubling, chattering, sticking (Shaw and Holmes 1983)",
 )

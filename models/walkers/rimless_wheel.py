@@ -1,8 +1,8 @@
 """The rimless wheel: spokes without a rim, rolling down a slope from spoke to spoke (McGeer 1990).
 
-n spokes of length l, 2 alpha = 2 pi / n apart, meet at a hub; the wheel has the mass m and the moment of inertia I about
-its hub, so J = m l^2 + I about a foot. `theta` is the angle of the spoke on the ground from the vertical, positive when
-the hub is ahead of (downhill of) the foot, as in Goswami's and Drake's models. Between collisions the wheel is a pendulum,
+n spokes of length l, 2 alpha = 2 pi / n apart, meet at a hub. The wheel has the mass m and the moment of inertia I
+about its hub, so J = m l^2 + I about a foot. `theta` is the angle of the spoke on the ground from the vertical, positive
+when the hub is downhill of the foot, as in the models of Goswami and of Drake. Between collisions it is a pendulum,
 
     J thetaddot = m g l sin(theta)
 
@@ -13,8 +13,8 @@ The next spoke touches the ground where theta rises to slope + alpha (`strike_fo
 
 If eta <= 0, which needs four spokes or fewer, the old foot cannot leave the ground, and the collision stops the wheel.
 
-On slopes with |slope| < alpha the wheel can stand on two spokes (`resting`). A wheel that is too slow rocks from spoke to
-spoke and comes to rest by infinitely many collisions in finite time; theta is then that of either of the two spokes.
+On slopes with |slope| < alpha the wheel can stand on two spokes (`resting`). A wheel that is too slow rocks from spoke
+to spoke and comes to rest by infinitely many collisions in finite time; theta is then that of either of the two spokes.
 
 Rolling, the rate after a collision is the same each time if thetadot+^2 = eta^2 / (1 - eta^2) (4 m g l / J) sin(alpha)
 sin(slope). The next spoke is reached if thetadot+^2 > 2 m g l (1 - cos(slope - alpha)) / J, for 0 < slope < alpha.

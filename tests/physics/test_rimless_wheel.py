@@ -1,4 +1,4 @@
-"""The rimless wheel against its closed forms: collisions, limit cycle, slopes on which it rolls, and its coming to rest."""
+"""The rimless wheel against its closed forms: collisions, limit cycle, critical slopes, and coming to rest."""
 
 import math
 
@@ -41,7 +41,7 @@ class Wheel:
         return quad(lambda s: (rate**2 + k * (math.cos(begin) - math.cos(s))) ** -0.5, begin, end, epsrel=1e-13)[0]
 
     def rock(self, rate, theta):
-        """How long the wheel rises from a spoke and falls back on it [s], by the energy; precise for the slowest, too."""
+        """How long the wheel rises from a spoke and falls back on it [s], by the energy; precise even if slow."""
         k = self.weight * self.length / self.inertia
         span = 0.0  # from theta to where it stands still: cos(theta - span) - cos(theta) = rate^2 / (2 k)
         for _ in range(60):

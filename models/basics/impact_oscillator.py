@@ -11,8 +11,8 @@ Grazing. The steady oscillation that does not hit the wall reaches as far as x =
 (2 zeta omega)^2). So it just touches the wall at amplitude = gap sqrt((1 - omega^2)^2 + (2 zeta omega)^2).
 
 One impact in n periods, for zeta = 0 (S. W. Shaw and P. J. Holmes, J. Sound Vib. 90, 1983). The impacts are T =
-2 pi n / omega apart; with A = amplitude / (1 - omega^2), the speed V > 0 into the wall and the phase P at an impact, the
-motion after it is x = c cos(t) + s sin(t) + A cos(omega t + P). Because x is gap at t = 0 and at T, s = c tan(T/2);
+2 pi n / omega apart; with A = amplitude / (1 - omega^2), the speed V > 0 into the wall and the phase P at an impact,
+the motion after it is x = c cos(t) + s sin(t) + A cos(omega t + P). Because x is gap at t = 0 and at T, s = c tan(T/2);
 because v is -e V at 0 and V at T,
 
     c = -k V,  s = -(1 + e) V / 2,  A cos(P) = gap + k V,  A omega sin(P) = -(1 - e) V / 2,  k = (1 + e) / (2 tan(T/2))

@@ -1,12 +1,12 @@
 """The rimless wheel: spokes without a rim, rolling down a slope from spoke to spoke (McGeer 1990).
 
 n spokes of length l, 2 alpha = 2 pi / n apart, meet at a hub. The wheel has the mass m and the moment of inertia I
-about its hub, so J = m l^2 + I about a foot. `theta` is the angle of the spoke on the ground from the vertical, positive
-when the hub is downhill of the foot, as in the models of Goswami and of Drake. Between collisions it is a pendulum,
+about its hub, so J = m l^2 + I about a foot. `theta` is the angle of the spoke on the ground from the vertical,
+positive when the hub is downhill of the foot, as in the models of Goswami and of Drake. It is a pendulum,
 
     J thetaddot = m g l sin(theta)
 
-The next spoke touches the ground where theta rises to slope + alpha (`strike_forward`) or falls to slope - alpha
+until the next spoke touches the ground, where theta rises to slope + alpha (`strike_forward`) or falls to slope - alpha
 (`strike_backward`). The angular momentum about the new foot is the same before and after, and so
 
     thetadot+ = eta thetadot,    eta = (m l^2 cos(2 alpha) + I) / J,    theta+ = theta -+ 2 alpha

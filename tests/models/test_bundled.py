@@ -26,8 +26,9 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
 
 
 def test_every_model_file_is_registered():
-    files = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
-    assert {*files, "slip", "hexapod"} == set(BUNDLED)
+    basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
+    walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - {"__init__", "scene", "two_legs"}
+    assert {*basics, *walkers, "slip", "hexapod"} == set(BUNDLED)
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)

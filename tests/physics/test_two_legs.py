@@ -1,38 +1,52 @@
 """The simplest walker and the compass gait: laws of their equations and collisions, and published gaits.
 
-Gaits are those of docs/walkers.md: published ones, and others that an independent program found with another integrator
-(digits that it printed; 34 digits of a Taylor series for the slope 0.009).
+The gaits are those of docs/walkers.md, which an independent program found with another integrator, and others that the
+tests name.
 """
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hybridsim import Status, simulate
+from hybridsim import Simulation, Status, load_config, simulate
 from hybridsim.errors import ConfigError
 from hybridsim_models.walkers import compass_gait, simplest_walker
 
 TIGHT = {"method": "dop853", "rtol": 1e-12, "atol": 1e-14}
 START_TIMES = (0.0, 1e6)
-SIMPLEST_GAITS = [  # slope; theta, thetadot, phidot after a heelstrike; time of a step
-    (0.009, 0.200310900544247, -0.199832473004952, -0.015822999948309, 3.88246375285137),
-    (0.009, 0.193937369810182, -0.203866927442007, -0.015144260853192, 3.09610586807816),
-    (0.004, 0.153389564876237, -0.156080146675682, -0.007287197449124, 3.85261346175099),
-    (0.004, 0.148778386969620, -0.158806673457606, -0.006978654498992, 3.11650559834802),
-    (0.001, 0.096909674971902, -0.100228214844566, -0.001876697529509, 3.82800336409574),
-    (0.0125, 0.223045907508666, -0.219899105617914, -0.021519294122350, 3.90023043140249),
-    (0.015, 0.236712184959424, -0.231546131237267, -0.025467246411233, 3.91200393642160),
-    (0.018, 0.251174345375524, -0.243500674358222, -0.030083505076431, 3.92538840189404),
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "walkers.md").read_text(encoding="utf-8")
+
+
+def table(heading):
+    """The rows of the table below a heading that begin with a number, without their first cell's unit."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    return [row for row in rows if row[0][0].isdigit()]
+
+
+def slope_of(cell):
+    return math.radians(float(cell[:-1])) if cell.endswith("°") else float(cell.removesuffix(" rad"))
+
+
+def multipliers_of(cell):
+    """The numbers of "a ± b i, c", sorted."""
+    found = []
+    for term in cell.split(", "):
+        real, _, imaginary = term.removesuffix(" i").partition(" ± ")
+        found += [complex(float(real), sign * float(imaginary)) for sign in (-1, 1)] if imaginary else [float(real)]
+    return np.sort_complex(found)
+
+
+SIMPLEST_GAITS = [  # slope; theta, thetadot, phidot after a heelstrike; time of a step; multipliers
+    (slope_of(slope), *map(float, numbers), multipliers_of(multipliers))
+    for slope, _, *numbers, multipliers in table("The simplest walker")
 ]
-COMPASS_GAITS = [  # slope; theta_st, thetadot_st, thetadot_sw after a heelstrike; time of a step
-    (math.radians(0.5), -0.1480605996561, 0.7136182149893, 0.5833271567220, 0.6949001653279),
-    (math.radians(1.0), -0.1869922507668, 0.8617139624602, 0.6057394137750, 0.7036485256236),
-    (math.radians(2.0), -0.2362633637645, 1.0126381042572, 0.5191890493684, 0.7196522123624),
-    (math.radians(3.0), -0.271028680498821, 1.092383589883602, 0.377373948907195, 0.734346391158719),
-    (math.radians(4.0), -0.2988984340517, 1.1398991121795, 0.2164114236870, 0.7482409701317),
-    (math.radians(5.0), -0.3226218423046, 1.1689339807206, 0.0479425267744, 0.7616333648443),
-    (0.0525, -0.2712746179803, 1.0928668105801, 0.3761345935308, 0.7344606213364),
+COMPASS_GAITS = [  # slope; theta_st, thetadot_st, thetadot_sw after a heelstrike; time of a step; multipliers
+    (slope_of(slope), *map(float, numbers), multipliers_of(multipliers))
+    for slope, *numbers, multipliers in table("The compass gait")
 ]
 
 
@@ -58,13 +72,17 @@ def walk(name, model, parameters, initial, steps, t0, duration, **settings):
     )
 
 
+def test_the_documentation_has_its_gaits():
+    assert (len(SIMPLEST_GAITS), len(COMPASS_GAITS)) == (8, 7)
+
+
 def default_state(model):
     return [state.default for state in model.STATES]
 
 
 @pytest.mark.parametrize("t0", START_TIMES)
-@pytest.mark.parametrize(("slope", "theta", "thetadot", "phidot", "duration"), SIMPLEST_GAITS)
-def test_the_simplest_walker_repeats_its_gaits(slope, theta, thetadot, phidot, duration, t0):
+@pytest.mark.parametrize(("slope", "theta", "thetadot", "phidot", "duration", "_"), SIMPLEST_GAITS)
+def test_the_simplest_walker_repeats_its_gaits(slope, theta, thetadot, phidot, duration, _, t0):
     initial = [theta, 2 * theta, thetadot, phidot]
     run = simplest(slope, initial, t0=t0)
     assert [event.boundaries for event in run.events] == [("passing",), ("heelstrike",)]
@@ -73,13 +91,40 @@ def test_the_simplest_walker_repeats_its_gaits(slope, theta, thetadot, phidot, d
 
 
 @pytest.mark.parametrize("t0", START_TIMES)
-@pytest.mark.parametrize(("slope", "theta", "rate_st", "rate_sw", "duration"), COMPASS_GAITS)
-def test_the_compass_gait_repeats_its_gaits(slope, theta, rate_st, rate_sw, duration, t0):
+@pytest.mark.parametrize(("slope", "theta", "rate_st", "rate_sw", "duration", "_"), COMPASS_GAITS)
+def test_the_compass_gait_repeats_its_gaits(slope, theta, rate_st, rate_sw, duration, _, t0):
     initial = [theta, -theta, rate_st, rate_sw]
     run = compass({"slope": slope}, initial, t0=t0)
     assert [event.boundaries for event in run.events] == [("passing",), ("heelstrike",)]
     np.testing.assert_allclose(run.x[-1], initial, rtol=0, atol=1e-9)
     assert run.t[-1] - t0 == pytest.approx(duration, abs=1e-9)
+
+
+def multipliers(step, gait):
+    """Those of a map of arrays, by central differences, sorted; h^2 of truncation, 1e-12 / h of integration."""
+    h = 1e-5
+    columns = [(step(gait + d) - step(gait - d)) / (2 * h) for d in h * np.eye(len(gait))]
+    return np.sort_complex(np.linalg.eigvals(np.array(columns).T))
+
+
+@pytest.mark.parametrize(("slope", "theta", "thetadot", "_", "duration", "expected"), SIMPLEST_GAITS)
+def test_the_gaits_of_the_simplest_walker_have_their_multipliers(slope, theta, thetadot, _, duration, expected):
+    def step(gait):  # the swing leg has no mass: two numbers determine the state after a heelstrike
+        a, w = gait
+        return simplest(slope, [a, 2 * a, w, (1 - math.cos(2 * a)) * w]).x[-1, [0, 2]]
+
+    found = multipliers(step, np.array([theta, thetadot]))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize(("slope", "theta", "rate_st", "rate_sw", "_", "expected"), COMPASS_GAITS)
+def test_the_compass_gaits_have_their_multipliers(slope, theta, rate_st, rate_sw, _, expected):
+    def step(gait):
+        a, st, sw = gait
+        return compass({"slope": slope}, [a, -a, st, sw]).x[-1, [0, 2, 3]]
+
+    found = multipliers(step, np.array([theta, rate_st, rate_sw]))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2e-5)
 
 
 def test_a_compass_with_heavy_hip_and_small_feet_walks_as_published_and_nearly_as_the_simplest_walker():
@@ -277,3 +322,25 @@ def test_the_foot_is_on_the_slope_at_a_heelstrike_and_ahead_by_the_step():
         assert run["foot_x"][before] == pytest.approx(-run["foot_x"][after], rel=1e-13)
         assert run["foot_x"][before] == pytest.approx(2 * run["hip_x"][before], rel=1e-13)
         assert run["clearance"].min() < 0.0  # straight legs scuff
+
+
+def of_config(name, *overrides):
+    """The run of a config, and its states after heelstrikes with their times."""
+    run = Simulation.from_config(load_config(ROOT / "configs" / "walkers" / f"{name}.yaml", overrides)).run()
+    strikes = [event for event in run.events if "heelstrike" in event.boundaries]
+    return run, np.array([event.x_after for event in strikes]), np.array([event.t for event in strikes])
+
+
+def test_the_configs_walk_as_they_say():
+    _, strikes, times = of_config("simplest_walker")
+    assert strikes[-1, 0] == pytest.approx(0.2003109, abs=1e-3 * 0.5892**8)
+    assert np.diff(times)[-1] == pytest.approx(3.8824638, abs=1e-2 * 0.5892**8)
+    _, strikes, times = of_config("compass_gait")
+    np.testing.assert_allclose(strikes[-1], strikes[-3], atol=1e-4)
+    assert np.diff(times)[-1] - np.diff(times)[-2] > 0.05
+    _, _, times = of_config("compass_gait", "parameters.slope=3 deg")
+    np.testing.assert_allclose(np.diff(times)[-3:], 0.7343, atol=1e-4)
+    run, _, _ = of_config("rimless_wheel")
+    assert run.statistics["accumulation_time"] == pytest.approx(5.438, abs=1e-3)
+    run, _, _ = of_config("rimless_wheel", "parameters.slope=0.08", "final_time=30")
+    assert run.events[-1].x_after[1] == pytest.approx(1.0955, abs=1e-4)

@@ -26,8 +26,9 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
 
 
 def test_every_model_file_is_registered():
-    files = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
-    assert {*files, "slip", "hexapod"} == set(BUNDLED)
+    basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
+    walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - {"__init__", "scene", "two_legs"}
+    assert {*basics, *walkers, "slip", "hexapod"} == set(BUNDLED)
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
@@ -43,6 +44,28 @@ def test_every_model_has_a_config():
 def test_the_runner_config_makes_thirty_strides():
     run = Simulation.from_config(load_config(ROOT / "configs" / "slip.yaml")).run()
     assert [run.events.count(name) for name in ("apex", "touchdown")] == [30, 30]
+
+
+def walk(name, *overrides):
+    """The run of a walker's config, and its states after heelstrikes with their times."""
+    run = Simulation.from_config(load_config(ROOT / "configs" / "walkers" / f"{name}.yaml", overrides)).run()
+    strikes = [event for event in run.events if "heelstrike" in event.boundaries]
+    return run, np.array([event.x_after for event in strikes]), np.array([event.t for event in strikes])
+
+
+def test_the_configs_of_walkers_walk_as_they_say():
+    _, strikes, times = walk("simplest_walker")
+    assert strikes[-1, 0] == pytest.approx(0.2003109, abs=1e-3 * 0.5892**8)
+    assert np.diff(times)[-1] == pytest.approx(3.8824638, abs=1e-2 * 0.5892**8)
+    _, strikes, times = walk("compass_gait")
+    np.testing.assert_allclose(strikes[-1], strikes[-3], atol=1e-4)
+    assert np.diff(times)[-1] - np.diff(times)[-2] > 0.05
+    _, _, times = walk("compass_gait", "parameters.slope=3 deg")
+    np.testing.assert_allclose(np.diff(times)[-3:], 0.7343, atol=1e-4)
+    run, _, _ = walk("rimless_wheel")
+    assert run.statistics["accumulation_time"] == pytest.approx(5.438, abs=1e-3)
+    run, _, _ = walk("rimless_wheel", "parameters.slope=0.08", "final_time=30")
+    assert run.events[-1].x_after[1] == pytest.approx(1.0955, abs=1e-4)
 
 
 def test_a_block_faster_than_the_belt_slows_down_under_friction():

@@ -1,0 +1,90 @@
+"""How the walkers are drawn: where their states say, on a plank that has the slope."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hybridsim.model.poses import identity_poses
+from hybridsim_models.walkers import compass_gait, rimless_wheel, simplest_walker
+from hybridsim_models.walkers.scene import FOOT_RADIUS, PLANK_THICKNESS
+
+STATES = {
+    rimless_wheel: (0.2, 1.0),
+    simplest_walker: (0.2, -0.3, -0.2, 0.0),
+    compass_gait: (-0.2, 0.3, 1.0, 0.0),
+}
+PARAMETERS = {
+    rimless_wheel: {"n": 7, "l": 0.8, "slope": 0.15},
+    simplest_walker: {"slope": 0.1},
+    compass_gait: {"a": 0.4, "b": 0.3, "m": 2.0, "m_H": 16.0, "slope": 0.12},
+}
+
+
+def picture(model, state=None, **values):
+    """The poses of the bodies by name, the outputs by name, and the slope."""
+    x = list(STATES[model] if state is None else state)
+    values = PARAMETERS[model] | values
+    p = [values.get(parameter.name, parameter.default) for parameter in model.PARAMETERS]
+    poses, y = identity_poses(len(model.SCENE.bodies)), [0.0] * len(model.OUTPUTS)
+    model.poses(poses, 0.0, x, p, 0)
+    model.outputs(y, 0.0, x, p, 0)
+    names = [body.name for body in model.SCENE.bodies]
+    return dict(zip(names, poses, strict=True)), dict(zip(model.Y._fields, y, strict=True)), p[model.P.slope]
+
+
+def along_and_above(point, slope):
+    """The place of a point along the slope and above it [m]; downhill is +x."""
+    return point @ [math.cos(slope), 0.0, -math.sin(slope)], point @ [math.sin(slope), 0.0, math.cos(slope)]
+
+
+@pytest.mark.parametrize("model", STATES)
+def test_the_plank_has_the_slope_and_the_feet_touch_it_from_above(model):
+    bodies, _, slope = picture(model)
+    plank = bodies["plank"]
+    np.testing.assert_allclose(plank[:3, 2], [math.sin(slope), 0.0, math.cos(slope)], atol=1e-15)
+    _, centre = along_and_above(plank[:3, 3], slope)
+    assert centre + 0.5 * PLANK_THICKNESS == pytest.approx(-FOOT_RADIUS)
+    foot = bodies["foot_0" if model is rimless_wheel else "stance_foot"]
+    assert along_and_above(foot[:3, 3], slope)[1] == pytest.approx(0.0, abs=1e-15)
+
+
+@pytest.mark.parametrize("model", [simplest_walker, compass_gait])
+def test_hip_and_feet_are_where_the_outputs_say(model):
+    bodies, y, slope = picture(model)
+    hip, stance, swing = (
+        np.array(along_and_above(bodies[name][:3, 3], slope)) for name in ("hip", "stance_foot", "swing_foot")
+    )
+    np.testing.assert_allclose(hip - stance, [y["hip_x"], y["hip_y"]], atol=1e-15)
+    np.testing.assert_allclose(swing - stance, [y["foot_x"], y["clearance"]], atol=1e-15)
+    assert hip[0] == pytest.approx(0.0, abs=1e-15)
+    for leg, foot in (("stance_leg", "stance_foot"), ("swing_leg", "swing_foot")):
+        np.testing.assert_allclose(bodies[leg][:3, 3], bodies[foot][:3, 3])
+        np.testing.assert_allclose(bodies[leg][:3, 3] + bodies[leg][:3, 2], bodies["hip"][:3, 3])
+
+
+def test_the_spheres_of_the_compass_have_one_density_and_the_distances_of_its_masses():
+    bodies, _, _ = picture(compass_gait)
+    assert bodies["hip"][0, 0] / bodies["stance_mass"][0, 0] == pytest.approx(2.0)  # of 16 kg and 2 kg
+    for leg in ("stance", "swing"):
+        place = bodies[f"{leg}_mass"][:3, 3]
+        assert math.dist(place, bodies[f"{leg}_foot"][:3, 3]) == pytest.approx(0.4)
+        assert math.dist(place, bodies["hip"][:3, 3]) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(("n", "drawn"), [(7, 7), (24, 24), (40, 24)])
+def test_the_spokes_of_a_wheel_are_evenly_spread_about_the_one_on_the_ground(n, drawn):
+    bodies, y, slope = picture(rimless_wheel, n=n, state=(0.15 + 0.02, 1.0))
+    hub = bodies["hub"][:3, 3]
+    spokes = [bodies[f"spoke_{k}"][:3, 2] for k in range(24)]
+    shown = [spoke for spoke in spokes if np.linalg.norm(spoke) > 0.0]
+    assert len(shown) == drawn
+    np.testing.assert_allclose(np.linalg.norm(shown, axis=1), 0.8)
+    angles = np.unwrap([math.atan2(spoke[0], spoke[2]) for spoke in shown])
+    turns = (angles - 0.17) * n / (2 * math.pi)  # theta is measured from the vertical
+    np.testing.assert_allclose(turns, np.round(turns), atol=1e-12)
+    assert len({round(turn) % n for turn in turns}) == drawn
+    feet = [hub - spoke for spoke in shown]
+    heights = sorted(along_and_above(foot, slope)[1] for foot in feet)
+    assert heights[0] == pytest.approx(0.0, abs=1e-12)
+    assert heights[1] == pytest.approx(y["clearance"])

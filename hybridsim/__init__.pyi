@@ -1,3 +1,9 @@
+from .analysis import (
+    Orbit as Orbit,
+    Section as Section,
+    Symmetry as Symmetry,
+    find_orbit as find_orbit,
+)
 from .config import load_config as load_config
 from .config.sweep import load_sweep as load_sweep
 from .derivatives import (

@@ -94,6 +94,13 @@ class Drive:
         elif self._has_filled_memory():
             self.outcome = Status.OUT_OF_MEMORY
 
+    def begin_again(self, snapshot: Snapshot) -> None:
+        """Forget what has been logged, and return to the engine's memory of a snapshot, before the first step."""
+        snapshot.restore()
+        self._chunks, self._emptied, self._room = [], 0, STEPS_PER_CALL + 1
+        self._recorded, self._looked = 0, 0
+        self.outcome = Status.UNFINISHED
+
     def _has_filled_memory(self) -> bool:
         """Return whether the record, if it grew further, might become too large to be made into a Trajectory."""
         if self._recorded < self._looked + BYTES_BETWEEN_LOOKS:

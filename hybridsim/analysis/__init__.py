@@ -1,0 +1,6 @@
+"""Periodic motions of any model: their stability, their families and their bifurcations."""
+
+from hybridsim.analysis.orbit import Orbit as Orbit
+from hybridsim.analysis.orbit import find_orbit as find_orbit
+from hybridsim.analysis.section import Section as Section
+from hybridsim.analysis.section import Symmetry as Symmetry

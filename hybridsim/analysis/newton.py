@@ -1,0 +1,183 @@
+"""Newton's method for a state that returns to itself, and what it means when there is none.
+
+Four things can go wrong (M. Garcia, thesis, Cornell University 1999, section 2.8): the guess is too far away; two
+solutions have met and vanished at a turning point; there is no solution; or there is a family of them. The last is no
+failure here: each step is the shortest one that solves the linear equations, so the iteration goes to a near member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.stride import StrideError
+from hybridsim.errors import SimulationError
+from hybridsim.typing import FloatArray
+
+MAX_HALVINGS = 12
+"""How often a step is halved before it is given up."""
+
+RANK_TOLERANCE = 1e-8
+"""Singular values below this fraction of the largest belong to a family of solutions."""
+
+LARGEST_STEP = 0.5
+"""Longest step, in units of 1 + |u|."""
+
+
+class NoOrbitError(SimulationError):
+    """There is no periodic orbit to be found from here.
+
+    Attributes
+    ----------
+    cause : str
+        "too far", "turning point" or "no solution".
+    """
+
+    def __init__(self, cause: str, message: str) -> None:
+        super().__init__(f"{cause}: {message}")
+        self.cause = cause
+
+
+def too_far(problem: StrideError) -> NoOrbitError:
+    """Make the error for a guess from which no stride comes back to the section."""
+    return NoOrbitError("too far", f"the guess makes no stride: {problem}; start nearer to a periodic motion")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Equations:
+    """Residuals r(u) at one u, with their Jacobian.
+
+    Attributes
+    ----------
+    residual : (m,) array
+        The residuals.
+    jacobian : (m, n) array
+        Their derivatives.
+    """
+
+    residual: FloatArray
+    jacobian: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """A root of the equations.
+
+    Attributes
+    ----------
+    u : (n,) array
+        The root.
+    iterations : int
+        Iterations of Newton's method.
+    family : int
+        Dimension of the family of roots that it belongs to, 0 for an isolated root.
+    """
+
+    u: FloatArray
+    iterations: int
+    family: int
+
+
+def solve(
+    equations: Callable[[FloatArray], Equations], u: FloatArray, tolerance: float, max_iterations: int = 50
+) -> Solution:
+    """Find a root by Newton's method with a line search.
+
+    Parameters
+    ----------
+    equations : callable
+        Evaluates the residuals at u; raises a StrideError where they do not exist.
+    u : (n,) array
+        The guess.
+    tolerance : float
+        Largest residual, in units of 1 + |u|.
+    max_iterations : int
+        Most iterations.
+
+    Returns
+    -------
+    Solution
+        The root, improved until rounding stops it.
+
+    Raises
+    ------
+    NoOrbitError
+        If none is found, with the cause.
+    """
+    try:
+        here = equations(u)
+    except StrideError as problem:
+        raise too_far(problem) from None
+    best = np.inf
+    for iteration in range(max_iterations):
+        size = norm(here.residual, u)
+        if size <= tolerance and size >= 0.5 * best:  # rounding: it does not become smaller
+            return Solution(u, iteration, family_of(here.jacobian))
+        best = min(best, size)
+        step = shortest_step(here)
+        found = _search_line(equations, u, here, step, size)
+        if found is None:
+            if size <= tolerance:
+                return Solution(u, iteration, family_of(here.jacobian))
+            _explain_failure(here, size, iteration)
+        else:
+            u, here = found
+    size = norm(here.residual, u)
+    if size <= tolerance:
+        return Solution(u, max_iterations, family_of(here.jacobian))
+    raise NoOrbitError(
+        "too far", f"after {max_iterations} iterations a stride still misses by {size:.3g}; start from a nearer guess"
+    )
+
+
+def norm(residual: FloatArray, u: FloatArray) -> float:
+    """Return the size of a residual, in units of 1 + |u|."""
+    scale = 1.0 + (np.abs(u).max() if len(u) else 0.0)
+    return float(np.abs(residual).max() / scale) if len(residual) else 0.0
+
+
+def shortest_step(here: Equations) -> FloatArray:
+    """Return the shortest step that solves the linear equations best."""
+    return np.asarray(-np.linalg.pinv(here.jacobian, rcond=RANK_TOLERANCE) @ here.residual)
+
+
+def family_of(jacobian: FloatArray) -> int:
+    """Return how many directions solve the linear equations."""
+    values = np.linalg.svd(jacobian, compute_uv=False)
+    return int(jacobian.shape[1] - np.sum(values > RANK_TOLERANCE * values[0])) if len(values) else 0
+
+
+def _search_line(
+    equations: Callable[[FloatArray], Equations], u: FloatArray, here: Equations, step: FloatArray, size: float
+) -> tuple[FloatArray, Equations] | None:
+    """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
+    fraction = min(1.0, LARGEST_STEP * (1.0 + np.abs(u).max()) / max(np.abs(step).max(), 1e-300))
+    for _ in range(MAX_HALVINGS):
+        trial = u + fraction * step
+        try:
+            there = equations(trial)
+        except StrideError:
+            fraction *= 0.5
+            continue
+        if norm(there.residual, trial) < (1.0 - 1e-4 * fraction) * size:
+            return trial, there
+        fraction *= 0.5
+    return None
+
+
+def _explain_failure(here: Equations, size: float, iteration: int) -> None:
+    """Say why no step makes the residual smaller."""
+    values = np.linalg.svd(here.jacobian, compute_uv=False)
+    if values[-1] < 1e-3 * values[0]:
+        raise NoOrbitError(
+            "turning point",
+            f"after {iteration} iterations a stride misses by {size:.3g} at the least: two solutions have met and "
+            "vanished near here; change a parameter, or follow the solutions with continue_orbit",
+        )
+    raise NoOrbitError(
+        "no solution",
+        f"after {iteration} iterations no step makes the miss of {size:.3g} smaller; start from another guess, "
+        "or with other parameters",
+    )

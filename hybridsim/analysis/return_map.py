@@ -1,0 +1,211 @@
+"""The return map of n strides, on the states that matter.
+
+Some states need no equation, and they are found from the derivatives themselves, which are exact zeros and ones there:
+
+* a state that changes nothing, not even itself in the next stride, follows from the others (a foot's place in flight);
+* a state whose change changes nothing but itself, by as much, is a translation (the distance walked);
+* a state that each stride leaves as it is, is a parameter (an angle that is held).
+
+What remains are the *free* states, in which the map has to return to where it began.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.section import Symmetry
+from hybridsim.analysis.stride import Stride, StrideMap
+from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray, IntArray
+
+RANK_TOLERANCE = 1e-11
+"""Singular values of a stride's derivative below this fraction of the largest are zero: those of the section."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    """n strides from one state, and their derivatives.
+
+    Attributes
+    ----------
+    x0 : (n_states,) array
+        Where they begin.
+    chart0 : int
+        The chart there.
+    x : (n_states,) array
+        Where they end, mapped by the symmetry.
+    chart : int
+        The chart there.
+    duration : float
+        Time that they take [s].
+    by_state : (n_states, n_states) array
+        Derivatives of x.
+    by_parameter : (n_states, n_parameters) array
+        Derivatives of x.
+    strides : tuple of Stride
+        The strides one by one; their states are not mapped.
+    rank : int
+        Rank of the derivative of a stride: the dimension of the section, without directions that vanish at once.
+    """
+
+    x0: FloatArray
+    chart0: int
+    x: FloatArray
+    chart: int
+    duration: float
+    by_state: FloatArray
+    by_parameter: FloatArray
+    strides: tuple[Stride, ...]
+    rank: int
+
+
+class ReturnMap:
+    """Makes n strides, each followed by the symmetry.
+
+    Parameters
+    ----------
+    stride_map : StrideMap
+        Makes one stride.
+    symmetry : Symmetry
+        The image in which a stride ends.
+    period : int
+        Number of strides n.
+    """
+
+    def __init__(self, stride_map: StrideMap, symmetry: Symmetry, period: int = 1) -> None:
+        self.stride_map, self.symmetry, self.period = stride_map, symmetry, period
+        self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
+
+    def of_period(self, period: int) -> ReturnMap:
+        """Return the map of another number of strides."""
+        return ReturnMap(self.stride_map, self.symmetry, period)
+
+    def __call__(self, x: FloatArray, chart: int) -> Return:
+        """Make n strides.
+
+        Parameters
+        ----------
+        x : (n_states,) array
+            The state where the first begins.
+        chart : int
+            The chart there.
+
+        Returns
+        -------
+        Return
+            The strides together.
+
+        Raises
+        ------
+        StrideError
+            If one of them does not come back to the section.
+        """
+        n, k = len(x), len(self.stride_map.varied)
+        x0, chart0, duration, rank = x, chart, 0.0, n
+        by_state, by_parameter = np.eye(n), np.zeros((n, k))
+        strides = []
+        for _ in range(self.period):
+            stride = self.stride_map.stride(x, chart)
+            x, chart = self._image @ stride.x, int(self._charts[stride.chart])
+            by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
+            by_state = self._image @ stride.by_state @ by_state
+            duration += stride.duration
+            rank = min(rank, _rank(stride.by_state))
+            strides.append(stride)
+        return Return(x0, chart0, x, chart, duration, by_state, by_parameter, tuple(strides), rank)
+
+
+def _rank(matrix: FloatArray) -> int:
+    if not np.isfinite(matrix).all():
+        return 0
+    singular_values = np.linalg.svd(matrix, compute_uv=False)
+    return int(np.sum(singular_values > RANK_TOLERANCE * singular_values[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FreeStates:
+    """The states in which a return map has to return.
+
+    Attributes
+    ----------
+    free : (n_free,) int array
+        Indices of these states.
+    translations : (k,) int array
+        Indices of states that a stride translates.
+    kept : (l,) int array
+        Indices of states that a stride leaves as they are.
+    followers : (m,) int array
+        Indices of states that follow from the others.
+    """
+
+    free: IntArray
+    translations: IntArray
+    kept: IntArray
+    followers: IntArray
+
+
+def free_states(by_state: FloatArray) -> FreeStates:
+    """Find the free states from the derivative of a return map; see the text of this module."""
+    left = list(range(len(by_state)))
+    followers: list[int] = []
+    translations: list[int] = []
+    kept: list[int] = []
+    unit = np.eye(len(by_state))
+    while True:
+        part = by_state[np.ix_(left, left)]
+        ones = unit[np.ix_(left, left)]
+        found = (
+            (followers, [i for a, i in enumerate(left) if not part[:, a].any()]),
+            (translations, [i for a, i in enumerate(left) if (part[:, a] == ones[:, a]).all()]),
+            (kept, [i for a, i in enumerate(left) if (part[a] == ones[a]).all()]),
+        )
+        for into, some in found:
+            if some:
+                into.extend(some)
+                left = [i for i in left if i not in some]
+                break
+        else:
+            break
+    arrays = (np.array(sorted(some), np.int64) for some in (left, translations, kept, followers))
+    return FreeStates(*arrays)
+
+
+def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:
+    """Return the multipliers of a periodic orbit, largest first.
+
+    Parameters
+    ----------
+    found : Return
+        The strides of the orbit.
+    free : FreeStates
+        Its free states.
+    conditions : (k, n_free) array
+        Gradients of quantities that are held fixed; directions that change them are left out.
+
+    Returns
+    -------
+    (n,) complex array
+        Eigenvalues of the derivative of the return map within the section: without those of states that are not free,
+        and without the zeros of directions that leave the section.
+    """
+    matrix = found.by_state[np.ix_(free.free, free.free)]
+    zeros = max(len(free.free) - max(found.rank - _rank_of_rest(found, free), 0), 0)
+    if len(conditions):
+        basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
+        matrix = basis.T @ matrix @ basis
+    values = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
+    ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
+    return ordered[: max(len(matrix) - zeros, 0)]
+
+
+def _rank_of_rest(found: Return, free: FreeStates) -> int:
+    """Return how many dimensions of the rank belong to states that are not free: each of these has its own one."""
+    return len(free.translations) + len(free.kept)
+
+
+def refuse_nothing_free(model: str, free: FreeStates) -> None:
+    """Raise a ConfigError if no state has to return: every state is an orbit, or none is."""
+    if not len(free.free):
+        raise ConfigError(f"{model}: a stride leaves no state to be solved for; choose another section")

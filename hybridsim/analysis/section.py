@@ -1,0 +1,134 @@
+"""Where orbits are looked at: sections of the state space, and symmetries that take one stride to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model, nearest
+from hybridsim.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where a stride begins and ends: at an event of a boundary, or after a fixed time.
+
+    Parameters
+    ----------
+    boundary : str, optional
+        Name of the boundary.
+    chart : str, optional
+        Count only events that begin in this chart.
+    when : {"after", "before"}
+        Whether the state of an orbit is that after or before the boundary's transition.
+    time : float, optional
+        Instead of a boundary: length of a stride [s], for models that are driven with this period.
+
+    Raises
+    ------
+    ConfigError
+        If there is neither a boundary nor a time, or both, or another word than "after" and "before".
+    """
+
+    boundary: str | None = None
+    chart: str | None = None
+    when: str = "after"
+    time: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.boundary is None) == (self.time is None):
+            raise ConfigError('section: give the name of a boundary or a time: "heelstrike" or Section(time=1.5)')
+        if self.when not in ("after", "before"):
+            raise ConfigError(f'section: when: expected "after" or "before", found {self.when!r}')
+        if self.time is not None and not self.time > 0.0:
+            raise ConfigError(f"section: time: expected a positive number of seconds, found {self.time!r}")
+
+    def check(self, model: Model) -> None:
+        """Raise a ConfigError if the model has no such boundary or chart."""
+        for what, name, names in (
+            ("boundary", self.boundary, model.boundary_records.names),
+            ("chart", self.chart, model.charts.names),
+        ):
+            if name is not None and name not in names:
+                raise ConfigError(
+                    f"section: {model.name} has no {what} {name!r}{nearest(name, names)}; it has {', '.join(names)}"
+                )
+
+    def __str__(self) -> str:
+        if self.boundary is None:
+            return f"after {self.time:g} s"
+        return f"{self.when} {self.boundary}" + (f" in {self.chart}" if self.chart else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """A map of states under which the equations do not change: an orbit returns to the image of where it began.
+
+    A walker in three dimensions that steps left and right in turn is periodic in one step if left and right are
+    mirrored after it.
+
+    Parameters
+    ----------
+    negate : sequence of str
+        States that change their sign.
+    swap : sequence of (str, str)
+        Pairs of states that exchange their values, before signs change.
+    charts : mapping of str to str
+        Charts whose names change: the image of a chart.
+
+    Raises
+    ------
+    ConfigError
+        If a state is swapped twice.
+    """
+
+    negate: Sequence[str] = ()
+    swap: Sequence[tuple[str, str]] = ()
+    charts: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if any(len(tuple(pair)) != 2 for pair in self.swap):  # noqa: PLR2004 - a pair
+            raise ConfigError('symmetry: swap: expected pairs of states, [("left", "right")]')
+        names = [name for pair in self.swap for name in pair]
+        if len(set(names)) < len(names):
+            raise ConfigError("symmetry: swap: each state can be in one pair only")
+
+    def matrix(self, model: Model) -> FloatArray:
+        """Return the matrix (n_states, n_states) that maps a state to its image.
+
+        Raises
+        ------
+        ConfigError
+            If the model has no such state.
+        """
+        names = model.states.names
+        for name in (*self.negate, *(name for pair in self.swap for name in pair)):
+            if name not in names:
+                raise ConfigError(
+                    f"symmetry: {model.name} has no state {name!r}{nearest(name, names)}; it has {', '.join(names)}"
+                )
+        image = np.arange(len(names))
+        for first, second in self.swap:
+            i, j = names.index(first), names.index(second)
+            image[[i, j]] = j, i
+        return np.array([[-1.0 if name in self.negate else 1.0] for name in names]) * np.eye(len(names))[image]
+
+    def chart_images(self, model: Model) -> IntArray:
+        """Return the number of the image of each chart, (n_charts,).
+
+        Raises
+        ------
+        ConfigError
+            If the model has no such chart.
+        """
+        names = model.charts.names
+        images = np.arange(model.n_charts)
+        for name, image in self.charts.items():
+            for one in (name, image):
+                if one not in names:
+                    raise ConfigError(f"symmetry: {model.name} has no chart {one!r}{nearest(one, names)}")
+            images[names.index(name)] = names.index(image)
+        return images

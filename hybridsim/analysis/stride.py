@@ -1,0 +1,209 @@
+"""One stride: a run from a state on a section to the section's next event, with its derivatives."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.section import Section
+from hybridsim.config import RunConfig
+from hybridsim.config.run_config import with_values
+from hybridsim.config.schema import Stop
+from hybridsim.derivatives.passes import PARAMETER, STATE
+from hybridsim.derivatives.variations import Variations, vary
+from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
+from hybridsim.engine.status import Status
+from hybridsim.errors import HybridsimError
+from hybridsim.model.dry_run import refuse_broken
+from hybridsim.simulation.drive import STEPS_PER_CALL, Drive
+from hybridsim.simulation.messages import explain
+from hybridsim.simulation.packing import pack
+from hybridsim.simulation.rollback import Snapshot
+from hybridsim.typing import FloatArray, IntArray
+
+
+class StrideError(HybridsimError):
+    """A stride did not come back to its section.
+
+    Attributes
+    ----------
+    status : Status
+        How its run ended.
+    """
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stride:
+    """One stride with its derivatives with respect to the state where it begins, and to parameters.
+
+    Attributes
+    ----------
+    x : (n_states,) array
+        The state at the end, after the section's transition.
+    x_before : (n_states,) array
+        The same before it.
+    chart : int
+        The chart at the end.
+    duration : float
+        Time that it takes [s].
+    by_state : (n_states, n_states) array
+        Derivatives of x.
+    by_parameter : (n_states, n_parameters) array
+        Derivatives of x.
+    duration_by : (n_states + n_parameters,) array
+        Derivatives of the duration.
+    rows, events : StepTable, EventTable or None
+        The record.
+    variations : Variations
+        The derivatives along it.
+    """
+
+    x: FloatArray
+    x_before: FloatArray
+    chart: int
+    duration: float
+    by_state: FloatArray
+    by_parameter: FloatArray
+    duration_by: FloatArray
+    rows: StepTable
+    events: EventTable | None
+    variations: Variations
+
+
+class StrideMap:
+    """Makes strides of one model from any state, with any values of its parameters.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The model, its parameters, the method and its tolerances. `final_time` is when a stride is given up.
+    section : Section
+        Where strides begin and end.
+    varied : tuple of str
+        Parameters with respect to which derivatives are computed.
+
+    Attributes
+    ----------
+    config, section, varied
+        As given; `config` with the section as its stop.
+    strides : int
+        Strides made so far.
+    """
+
+    def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
+        refuse_broken(config.model)
+        self.section, self.varied, self.strides = section, varied, 0
+        if section.boundary is None:
+            assert section.time is not None
+            config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)
+        else:
+            config = dataclasses.replace(config, stop=(Stop(boundary=section.boundary),))
+        self.config, self.model = config, config.model
+        self._packed = pack(config)
+        self.first_chart = int(self._packed.state["chart"][0])
+        self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
+        self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
+        self._snapshot = Snapshot(self._drive.machine)
+        self._variables = self._indices()
+        self._section_chart = None if section.chart is None else self.model.charts.names.index(section.chart)
+
+    def _indices(self) -> tuple[IntArray, IntArray]:
+        n, p_indices = len(self.model.states), self.model.p_indices
+        kinds = np.array([STATE] * n + [PARAMETER] * len(self.varied))
+        return kinds, np.array([*range(n), *(p_indices[name] for name in self.varied)])
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Give a parameter another value, for all strides from now on."""
+        self._packed.problem.p[self.model.p_indices[name]] = value
+
+    @property
+    def parameters(self) -> FloatArray:
+        """The packed parameters that strides are made with."""
+        return self._packed.problem.p
+
+    def config_now(self) -> RunConfig:
+        """Return the configuration with the values of the parameters that strides are made with."""
+        values = {f"parameters.{name}": float(self.parameters[self.model.p_indices[name]]) for name in self.varied}
+        return with_values(self.config, values)
+
+    def stride(self, x: FloatArray, chart: int) -> Stride:
+        """Make one stride.
+
+        Parameters
+        ----------
+        x : (n_states,) array
+            The state where it begins.
+        chart : int
+            The chart.
+
+        Returns
+        -------
+        Stride
+            The stride.
+
+        Raises
+        ------
+        StrideError
+            If the run does not come to the section.
+        """
+        rows, events = self._run(x, chart)
+        kinds, indices = self._variables
+        p = self._packed.problem.p
+        found = vary(self.model, self._packed.method, p, rows, events, (kinds, indices))
+        n, at_event = len(self.model.states), self.section.boundary is not None
+        last = found.after[-1] if at_event else found.at_row[-1]
+        return Stride(
+            x=rows.x[-1],
+            x_before=rows.x[-2] if at_event else rows.x[-1],
+            chart=int(rows.chart[-1]),
+            duration=float(rows.t[-1] - rows.t[0]),
+            by_state=last[:, :n],
+            by_parameter=last[:, n:],
+            duration_by=found.time[-1] if at_event else np.zeros(last.shape[1]),
+            rows=rows,
+            events=events,
+            variations=found,
+        )
+
+    def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
+        """Run from a state until the section's event; returns the rows and the events."""
+        self.strides += 1
+        drive = self._drive
+        drive.begin_again(self._snapshot)
+        self._packed.workspace.x[: len(x)] = x
+        drive.engine_state.chart = chart
+        while drive.outcome is Status.UNFINISHED:
+            drive.advance(STEPS_PER_CALL)
+            if drive.outcome is Status.STOPPED and not self._is_in_section_chart():
+                self._packed.workspace.crossing_count[:] = 0  # this event does not count: go on to the next one
+                drive.outcome = Status.UNFINISHED
+        wanted = Status.FINAL_TIME if self.section.boundary is None else Status.STOPPED
+        t = float(drive.engine_state.t)
+        if drive.outcome is not wanted:
+            why = explain(drive.outcome, drive.row(t), self.config, self._packed, drive.last_events())
+            raise StrideError(self._why_not(drive.outcome, why, t), drive.outcome)
+        chunks = drive.chunks()
+        events = [part for _, part in chunks if part is not None]
+        rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
+        return rows, joined(events) if events else _no_events(rows)
+
+    def _is_in_section_chart(self) -> bool:
+        if self._section_chart is None:
+            return True
+        events = self._drive.last_events()
+        return events is not None and int(events.chart_before[-1]) == self._section_chart
+
+    def _why_not(self, outcome: Status, why: str, t: float) -> str:
+        if outcome is Status.FINAL_TIME:
+            return f"the section, {self.section}, is not reached within {t - self.config.initial_time:g} s"
+        return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
+
+
+def _no_events(rows: StepTable) -> EventTable:
+    return zeros(EventTable, 0, {"n_states": rows.x.shape[1], "n_boundaries": 1})

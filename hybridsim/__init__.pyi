@@ -1,7 +1,10 @@
 from .analysis import (
+    Bifurcation as Bifurcation,
+    Branch as Branch,
     Orbit as Orbit,
     Section as Section,
     Symmetry as Symmetry,
+    continue_orbit as continue_orbit,
     find_orbit as find_orbit,
 )
 from .config import load_config as load_config

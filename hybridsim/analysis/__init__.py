@@ -1,5 +1,8 @@
 """Periodic motions of any model: their stability, their families and their bifurcations."""
 
+from hybridsim.analysis.branch import Bifurcation as Bifurcation
+from hybridsim.analysis.branch import Branch as Branch
+from hybridsim.analysis.branch import continue_orbit as continue_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit
 from hybridsim.analysis.orbit import find_orbit as find_orbit
 from hybridsim.analysis.section import Section as Section

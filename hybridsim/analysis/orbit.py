@@ -66,6 +66,10 @@ class Orbit:
         The image in which a stride ends.
     chart : int
         The chart on the section.
+    fixed : mapping of str to float
+        Values of states and outputs on the section that were asked for.
+    found : Return
+        The strides of a period, with their record and derivatives.
     """
 
     x: Mapping[str, float]
@@ -82,6 +86,7 @@ class Orbit:
     section: Section
     symmetry: Symmetry
     chart: int
+    fixed: Mapping[str, float]
     found: Return
 
     @property
@@ -155,13 +160,25 @@ class Problem:
             values[row], gradients[row] = (value - wanted) / scale, gradient[free] / scale
         return values, gradients
 
+    def conditions_by_parameter(self, x: FloatArray, parameter: str) -> FloatArray:
+        """Return the derivatives of the fixed quantities by a parameter, (k,), in the units of `conditions`."""
+        model = self.return_map.stride_map.model
+        derivatives = np.zeros(len(self.fixed))
+        for row, (name, wanted) in enumerate(self.fixed.items()):
+            if name in model.output_records.names:
+                matrix = differentiate(model, "outputs", self._point(x), parameter)
+                derivatives[row] = matrix[name, parameter] / max(abs(wanted), 1.0)
+        return derivatives
+
+    def _point(self, x: FloatArray) -> Point:
+        stride_map = self.return_map.stride_map
+        return Point(stride_map.config.initial_time, x, stride_map.parameters, self.chart)
+
     def _quantity(self, model: Model, name: str, x: FloatArray) -> tuple[float, FloatArray]:
         if name in model.states.names:
             index = model.states.names.index(name)
             return float(x[index]), np.eye(len(x))[index]
-        p = self.return_map.stride_map.parameters
-        point = Point(self.return_map.stride_map.config.initial_time, x, p, self.chart)
-        values, matrix = differentiate_with_values(model, point)
+        values, matrix = differentiate_with_values(model, self._point(x))
         index = model.output_records.names.index(name)
         return float(values[index]), matrix[index]
 
@@ -321,6 +338,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         section=stride_map.section,
         symmetry=problem.return_map.symmetry,
         chart=found.chart0,
+        fixed=problem.fixed,
         found=found,
     )
 

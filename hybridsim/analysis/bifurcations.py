@@ -1,0 +1,139 @@
+"""Bifurcations on a curve of orbits: found by changes of sign between two points, and located by root finding.
+
+| kind | what happens | function that changes sign |
+|---|---|---|
+| fold | two orbits meet and vanish; a multiplier is 1 | the parameter's entry in the tangent |
+| branch | another curve of orbits crosses; a multiplier is 1 | product of (multiplier - 1), without a fold |
+| flip | the period doubles; a multiplier is -1 | product of (multiplier + 1) |
+| torus | a pair of multipliers leaves the unit circle (Neimark-Sacker) | product of (product of a pair - 1) |
+| grazing | an event appears or vanishes: the orbit touches a boundary | the number of events |
+
+(Y. A. Kuznetsov: Elements of Applied Bifurcation Theory, 2004, sections 4 and 10.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+from scipy.optimize import brentq
+
+from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
+
+GRAZING_STEPS = 60
+"""Bisections to locate a grazing."""
+
+ON_CIRCLE = 1e-4
+"""How near the unit circle a pair of multipliers must be at a torus bifurcation, and a multiplier at 1 or -1."""
+
+
+def fold_test(point: CurvePoint) -> float:
+    """Return the parameter's entry in the tangent."""
+    return float(point.tangent[-1])
+
+
+def one_test(point: CurvePoint) -> float:
+    """Return the product of (multiplier - 1), without those of a family."""
+    distances = point.multipliers - 1.0
+    kept = distances[np.argsort(np.abs(distances))][point.family :]
+    return float(np.prod(kept).real)
+
+
+def flip_test(point: CurvePoint) -> float:
+    """Return the product of (multiplier + 1)."""
+    return float(np.prod(point.multipliers + 1.0).real)
+
+
+def torus_test(point: CurvePoint) -> float:
+    """Return the product of (product of two multipliers - 1) over all pairs."""
+    return float(np.prod([a * b - 1.0 for a, b in combinations(point.multipliers, 2)]).real)
+
+
+def signature(point: CurvePoint) -> tuple[tuple[int, ...], ...]:
+    """Return which boundaries cross, and how often, in each stride."""
+    counts = []
+    for stride in point.found.strides:
+        crossed = [] if stride.events is None else stride.events.crossed.sum(axis=0).tolist()
+        counts.append(tuple(crossed))
+    return tuple(counts)
+
+
+def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> Iterator[tuple[str, CurvePoint]]:
+    """Find and locate the bifurcations between two neighbouring points of a curve.
+
+    Yields
+    ------
+    kind : str
+        "fold", "branch", "flip", "torus" or "grazing".
+    point : CurvePoint
+        The orbit there; for a grazing, the last one before it.
+    """
+    if signature(first) != signature(second):
+        yield "grazing", _last_alike(curve, first, second)
+        return
+    folds = _changes(fold_test, first, second)
+    for kind, test, is_true in (
+        ("fold", fold_test, lambda point: True),
+        ("branch", one_test, lambda point: not folds and _is_near(point, 1.0)),
+        ("flip", flip_test, lambda point: _is_near(point, -1.0)),
+        ("torus", torus_test, _has_pair_on_circle),
+    ):
+        if _changes(test, first, second):
+            point = _locate(curve, first, second, test)
+            if point is not None and is_true(point):
+                yield kind, point
+
+
+def _changes(test: Callable[[CurvePoint], float], first: CurvePoint, second: CurvePoint) -> bool:
+    return test(first) * test(second) < 0.0
+
+
+def _is_near(point: CurvePoint, value: float) -> bool:
+    return bool((np.abs(point.multipliers - value) < ON_CIRCLE).any())
+
+
+def _has_pair_on_circle(point: CurvePoint) -> bool:
+    complex_ones = point.multipliers[np.abs(point.multipliers.imag) > ON_CIRCLE]
+    return bool((np.abs(np.abs(complex_ones) - 1.0) < ON_CIRCLE).any())
+
+
+def _locate(
+    curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float]
+) -> CurvePoint | None:
+    """Return the point where a test function is zero, or None if the curve cannot be followed to it."""
+    length = float(first.tangent @ (second.z - first.z))
+    known = {0.0: first, length: second}
+
+    def value(along: float) -> float:
+        if along not in known:
+            guess = first.z + along / length * (second.z - first.z)
+            known[along] = curve.correct(guess + first.tangent * (along - first.tangent @ (guess - first.z)), first.tangent)
+        return test(known[along])
+
+    try:
+        root = brentq(value, 0.0, length, xtol=1e-14 * max(length, 1e-3), rtol=1e-14)
+    except (CorrectionError, ValueError):
+        return None
+    value(root)
+    return known[root]
+
+
+def _last_alike(curve: Curve, first: CurvePoint, second: CurvePoint) -> CurvePoint:
+    """Return the last point before the sequence of events changes."""
+    low, high = 0.0, float(first.tangent @ (second.z - first.z))
+    here, alike = first, signature(first)
+    for _ in range(GRAZING_STEPS):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        try:
+            there = curve.step(first, middle)
+        except CorrectionError:
+            high = middle
+            continue
+        if signature(there) == alike:
+            low, here = middle, there
+        else:
+            high = middle
+    return here

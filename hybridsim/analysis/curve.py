@@ -1,0 +1,183 @@
+"""Pseudo-arclength continuation: a curve of periodic orbits through a parameter (H. B. Keller 1977).
+
+A point of the curve is z = (u, q): the free states and the parameter, each in units of its own size. From a point the
+curve is followed along its tangent, and corrected in the plane across the tangent, so that it can turn round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.newton import RANK_TOLERANCE, Equations, NoOrbitError, norm
+from hybridsim.analysis.orbit import Problem
+from hybridsim.analysis.return_map import Return, multipliers_of
+from hybridsim.analysis.stride import StrideError
+from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
+
+MAX_CORRECTIONS = 10
+"""Iterations of Newton's method back to the curve; a step that needs more is halved."""
+
+FEW_CORRECTIONS = 3
+"""Iterations after which the next step is longer."""
+
+CORRECTED = 1e-10
+"""Residual at which a point is on the curve, in units of 1 + |u|; the corrections go on until it grows no smaller."""
+
+
+class CorrectionError(NoOrbitError):
+    """A predicted point leads to no point of the curve."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurvePoint:
+    """A point of a curve of orbits.
+
+    Attributes
+    ----------
+    z : (n + 1,) array
+        Free states and parameter, in units of their sizes.
+    tangent : (n + 1,) array
+        Unit tangent of the curve.
+    found : Return
+        The strides of the orbit.
+    multipliers : (m,) complex array
+        Its multipliers.
+    family : int
+        Dimension of the family at this value of the parameter.
+    corrections : int
+        Iterations that it took.
+    """
+
+    z: FloatArray
+    tangent: FloatArray
+    found: Return
+    multipliers: FloatArray
+    family: int
+    corrections: int
+
+
+class Curve:
+    """Orbits of one period, as one parameter varies.
+
+    Parameters
+    ----------
+    problem : Problem
+        What has to hold; its stride map differentiates with respect to the parameter.
+    sizes : (n + 1,) array
+        Units of the free states and of the parameter.
+    """
+
+    def __init__(self, problem: Problem, sizes: FloatArray) -> None:
+        self.problem, self.sizes = problem, sizes
+        (self.parameter,) = problem.return_map.stride_map.varied
+
+    def of_period(self, period: int) -> Curve:
+        """Return curves of orbits with another number of strides."""
+        problem = self.problem
+        return_map = problem.return_map.of_period(period)
+        return Curve(Problem(return_map, problem.fixed, problem.free, problem.x, problem.chart), self.sizes)
+
+    def value(self, z: FloatArray) -> float:
+        """Return the parameter's value at z."""
+        return float(z[-1] * self.sizes[-1])
+
+    def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
+        """Make the strides at z; returns them, and the residuals with their derivatives by z."""
+        stride_map = self.problem.return_map.stride_map
+        stride_map.set_parameter(self.parameter, self.value(z))
+        found = self.problem.strides(z[:-1] * self.sizes[:-1])
+        by_u = self.problem.equations(found)
+        by_q = np.zeros(len(by_u.residual))
+        free = self.problem.free.free
+        by_q[: len(free)] = found.by_parameter[free, 0]
+        by_q[len(free) :] = self.problem.conditions_by_parameter(found.x0, self.parameter)
+        return found, Equations(by_u.residual, np.column_stack([by_u.jacobian, by_q]) * self.sizes)
+
+    def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
+        """Return the unit tangent of the curve nearest to a direction."""
+        _, values, rows = np.linalg.svd(here.jacobian)
+        rank = int(np.sum(values > RANK_TOLERANCE * values[0]))
+        rank = min(rank, here.jacobian.shape[1] - 1)
+        directions = rows[rank:]
+        tangent = directions.T @ (directions @ towards)
+        if np.linalg.norm(tangent) < RANK_TOLERANCE:
+            tangent = directions[-1]
+        return np.asarray(tangent / np.linalg.norm(tangent))
+
+    def correct(self, z: FloatArray, across: FloatArray) -> CurvePoint:
+        """Find the point of the curve in the plane through z across a direction, and its tangent.
+
+        Raises
+        ------
+        CorrectionError
+            If there is none near z.
+        """
+        start, best = z, np.inf
+        for corrections in range(MAX_CORRECTIONS + 1):
+            try:
+                found, here = self.evaluate(z)
+            except (StrideError, ConfigError) as problem:
+                raise CorrectionError("too far", str(problem)) from None
+            size = norm(here.residual, z)
+            if size <= CORRECTED and size >= 0.5 * best:
+                return self._point(z, across, found, here, corrections)
+            best = min(best, size)
+            if corrections == MAX_CORRECTIONS or size > 1.0:
+                break
+            matrix = np.vstack([here.jacobian, across])
+            target = np.append(here.residual, across @ (z - start))
+            z = z - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ target
+        if size <= CORRECTED:
+            return self._point(z, across, found, here, corrections)
+        raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
+
+    def _point(self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int) -> CurvePoint:
+        _, gradients = self.problem.conditions(found.x0)
+        multipliers = multipliers_of(found, self.problem.free, gradients)
+        values = np.linalg.svd(here.jacobian[:, :-1], compute_uv=False)
+        family = here.jacobian.shape[1] - 1 - int(np.sum(values > RANK_TOLERANCE * values[0]))
+        return CurvePoint(z, self.tangent(here, towards), found, multipliers, family, corrections)
+
+    def step(self, point: CurvePoint, length: float) -> CurvePoint:
+        """Return the point of the curve this far along the tangent."""
+        return self.correct(point.z + length * point.tangent, point.tangent)
+
+
+def follow(
+    curve: Curve, point: CurvePoint, lengths: tuple[float, float, float], goes_on: Callable[[CurvePoint], bool]
+) -> list[CurvePoint]:
+    """Follow a curve from a point, as long as `goes_on` says so of the point reached last.
+
+    `lengths` are the first, the shortest and the longest step.
+
+    Returns
+    -------
+    list of CurvePoint
+        The points, the first included. If no further point can be found the list ends there.
+    """
+    length, shortest, longest = lengths
+    points = [point]
+    while True:
+        try:
+            there = curve.step(points[-1], length)
+        except CorrectionError:
+            length *= 0.5
+            if length < shortest:
+                return points
+            continue
+        if there.tangent @ points[-1].tangent < MOST_BENT and length > 8.0 * shortest:
+            length *= 0.5  # the curve bends too much to be sure that it is the same one
+            continue
+        points.append(there)
+        if not goes_on(there):
+            return points
+        if there.corrections <= FEW_CORRECTIONS + 1:
+            length = min(1.4 * length, longest)
+
+
+MOST_BENT = 0.95
+"""Cosine of the largest angle between the tangents at two neighbouring points."""

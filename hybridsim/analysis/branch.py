@@ -21,8 +21,8 @@ from hybridsim.typing import FloatArray
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
 
-OFFSET = 0.005
-"""How far from a bifurcation the first point of a new branch is looked for."""
+OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
+"""How far from a bifurcation the first point of a new branch is looked for, one after the other."""
 
 MAX_POINTS = 2000
 """Most points of one curve."""
@@ -267,11 +267,12 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, F
     direction = np.append(vector / curve.sizes[:-1], 0.0)
     direction /= np.linalg.norm(direction)
     twice = curve.of_period(2 * curve.problem.return_map.period)
-    try:
-        first = twice.correct(point.z + OFFSET * direction, direction)
-    except CorrectionError:
-        return []
-    return [(twice, first, direction)]
+    for offset in OFFSETS:
+        try:
+            return [(twice, twice.correct(point.z + offset * direction, direction), direction)]
+        except CorrectionError:
+            continue
+    return []
 
 
 def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:

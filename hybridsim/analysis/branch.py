@@ -126,7 +126,7 @@ def continue_orbit(
     orbit : Orbit
         The first orbit.
     parameter : str
-        Name of a real parameter of the model.
+        Name of a real parameter of the model, or of a state that the strides leave as it is (`Orbit.kept`).
     to : float
         Value at which the branch ends.
     max_period : int, optional
@@ -145,7 +145,8 @@ def continue_orbit(
         If the parameter does not exist, or is no real number.
     """
     _refuse_parameter(orbit, parameter)
-    search = _Search(parameter, (float(orbit.parameters[parameter]), float(to)), max_period or orbit.strides, progress)
+    value = orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter]
+    search = _Search(parameter, (float(value), float(to)), max_period or orbit.strides, progress)
     complete = True
     try:
         search.follow_all(orbit)
@@ -156,9 +157,12 @@ def continue_orbit(
 
 def _refuse_parameter(orbit: Orbit, parameter: str) -> None:
     names = orbit.model.parameters.names
+    if parameter in orbit.kept:
+        return
     if parameter not in names:
         raise ConfigError(
-            f"{orbit.model.name} has no parameter {parameter!r}{nearest(parameter, names)}; it has {', '.join(names)}"
+            f"{orbit.model.name} has no parameter {parameter!r}{nearest(parameter, (*names, *orbit.kept))}; "
+            f"it has {', '.join((*names, *orbit.kept))}"
         )
     record = orbit.model.parameters[names.index(parameter)]
     if record.choices or record.is_array or record.integer:
@@ -221,14 +225,14 @@ class _Search:
     def table(self) -> Points:
         """Make the table of all points."""
         names = self.rows[0][1].problem.return_map.stride_map.model.states.names if self.rows else ()
-        columns: dict[str, list[Any]] = {name: [] for name in ("curve", self.parameter, "strides", "period", "stable")}
-        columns |= {name: [] for name in names}
+        fixed_columns = ("curve", self.parameter, "strides", "period", "stable", *names)
+        columns: dict[str, list[Any]] = {name: [] for name in fixed_columns}
         n_multipliers = max((len(point.multipliers) for _, _, point in self.rows), default=0)
         columns |= {f"multiplier_{i}": [] for i in range(n_multipliers)}
         for number, curve, point in self.rows:
-            row = {"curve": number, self.parameter: curve.value(point.z), "strides": len(point.found.strides)}
+            row = dict(zip(names, point.found.x0, strict=True))
+            row |= {"curve": number, self.parameter: curve.value(point.z), "strides": len(point.found.strides)}
             row |= {"period": point.found.duration, "stable": is_stable(point)}
-            row |= dict(zip(names, point.found.x0, strict=True))
             for i in range(n_multipliers):
                 row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
             for name, values in columns.items():
@@ -246,17 +250,17 @@ def _first_curve(
     orbit: Orbit, parameter: str, limits: tuple[float, float]
 ) -> tuple[Curve, FloatArray, FloatArray]:
     """Return the curve of an orbit, the orbit's point on it, and the direction towards the end of the range."""
-    stride_map = StrideMap(orbit.config, orbit.section, (parameter,))
+    stride_map = StrideMap(orbit.config, orbit.section, () if parameter in orbit.kept else (parameter,))
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
     x = orbit.found.x0
     free = free_states(return_map(x, orbit.chart).by_state)
-    problem = Problem(return_map, orbit.fixed, free, x, orbit.chart)
+    problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart)
     u = x[free.free]
     sizes = np.append(np.maximum(np.abs(u), 0.1 * np.abs(u).max()), abs(limits[1] - limits[0]))
     z = np.append(u, limits[0]) / sizes
     direction = np.zeros(len(z))
     direction[-1] = np.sign(limits[1] - limits[0])
-    return Curve(problem, sizes), z, direction
+    return Curve(problem, parameter, sizes), z, direction
 
 
 def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
@@ -276,6 +280,5 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, F
 
 
 def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
-    stride_map = curve.problem.return_map.stride_map
-    stride_map.set_parameter(curve.parameter, curve.value(point.z))
+    curve.set_value(curve.value(point.z))
     return orbit_of(curve.problem, point.found, point.family)

@@ -67,19 +67,23 @@ class Curve:
     ----------
     problem : Problem
         What has to hold; its stride map differentiates with respect to the parameter.
+    parameter : str
+        Name of the parameter, or of a state that strides leave as it is.
     sizes : (n + 1,) array
         Units of the free states and of the parameter.
     """
 
-    def __init__(self, problem: Problem, sizes: FloatArray) -> None:
-        self.problem, self.sizes = problem, sizes
-        (self.parameter,) = problem.return_map.stride_map.varied
+    def __init__(self, problem: Problem, parameter: str, sizes: FloatArray) -> None:
+        self.problem, self.parameter, self.sizes = problem, parameter, sizes
+        names = problem.return_map.stride_map.model.states.names
+        self._state = names.index(parameter) if parameter in names else None
 
     def of_period(self, period: int) -> Curve:
         """Return curves of orbits with another number of strides."""
         problem = self.problem
         return_map = problem.return_map.of_period(period)
-        return Curve(Problem(return_map, problem.fixed, problem.free, problem.x, problem.chart), self.sizes)
+        twice = Problem(return_map, problem.fixed, problem.free, problem.x, problem.chart)
+        return Curve(twice, self.parameter, self.sizes)
 
     def value(self, z: FloatArray) -> float:
         """Return the parameter's value at z."""
@@ -87,15 +91,20 @@ class Curve:
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""
-        stride_map = self.problem.return_map.stride_map
-        stride_map.set_parameter(self.parameter, self.value(z))
+        self.set_value(self.value(z))
         found = self.problem.strides(z[:-1] * self.sizes[:-1])
         by_u = self.problem.equations(found)
-        by_q = np.zeros(len(by_u.residual))
-        free = self.problem.free.free
-        by_q[: len(free)] = found.by_parameter[free, 0]
-        by_q[len(free) :] = self.problem.conditions_by_parameter(found.x0, self.parameter)
+        by_parameter = found.by_parameter[:, 0] if self._state is None else found.by_state[:, self._state]
+        of_conditions = self.problem.conditions_by_parameter(found.x0, self.parameter)
+        by_q = np.concatenate([by_parameter[self.problem.free.free], of_conditions])
         return found, Equations(by_u.residual, np.column_stack([by_u.jacobian, by_q]) * self.sizes)
+
+    def set_value(self, value: float) -> None:
+        """Give the parameter a value."""
+        if self._state is None:
+            self.problem.return_map.stride_map.set_parameter(self.parameter, value)
+        else:
+            self.problem.x[self._state] = value
 
     def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
         """Return the unit tangent of the curve nearest to a direction."""

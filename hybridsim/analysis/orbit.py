@@ -52,6 +52,8 @@ class Orbit:
         Whether all multipliers are less than 1 in size; those of a family of orbits do not count.
     free : tuple of str
         States in which the motion has to return.
+    kept : tuple of str
+        States that the strides leave as they are: parameters of the motion.
     family : int
         Dimension of the family of orbits that this one belongs to; 0 if it is isolated.
     events : tuple of (float, str)
@@ -79,6 +81,7 @@ class Orbit:
     eigenvectors: FloatArray
     stable: bool
     free: tuple[str, ...]
+    kept: tuple[str, ...]
     family: int
     events: tuple[tuple[float, str], ...]
     displacement: Mapping[str, float]
@@ -331,6 +334,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         eigenvectors=np.linalg.eig(matrix)[1],
         stable=bool((counted < 1.0).all()),
         free=tuple(names[i] for i in free.free),
+        kept=tuple(names[i] for i in free.kept),
         family=family,
         events=_events_of(problem, found),
         displacement={names[i]: float(found.x[i] - found.x0[i]) for i in free.translations},

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.analysis.bifurcations import find_bifurcations
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.orbit import Orbit, Problem, orbit_of, sizes_of
-from hybridsim.analysis.return_map import ReturnMap, free_states
+from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -248,16 +248,13 @@ def is_stable(point: CurvePoint) -> bool:
     return bool((np.abs(point.multipliers[distances[point.family :]]) < 1.0).all())
 
 
-def _first_curve(
-    orbit: Orbit, parameter: str, limits: tuple[float, float]
-) -> tuple[Curve, FloatArray, FloatArray]:
+def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
     """Return the curve of an orbit, the orbit's point on it, and the direction towards the end of the range."""
     stride_map = StrideMap(orbit.config, orbit.section, () if parameter in orbit.kept else (parameter,))
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
     x = orbit.found.x0
-    found = return_map(x, orbit.chart)
-    free = free_states(found.by_state)
-    sizes, size = sizes_of(found)[free.free], abs(limits[1] - limits[0])
+    free = orbit.free_states
+    sizes, size = sizes_of(return_map(x, orbit.chart))[free.free], abs(limits[1] - limits[0])
     problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart, sizes)
     z = np.append(x[free.free] / sizes, limits[0] / size)
     direction = np.zeros(len(z))
@@ -281,9 +278,7 @@ def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, 
     return _begun(curve, point, direction) + _begun(curve, point, -direction)
 
 
-def _begun(
-    curve: Curve, point: CurvePoint, direction: FloatArray
-) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint, FloatArray]]:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
     for offset in OFFSETS:
         try:

@@ -145,7 +145,9 @@ class Curve:
             return self._point(z, across, found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
 
-    def _point(self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int) -> CurvePoint:
+    def _point(
+        self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
+    ) -> CurvePoint:
         _, gradients = self.problem.conditions(found.x0)
         multipliers = multipliers_of(found, self.problem.free, gradients)
         return CurvePoint(z, self.tangent(here, towards), found, multipliers, self.family, corrections)

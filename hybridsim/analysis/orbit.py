@@ -27,6 +27,9 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray
 
+NEARBY = 1e-3
+"""Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
+
 NEUTRAL = 1e-6
 """Multipliers of a family are this near 1."""
 
@@ -91,6 +94,14 @@ class Orbit:
     chart: int
     fixed: Mapping[str, float]
     found: Return
+
+    @property
+    def free_states(self) -> FreeStates:
+        """The indices of the states that have to return, and of the others."""
+        names = self.model.states.names
+        groups = self.free, tuple(self.displacement), self.kept
+        others = [name for name in names if not any(name in group for group in groups)]
+        return FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
 
     @property
     def model(self) -> Model:
@@ -166,7 +177,11 @@ class Problem:
                 derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter)[name, parameter]
         varied = self.return_map.stride_map.varied
         names = model.states.names
-        of_map = found.by_parameter[:, varied.index(parameter)] if parameter in varied else found.by_state[:, names.index(parameter)]
+        of_map = (
+            found.by_parameter[:, varied.index(parameter)]
+            if parameter in varied
+            else found.by_state[:, names.index(parameter)]
+        )
         return np.concatenate([of_map[free] / self.sizes, derivatives / scale])
 
     def conditions(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -302,9 +317,21 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if found.chart != chart:  # the guess is not on the section: its image is
         x, chart = found.x, found.chart
         found = return_map(x, chart)
-    free = free_states(found.by_state)
+    free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
     refuse_nothing_free(stride_map.model.name, free)
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
+
+
+def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
+    """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
+    n = len(found.x0)
+    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    for factor in (1.0, -1.0, 0.1, -0.1):
+        try:
+            return [return_map(found.x0 + factor * offsets, found.chart0).by_state]
+        except StrideError:
+            continue
+    return []
 
 
 def sizes_of(found: Return) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import dual_functions, duals
+from hybridsim.derivatives.dual_functions import compiled_once, duals
 from hybridsim.derivatives.dual_type import FIRST_LANE
 from hybridsim.derivatives.passes import PARAMETER, STATE
 from hybridsim.derivatives.replay import replay_record
@@ -181,7 +181,7 @@ def _memory(
             degree=degree,
             has_sliding_field="sliding_field" in model.functions,
         ),
-        functions=dual_functions(model).addresses,
+        functions=compiled_once(model).addresses,
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),

@@ -38,7 +38,8 @@ SIGNATURES = {
 
 # Not forced to be inlined, other than the helpers of functions on doubles: that would take three times as long to
 # compile, for code that is not faster.
-helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)
+_options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+helper: Any = numba.njit(**_options)
 
 
 def _entry(function: Any) -> Any:

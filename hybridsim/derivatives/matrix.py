@@ -50,7 +50,7 @@ class LabelledMatrix:
         DataFrame
             The same numbers, rows and columns.
         """
-        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+        import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra that need not be there
 
         return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
 

@@ -23,6 +23,7 @@ from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions,
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.signatures import OPTIONS, integer, integers, void
 from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
 
@@ -147,6 +148,32 @@ def dual_functions(model: Model) -> CompiledFunctions:
     """
     _compiled[model] = compile_functions(model.name, model.functions, dual_arithmetic())
     return _compiled[model]
+
+
+def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Find which functions of a model have derivatives.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    functions : tuple of str
+        Names of the functions that have derivatives.
+    problems : tuple of str
+        Why others have none, with `file:line`.
+    """
+    functions, problems = [], []
+    for name, function in model.functions.items():
+        if name in SIGNATURES:
+            try:
+                compile_functions(model.name, {name: function}, dual_arithmetic())
+                functions.append(name)
+            except ModelError as problem:
+                problems.append(str(problem))
+    return tuple(functions), tuple(problems)
 
 
 def compiled_once(model: Model) -> CompiledFunctions:

@@ -24,13 +24,14 @@ from hybridsim.typing import FloatArray, IntArray
 class RecordedRows(Protocol):
     """The rows of a run with every step, a Trajectory or a StepTable; for the columns see `StepTable`."""
 
-    t: FloatArray
-    j: IntArray
-    chart: IntArray
-    adjacent_chart: IntArray
-    surface: IntArray
-    x: FloatArray
-    step: Any
+    @property
+    def t(self) -> FloatArray: ...
+    @property
+    def j(self) -> IntArray: ...
+    @property
+    def x(self) -> FloatArray: ...
+    @property
+    def step(self) -> Any: ...
 
 
 class RecordedEvents(Protocol):
@@ -38,8 +39,8 @@ class RecordedEvents(Protocol):
 
     t: FloatArray
     crossed: NDArray[Any]
-    kind: IntArray
-    declined: NDArray[Any]
+    kind: Any
+    declined: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     points, step = evaluator.rows(rows), run.step[rows, None]
     where = locate_all("row", run.t)[rows]
     rise = step * evaluator.slopes(points)
-    allowed = step * rounding_error(evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
+    allowed = step * rounding_error(evaluator, evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
     # The slope of a slide also pulls the state back to the surface, and its weight is a difference quotient.
     allowed += evaluator.pulled(points) + step * WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     straight = evaluator.extrapolated[rows]

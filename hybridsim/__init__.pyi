@@ -1,11 +1,16 @@
 from .analysis import (
+    Basin as Basin,
     Bifurcation as Bifurcation,
     Branch as Branch,
     Orbit as Orbit,
     Section as Section,
+    StabilityMap as StabilityMap,
     Symmetry as Symmetry,
+    basin as basin,
+    continue_bifurcation as continue_bifurcation,
     continue_orbit as continue_orbit,
     find_orbit as find_orbit,
+    stability_map as stability_map,
 )
 from .config import load_config as load_config
 from .config.sweep import load_sweep as load_sweep

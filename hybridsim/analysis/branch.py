@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from hybridsim.analysis.bifurcations import find_bifurcations
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
-from hybridsim.analysis.orbit import Orbit, Problem, orbit_of, sizes_of
-from hybridsim.analysis.return_map import ReturnMap
+from hybridsim.analysis.orbit import Orbit, Problem, orbit_of
+from hybridsim.analysis.return_map import ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest

@@ -17,6 +17,7 @@ from hybridsim.analysis.return_map import (
     free_states,
     multipliers_of,
     refuse_nothing_free,
+    sizes_of,
 )
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.stride import StrideError, StrideMap
@@ -332,12 +333,6 @@ def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray
         except StrideError:
             continue
     return []
-
-
-def sizes_of(found: Return) -> FloatArray:
-    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
-    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
-    return np.where(largest > 0.0, largest, 1.0)
 
 
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.analysis.bifurcations import find_bifurcations
+from hybridsim.analysis.bifurcations import find_bifurcations, grazing_ahead
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.orbit import Orbit, Problem, orbit_of
 from hybridsim.analysis.return_map import ReturnMap, sizes_of
@@ -18,7 +18,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 0.05
+FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
 
 OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
@@ -42,15 +42,19 @@ class Bifurcation:
         The orbit there; for a grazing, the last one before it.
     curve : int
         The curve that it is on, as in `Branch.points`.
+    boundary : str
+        At a grazing, the boundary that is touched.
     """
 
     kind: str
     value: float
     orbit: Orbit
     curve: int
+    boundary: str = ""
 
     def __repr__(self) -> str:
-        return f"<{self.kind} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
+        what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
+        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,17 +216,23 @@ class _Search:
             self.rows.append((number, curve, point))
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
-            low, high = sorted(self.limits)
-            return low <= curve.value(point.z) <= high and len(self.rows) < MAX_POINTS
+            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
-        follow(curve, first, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+        points = follow(curve, first, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+        if self._is_within(curve, points[-1]) and len(self.rows) < MAX_POINTS:
+            boundary = grazing_ahead(curve, points[-1])
+            if boundary:
+                self._note(number, "grazing", curve, points[-1], boundary)
         return begun
 
-    def _note(self, number: int, kind: str, curve: Curve, point: CurvePoint) -> None:
-        value = curve.value(point.z)
+    def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
         low, high = sorted(self.limits)
-        if low <= value <= high:
-            self.bifurcations.append(Bifurcation(kind, value, _orbit_at(curve, point), number))
+        return low <= curve.value(point.z) <= high
+
+    def _note(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> None:
+        if self._is_within(curve, point):
+            value = curve.value(point.z)
+            self.bifurcations.append(Bifurcation(kind, value, _orbit_at(curve, point), number, boundary))
 
     def table(self) -> Points:
         """Make the table of all points."""

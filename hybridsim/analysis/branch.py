@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from hybridsim.analysis.bifurcations import find_bifurcations
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
-from hybridsim.analysis.orbit import Orbit, Problem, orbit_of
+from hybridsim.analysis.orbit import Orbit, orbit_of
+from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import ReturnMap, free_states
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError

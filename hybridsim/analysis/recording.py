@@ -1,0 +1,83 @@
+"""Runs along an orbit, and its file: that of a run of one period, with the group `/orbit`."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsim.config import RunConfig
+from hybridsim.config.schema import RecordSettings, Stop
+from hybridsim.errors import ConfigError
+from hybridsim.results.files import refuse_unusable
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from hybridsim.analysis.orbit import Orbit
+
+
+def run_config(orbit: Orbit, strides: int) -> RunConfig:
+    """Return the config of a run along an orbit.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    strides : int
+        Number of strides after which the run ends.
+
+    Raises
+    ------
+    ConfigError
+        If `strides` is no positive whole number.
+    """
+    if isinstance(strides, bool) or not isinstance(strides, int) or strides < 1:
+        raise ConfigError(f"strides: expected a whole number from 1 on, found {strides!r}")
+    config, settings = orbit.config, orbit.config.orbit
+    assert settings is not None
+    length = orbit.section.time
+    return dataclasses.replace(
+        config,
+        stop=() if length is not None else (Stop(boundary=orbit.section.boundary, count=_events(orbit, strides)),),
+        final_time=config.initial_time + strides * (settings.max_time if length is None else length),
+        record=RecordSettings(),
+    )
+
+
+def _events(orbit: Orbit, strides: int) -> int:
+    """Return how many events of the section's boundary there are in so many strides, those in other charts included."""
+    index = orbit.model.boundary_records.index(orbit.section.boundary or "")
+    counts = []
+    for stride in orbit.found.strides:
+        assert stride.events is not None
+        counts.append(int((stride.events.crossed[:, index].astype(bool) & (stride.events.declined == 0)).sum()))
+    periods, rest = divmod(strides, orbit.strides)
+    return periods * sum(counts) + sum(counts[:rest])
+
+
+def run_orbit(orbit: Orbit, strides: int) -> Trajectory:
+    """Run the model along an orbit; see `Orbit.run`."""
+    return Simulation.from_config(run_config(orbit, strides)).run()
+
+
+def recorded(orbit: Orbit) -> dict[str, Any]:
+    """Return what the file of an orbit says about it in its group `/orbit`."""
+    return {
+        "strides": orbit.strides,
+        "period": orbit.period,
+        "stable": orbit.stable,
+        "family": orbit.family,
+        "multipliers": np.asarray(orbit.multipliers, complex),
+    }
+
+
+def save_orbit(orbit: Orbit, path: Path) -> None:
+    """Write the file of an orbit; see `Orbit.save`."""
+    from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (what is not saved does not load h5py)
+
+    refuse_unusable(path)
+    run = run_orbit(orbit, orbit.strides)
+    write_run(path, dataclasses.replace(run, provenance={**run.provenance, "orbit": recorded(orbit)}))

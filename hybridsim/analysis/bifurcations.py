@@ -108,7 +108,9 @@ def _locate(
     def value(along: float) -> float:
         if along not in known:
             guess = first.z + along / length * (second.z - first.z)
-            known[along] = curve.correct(guess + first.tangent * (along - first.tangent @ (guess - first.z)), first.tangent)
+            known[along] = curve.correct(
+                guess + first.tangent * (along - first.tangent @ (guess - first.z)), first.tangent
+            )
         return test(known[along])
 
     try:

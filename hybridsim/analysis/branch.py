@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.analysis.bifurcations import find_bifurcations
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.problem import Problem, sizes_of
 from hybridsim.analysis.return_map import ReturnMap, free_states
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
@@ -207,6 +207,8 @@ class _Search:
                 self._note(number, kind, curve, where)
                 if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
                     begun.extend(_doubled(curve, where))
+                if kind == "branch":
+                    begun.extend(_crossing(curve, where))
             last = point
             self.rows.append((number, curve, point))
             if self.progress is not None:
@@ -247,21 +249,19 @@ def is_stable(point: CurvePoint) -> bool:
     return bool((np.abs(point.multipliers[distances[point.family :]]) < 1.0).all())
 
 
-def _first_curve(
-    orbit: Orbit, parameter: str, limits: tuple[float, float]
-) -> tuple[Curve, FloatArray, FloatArray]:
+def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
     """Return the curve of an orbit, the orbit's point on it, and the direction towards the end of the range."""
     stride_map = StrideMap(orbit.config, orbit.section, () if parameter in orbit.kept else (parameter,))
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
     x = orbit.found.x0
-    free = free_states(return_map(x, orbit.chart).by_state)
-    problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart)
-    u = x[free.free]
-    sizes = np.append(np.maximum(np.abs(u), 0.1 * np.abs(u).max()), abs(limits[1] - limits[0]))
-    z = np.append(u, limits[0]) / sizes
+    found = return_map(x, orbit.chart)
+    free = free_states(found.by_state)
+    sizes, size = sizes_of(found)[free.free], abs(limits[1] - limits[0])
+    problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart, sizes)
+    z = np.append(x[free.free] / sizes, limits[0] / size)
     direction = np.zeros(len(z))
     direction[-1] = np.sign(limits[1] - limits[0])
-    return Curve(problem, parameter, sizes), z, direction
+    return Curve(problem, parameter, size, orbit.family), z, direction
 
 
 def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
@@ -269,12 +269,22 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, F
     free = curve.problem.free.free
     values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
     vector = vectors[:, np.argmin(np.abs(values + 1.0))].real
-    direction = np.append(vector / curve.sizes[:-1], 0.0)
+    direction = np.append(vector / curve.problem.sizes, 0.0)
     direction /= np.linalg.norm(direction)
-    twice = curve.of_period(2 * curve.problem.return_map.period)
+    return _begun(curve.of_period(2 * curve.problem.return_map.period), point, direction)
+
+
+def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+    """Return the beginnings of the two halves of a curve that crosses this one."""
+    direction = curve.crossing(point)
+    return _begun(curve, point, direction) + _begun(curve, point, -direction)
+
+
+def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+    """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
     for offset in OFFSETS:
         try:
-            return [(twice, twice.correct(point.z + offset * direction, direction), direction)]
+            return [(curve, curve.correct(point.z + offset * direction, direction), direction)]
         except CorrectionError:
             continue
     return []

@@ -1,11 +1,12 @@
 """Pseudo-arclength continuation: a curve of periodic orbits through a parameter (H. B. Keller 1977).
 
-A point of the curve is z = (u, q): the free states and the parameter, each in units of its own size. From a point the
+A point of the curve is z = (v, q): the free states and the parameter, each in units of its own size. From a point the
 curve is followed along its tangent, and corrected in the plane across the tangent, so that it can turn round.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ FEW_CORRECTIONS = 3
 """Iterations after which the next step is longer."""
 
 CORRECTED = 1e-10
-"""Residual at which a point is on the curve, in units of 1 + |u|; the corrections go on until it grows no smaller."""
+"""Residual at which a point is on the curve; the corrections go on until it grows no smaller."""
 
 
 class CorrectionError(NoOrbitError):
@@ -47,7 +48,7 @@ class CurvePoint:
     multipliers : (m,) complex array
         Its multipliers.
     family : int
-        Dimension of the family at this value of the parameter.
+        Dimension of the family of orbits at this value of the parameter.
     corrections : int
         Iterations that it took.
     """
@@ -69,35 +70,33 @@ class Curve:
         What has to hold; its stride map differentiates with respect to the parameter.
     parameter : str
         Name of the parameter, or of a state that strides leave as it is.
-    sizes : (n + 1,) array
-        Units of the free states and of the parameter.
+    size : float
+        Unit of the parameter.
+    family : int
+        Dimension of the families of orbits that there are at every value of the parameter.
     """
 
-    def __init__(self, problem: Problem, parameter: str, sizes: FloatArray) -> None:
-        self.problem, self.parameter, self.sizes = problem, parameter, sizes
+    def __init__(self, problem: Problem, parameter: str, size: float, family: int) -> None:
+        self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
         names = problem.return_map.stride_map.model.states.names
         self._state = names.index(parameter) if parameter in names else None
 
     def of_period(self, period: int) -> Curve:
         """Return curves of orbits with another number of strides."""
-        problem = self.problem
-        return_map = problem.return_map.of_period(period)
-        twice = Problem(return_map, problem.fixed, problem.free, problem.x, problem.chart)
-        return Curve(twice, self.parameter, self.sizes)
+        problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.of_period(period))
+        return Curve(problem, self.parameter, self.size, self.family)
 
     def value(self, z: FloatArray) -> float:
         """Return the parameter's value at z."""
-        return float(z[-1] * self.sizes[-1])
+        return float(z[-1] * self.size)
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""
         self.set_value(self.value(z))
-        found = self.problem.strides(z[:-1] * self.sizes[:-1])
-        by_u = self.problem.equations(found)
-        by_parameter = found.by_parameter[:, 0] if self._state is None else found.by_state[:, self._state]
-        of_conditions = self.problem.conditions_by_parameter(found.x0, self.parameter)
-        by_q = np.concatenate([by_parameter[self.problem.free.free], of_conditions])
-        return found, Equations(by_u.residual, np.column_stack([by_u.jacobian, by_q]) * self.sizes)
+        found = self.problem.strides(z[:-1])
+        by_v = self.problem.equations(found)
+        by_q = self.size * self.problem.by_parameter(found, self.parameter)
+        return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, by_q]))
 
     def set_value(self, value: float) -> None:
         """Give the parameter a value."""
@@ -108,14 +107,16 @@ class Curve:
 
     def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
         """Return the unit tangent of the curve nearest to a direction."""
-        _, values, rows = np.linalg.svd(here.jacobian)
-        rank = int(np.sum(values > RANK_TOLERANCE * values[0]))
-        rank = min(rank, here.jacobian.shape[1] - 1)
-        directions = rows[rank:]
+        directions = np.linalg.svd(here.jacobian)[2][-1 - self.family :]
         tangent = directions.T @ (directions @ towards)
-        if np.linalg.norm(tangent) < RANK_TOLERANCE:
-            tangent = directions[-1]
         return np.asarray(tangent / np.linalg.norm(tangent))
+
+    def crossing(self, point: CurvePoint) -> FloatArray:
+        """Return the direction, across the tangent, of another curve that crosses this one at a point."""
+        _, here = self.evaluate(point.z)
+        directions = np.linalg.svd(here.jacobian)[2][-2 - self.family :]
+        across = directions - np.outer(directions @ point.tangent, point.tangent)
+        return np.asarray(np.linalg.svd(across)[2][0])
 
     def correct(self, z: FloatArray, across: FloatArray) -> CurvePoint:
         """Find the point of the curve in the plane through z across a direction, and its tangent.
@@ -131,7 +132,7 @@ class Curve:
                 found, here = self.evaluate(z)
             except (StrideError, ConfigError) as problem:
                 raise CorrectionError("too far", str(problem)) from None
-            size = norm(here.residual, z)
+            size = norm(here.residual)
             if size <= CORRECTED and size >= 0.5 * best:
                 return self._point(z, across, found, here, corrections)
             best = min(best, size)
@@ -144,12 +145,12 @@ class Curve:
             return self._point(z, across, found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
 
-    def _point(self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int) -> CurvePoint:
+    def _point(
+        self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
+    ) -> CurvePoint:
         _, gradients = self.problem.conditions(found.x0)
         multipliers = multipliers_of(found, self.problem.free, gradients)
-        values = np.linalg.svd(here.jacobian[:, :-1], compute_uv=False)
-        family = here.jacobian.shape[1] - 1 - int(np.sum(values > RANK_TOLERANCE * values[0]))
-        return CurvePoint(z, self.tangent(here, towards), found, multipliers, family, corrections)
+        return CurvePoint(z, self.tangent(here, towards), found, multipliers, self.family, corrections)
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:
         """Return the point of the curve this far along the tangent."""

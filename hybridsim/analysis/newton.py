@@ -23,7 +23,7 @@ RANK_TOLERANCE = 1e-8
 """Singular values below this fraction of the largest belong to a family of solutions."""
 
 LARGEST_STEP = 0.5
-"""Longest step, in units of 1 + |u|."""
+"""Longest step: the unknowns are in units of their own sizes."""
 
 
 class NoOrbitError(SimulationError):
@@ -92,7 +92,7 @@ def solve(
     u : (n,) array
         The guess.
     tolerance : float
-        Largest residual, in units of 1 + |u|.
+        Largest residual.
     max_iterations : int
         Most iterations.
 
@@ -112,7 +112,7 @@ def solve(
         raise too_far(problem) from None
     best = np.inf
     for iteration in range(max_iterations):
-        size = norm(here.residual, u)
+        size = norm(here.residual)
         if size <= tolerance and size >= 0.5 * best:  # rounding: it does not become smaller
             return Solution(u, iteration, family_of(here.jacobian))
         best = min(best, size)
@@ -124,7 +124,7 @@ def solve(
             _explain_failure(here, size, iteration)
         else:
             u, here = found
-    size = norm(here.residual, u)
+    size = norm(here.residual)
     if size <= tolerance:
         return Solution(u, max_iterations, family_of(here.jacobian))
     raise NoOrbitError(
@@ -132,10 +132,9 @@ def solve(
     )
 
 
-def norm(residual: FloatArray, u: FloatArray) -> float:
-    """Return the size of a residual, in units of 1 + |u|."""
-    scale = 1.0 + (np.abs(u).max() if len(u) else 0.0)
-    return float(np.abs(residual).max() / scale) if len(residual) else 0.0
+def norm(residual: FloatArray) -> float:
+    """Return the largest residual."""
+    return float(np.abs(residual).max()) if len(residual) else 0.0
 
 
 def shortest_step(here: Equations) -> FloatArray:
@@ -153,7 +152,7 @@ def _search_line(
     equations: Callable[[FloatArray], Equations], u: FloatArray, here: Equations, step: FloatArray, size: float
 ) -> tuple[FloatArray, Equations] | None:
     """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
-    fraction = min(1.0, LARGEST_STEP * (1.0 + np.abs(u).max()) / max(np.abs(step).max(), 1e-300))
+    fraction = min(1.0, LARGEST_STEP / max(np.abs(step).max(), 1e-300))
     for _ in range(MAX_HALVINGS):
         trial = u + fraction * step
         try:
@@ -161,7 +160,7 @@ def _search_line(
         except StrideError:
             fraction *= 0.5
             continue
-        if norm(there.residual, trial) < (1.0 - 1e-4 * fraction) * size:
+        if norm(there.residual) < (1.0 - 1e-4 * fraction) * size:
             return trial, there
         fraction *= 0.5
     return None

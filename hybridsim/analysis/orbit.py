@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.characteristics import Measure, characteristics_of, measured
+from hybridsim.analysis.characteristics import Characteristics, Measure, measured
 from hybridsim.analysis.newton import Equations, solve
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.recording import run_orbit, save_orbit
@@ -101,15 +101,15 @@ class Orbit:
         return self.config.parameters
 
     @property
-    def characteristics(self) -> dict[str, float]:
-        """Numbers that describe the orbit, by name.
+    def characteristics(self) -> Characteristics:
+        """Numbers that describe the orbit, by name; each is computed when it is first asked for.
 
-        Returns
-        -------
-        dict of str to float
-            See `measure`.
+        `period` [s], `strides`, `growth` (the size of the largest multiplier); for every state and output q, over the
+        period, `q.min`, `q.max`, `q.mean` and `q.integral`, and `q.min(c)` and so on in chart c; for every boundary b
+        that crosses, `b.count`, `q.before(b)` and `q.after(b)` at its last event, and `q.jump(b)`, by how much its
+        events change q in all; for states that are translated, `q.displacement` and `q.speed`.
         """
-        return characteristics_of(self)
+        return Characteristics(self)
 
     def measure(self, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
         """Compute some characteristics, or functions of the orbit.
@@ -117,12 +117,9 @@ class Orbit:
         Parameters
         ----------
         wanted : sequence of str, or mapping of str to (str or callable)
-            Names of characteristics, or new names with characteristics or functions of the orbit:
-            {"lowest": "clearance.min", "speed": lambda orbit: 2 * orbit.x["theta"] / orbit.period}. There are `period`
-            [s], `strides`, `growth` (size of the largest multiplier), for every state and output q `q.min`, `q.max`,
-            `q.mean`, `q.integral` over the period, `q.range`, and for every boundary b that crosses `b.count` and
-            `q.jump(b)`, by how much its events change q in all; for states that are translated `q.displacement` and
-            `q.speed`.
+            Names of `characteristics`, or new names with characteristics or functions of the orbit:
+            {"lowest": "clearance.min", "speed": lambda orbit: orbit.characteristics["foot_x.before(heelstrike)"] /
+            orbit.period}.
 
         Returns
         -------
@@ -222,7 +219,7 @@ def find_orbit(
     rtol, atol : float
         Error tolerances of a step.
     tolerance : float
-        By how much the motion may miss itself, in units of 1 + the largest state.
+        By how much the motion may miss itself, relative to the size of each state along it.
     max_time : float
         Time after which a stride is given up [s].
 
@@ -312,7 +309,7 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
         last[u.tobytes()] = problem.strides(u)
         return problem.equations(last[u.tobytes()])
 
-    solution = solve(equations, problem.x[problem.free.free], tolerance)
+    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
     found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
     return orbit_of(problem, found, solution.family)
 

@@ -32,6 +32,9 @@ class Problem:
         The state whose entries other than the free ones are used.
     chart : int
         The chart on the section.
+    sizes : (n_free,) array
+        Units of the free states: how large each becomes along the motion. In these, no equation depends on the units
+        of the model.
     """
 
     return_map: ReturnMap
@@ -39,25 +42,42 @@ class Problem:
     free: FreeStates
     x: FloatArray
     chart: int
+    sizes: FloatArray
 
-    def full(self, u: FloatArray) -> FloatArray:
-        """Return the whole state with these free states."""
+    def strides(self, v: FloatArray) -> Return:
+        """Make the strides of a period; the free states are v, in their units."""
         x = self.x.copy()
-        x[self.free.free] = u
-        return x
-
-    def strides(self, u: FloatArray) -> Return:
-        """Make the strides of a period from these free states."""
-        return self.return_map(self.full(u), self.chart)
+        x[self.free.free] = v * self.sizes
+        return self.return_map(x, self.chart)
 
     def equations(self, found: Return) -> Equations:
-        """Return the residuals and their derivatives by the free states."""
+        """Return the residuals and their derivatives by the free states, all in their units."""
         free = self.free.free
         values, gradients = self.conditions(found.x0)
+        by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
+        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
         return Equations(
-            np.concatenate([(found.x - found.x0)[free], values]),
-            np.vstack([found.by_state[np.ix_(free, free)] - np.eye(len(free)), gradients]),
+            np.concatenate([(found.x - found.x0)[free] / self.sizes, values / scale]),
+            np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
         )
+
+    def by_parameter(self, found: Return, parameter: str) -> FloatArray:
+        """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
+        model, free = self.return_map.stride_map.model, self.free.free
+        _, gradients = self.conditions(found.x0)
+        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
+        derivatives = np.zeros(len(self.fixed))
+        for row, name in enumerate(self.fixed):
+            if name in model.output_records.names:
+                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter)[name, parameter]
+        varied = self.return_map.stride_map.varied
+        names = model.states.names
+        of_map = (
+            found.by_parameter[:, varied.index(parameter)]
+            if parameter in varied
+            else found.by_state[:, names.index(parameter)]
+        )
+        return np.concatenate([of_map[free] / self.sizes, derivatives / scale])
 
     def conditions(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return what the fixed quantities lack, (k,), and their gradients by the free states, (k, n_free)."""
@@ -65,19 +85,8 @@ class Problem:
         values, gradients = np.zeros(len(self.fixed)), np.zeros((len(self.fixed), len(free)))
         for row, (name, wanted) in enumerate(self.fixed.items()):
             value, gradient = self._quantity(model, name, x)
-            scale = max(abs(wanted), 1.0)
-            values[row], gradients[row] = (value - wanted) / scale, gradient[free] / scale
+            values[row], gradients[row] = value - wanted, gradient[free]
         return values, gradients
-
-    def conditions_by_parameter(self, x: FloatArray, parameter: str) -> FloatArray:
-        """Return the derivatives of the fixed quantities by a parameter, (k,), in the units of `conditions`."""
-        model = self.return_map.stride_map.model
-        derivatives = np.zeros(len(self.fixed))
-        for row, (name, wanted) in enumerate(self.fixed.items()):
-            if name in model.output_records.names:
-                matrix = differentiate(model, "outputs", self._point(x), parameter)
-                derivatives[row] = matrix[name, parameter] / max(abs(wanted), 1.0)
-        return derivatives
 
     def _point(self, x: FloatArray) -> Point:
         stride_map = self.return_map.stride_map
@@ -113,4 +122,10 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
         found = return_map(x, chart)
     free = free_states(found.by_state)
     refuse_nothing_free(stride_map.model.name, free)
-    return Problem(return_map, fixed, free, x, chart)
+    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
+
+
+def sizes_of(found: Return) -> FloatArray:
+    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
+    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
+    return np.where(largest > 0.0, largest, 1.0)

@@ -27,6 +27,8 @@
 `/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
                           executed, with the files that they imported from their folders; files of format 3 that are
                           older, and of installed models, lack it
+`/orbit`                  of an orbit, of which the run is one period: `multipliers` (k, 2), real and imaginary parts,
+                          and the attributes `strides`, `period` [s], `stable`, `family`
 `/`                       attributes `format`, `format_version`, `model`, `status`, `status_code`, `message`,
                           `plugin_hash`, `source`; `plots`, what is drawn by default
 ========================  =====================================================================================
@@ -175,4 +177,10 @@ def _write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
         group = file.create_group("model_files")
         group["path"] = _texts(provenance["model_files"])
         group["sha256"] = _texts(provenance["model_files"].values())
+    if "orbit" in provenance:
+        group = file.create_group("orbit")
+        values = dict(provenance["orbit"])
+        multipliers = np.asarray(values.pop("multipliers"), complex)
+        group["multipliers"] = np.stack([multipliers.real, multipliers.imag], axis=1)
+        group.attrs.update({name: int(value) if isinstance(value, bool) else value for name, value in values.items()})
     file.create_group("versions").attrs.update(provenance.get("versions", {}))

@@ -25,6 +25,9 @@ from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.text_heaps import find_damaged_heap
 from hybridsim.results.trajectory import Trajectory
 
+REAL_AND_IMAGINARY = 2
+"""Parts of a complex number."""
+
 
 def load_run(path: str | os.PathLike[str]) -> Trajectory:
     """Read a run from the file that `Trajectory.save` or the command line has written.
@@ -203,6 +206,17 @@ def _read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, An
     if file.has("model_files"):
         columns = (file.dataset(name, entry) for name, entry in schema.MODEL_FILES.items())
         provenance["model_files"] = dict(zip(*columns, strict=True))
+    if file.has("orbit"):
+        provenance["orbit"] = _read_orbit(file)
     entry = schema.Entry(schema.TEXTS)
     versions = {name: file.attribute("versions", name, entry) for name in file.attributes_of("versions")}
     return provenance | {"versions": versions}
+
+
+def _read_orbit(file: GuardedFile) -> dict[str, Any]:
+    """Return what the file of an orbit says about it."""
+    numbers = {name: file.attribute("orbit", name, entry).item() for name, entry in schema.ORBIT_ATTRIBUTES.items()}
+    parts = file.dataset("orbit/multipliers", schema.MULTIPLIERS)
+    if parts.shape[1] != REAL_AND_IMAGINARY:
+        file.refuse("/orbit/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
+    return numbers | {"stable": bool(numbers["stable"]), "multipliers": parts[:, 0] + 1j * parts[:, 1]}

@@ -12,8 +12,10 @@ from .config.sweep import load_sweep as load_sweep
 from .derivatives import (
     LabelledMatrix as LabelledMatrix,
     Linearization as Linearization,
+    Sensitivity as Sensitivity,
     jacobian as jacobian,
     linearize as linearize,
+    sensitivity as sensitivity,
 )
 from .engine.compiler.scratch import scratch as scratch
 from .engine.status import Status as Status

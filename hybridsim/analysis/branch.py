@@ -13,7 +13,7 @@ from hybridsim.analysis.bifurcations import find_bifurcations
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, sizes_of
-from hybridsim.analysis.return_map import ReturnMap, free_states
+from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -254,9 +254,8 @@ def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> t
     stride_map = StrideMap(orbit.config, orbit.section, () if parameter in orbit.kept else (parameter,))
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
     x = orbit.found.x0
-    found = return_map(x, orbit.chart)
-    free = free_states(found.by_state)
-    sizes, size = sizes_of(found)[free.free], abs(limits[1] - limits[0])
+    free = orbit.free_states
+    sizes, size = sizes_of(return_map(x, orbit.chart))[free.free], abs(limits[1] - limits[0])
     problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart, sizes)
     z = np.append(x[free.free] / sizes, limits[0] / size)
     direction = np.zeros(len(z))

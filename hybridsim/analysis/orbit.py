@@ -15,7 +15,7 @@ from hybridsim.analysis.characteristics import Characteristics, Measure, measure
 from hybridsim.analysis.newton import Equations, solve
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.recording import run_orbit, save_orbit
-from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, multipliers_of
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
 from hybridsim.analysis.stride import StrideMap
@@ -89,6 +89,14 @@ class Orbit:
     chart: int
     fixed: Mapping[str, float]
     found: Return
+
+    @property
+    def free_states(self) -> FreeStates:
+        """The indices of the states that have to return, and of the others."""
+        names = self.model.states.names
+        groups = self.free, tuple(self.displacement), self.kept
+        others = [name for name in names if not any(name in group for group in groups)]
+        return FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
 
     @property
     def model(self) -> Model:

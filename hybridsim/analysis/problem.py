@@ -15,6 +15,9 @@ from hybridsim.derivatives.passes import Point
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray
 
+NEARBY = 1e-3
+"""Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
@@ -120,9 +123,21 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if found.chart != chart:  # the guess is not on the section: its image is
         x, chart = found.x, found.chart
         found = return_map(x, chart)
-    free = free_states(found.by_state)
+    free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
     refuse_nothing_free(stride_map.model.name, free)
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
+
+
+def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
+    """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
+    n = len(found.x0)
+    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    for factor in (1.0, -1.0, 0.1, -0.1):
+        try:
+            return [return_map(found.x0 + factor * offsets, found.chart0).by_state]
+        except StrideError:
+            continue
+    return []
 
 
 def sizes_of(found: Return) -> FloatArray:

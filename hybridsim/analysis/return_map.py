@@ -146,20 +146,23 @@ class FreeStates:
     followers: IntArray
 
 
-def free_states(by_state: FloatArray) -> FreeStates:
-    """Find the free states from the derivative of a return map; see the text of this module."""
-    left = list(range(len(by_state)))
+def free_states(*by_state: FloatArray) -> FreeStates:
+    """Find the free states from derivatives of a return map at several points; see the text of this module.
+
+    At one point alone a derivative may be 0 or 1 by accident, as that of x^2 at 0.
+    """
+    n = len(by_state[0])
+    left = list(range(n))
     followers: list[int] = []
     translations: list[int] = []
     kept: list[int] = []
-    unit = np.eye(len(by_state))
     while True:
-        part = by_state[np.ix_(left, left)]
-        ones = unit[np.ix_(left, left)]
+        parts = np.array([matrix[np.ix_(left, left)] for matrix in by_state])
+        ones = np.eye(len(left))
         found = (
-            (followers, [i for a, i in enumerate(left) if not part[:, a].any()]),
-            (translations, [i for a, i in enumerate(left) if (part[:, a] == ones[:, a]).all()]),
-            (kept, [i for a, i in enumerate(left) if (part[a] == ones[a]).all()]),
+            (followers, [i for a, i in enumerate(left) if not parts[:, :, a].any()]),
+            (translations, [i for a, i in enumerate(left) if (parts[:, :, a] == ones[:, a]).all()]),
+            (kept, [i for a, i in enumerate(left) if (parts[:, a] == ones[a]).all()]),
         )
         for into, some in found:
             if some:

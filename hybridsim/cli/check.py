@@ -10,6 +10,7 @@ from hybridsim.cli.options import examples
 if TYPE_CHECKING:
     from hybridsim.config import RunConfig
     from hybridsim.config.sweep import SweepConfig
+    from hybridsim.model import Model
 
 EXAMPLES = examples("check configs/slip.yaml", "check hopper.py", "check slip")
 
@@ -40,6 +41,19 @@ def _check_model(target: str) -> None:
 
     found = load_model_or_part(target)
     typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
+    if not isinstance(found, Part):
+        _check_derivatives(found)
+
+
+def _check_derivatives(model: "Model") -> None:
+    """Say whether the functions have derivatives; a model without them can be simulated, and so it is fine."""
+    from hybridsim.cli import console
+    from hybridsim.derivatives.dual_functions import differentiable_functions
+
+    functions, problems = differentiable_functions(model)
+    console.show_notes([f"no derivatives, which linearize and sensitivities need: {text}" for text in problems])
+    if functions:
+        typer.echo(f"{model.name}: derivatives of {', '.join(functions)}")
 
 
 def _check_run(settings: "RunConfig", target: str) -> None:

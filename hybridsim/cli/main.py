@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from hybridsim.cli import check, models, new, plot, run, schema, sweep, verify, view
+from hybridsim.cli import check, linearize, models, new, plot, run, schema, sweep, verify, view
 from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
 from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import CacheWarning, HybridsimError
@@ -99,6 +99,7 @@ app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=models.EXAMPLES)(models.models)
+app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=new.EXAMPLES)(new.new)
 app.command(epilog=schema.EXAMPLES)(schema.schema)

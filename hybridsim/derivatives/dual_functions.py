@@ -10,6 +10,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -22,6 +23,7 @@ from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions,
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.signatures import OPTIONS, integer, integers, void
 from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
 
@@ -37,7 +39,8 @@ SIGNATURES = {
 
 # Not forced to be inlined, other than the helpers of functions on doubles: that would take three times as long to
 # compile, for code that is not faster.
-helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)
+_options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+helper: Any = numba.njit(**_options)
 
 
 def _entry(function: Any) -> Any:
@@ -95,11 +98,19 @@ def dual_constructor(tuple_class: Any) -> Any:
     return helper(construct)
 
 
-@cache
+SOURCES_OF_ARITHMETIC = ("dual_functions.py", "dual_type.py", "operators.py", "rules.py")
+"""The files of this package that decide what a plug-in's function becomes on dual numbers."""
+
+
 def version() -> str:
-    """Return a hash of the sources of this package, which decide what is compiled for dual numbers."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    """Return a hash of all sources of this package, the `version` of its compiled entry points."""
+    return _hash_of(*sorted(source.name for source in Path(__file__).parent.glob("*.py")))
+
+
+@cache
+def _hash_of(*names: str) -> str:
+    sources = (Path(__file__).with_name(name).read_bytes() for name in names)
+    return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
 
 
 @cache
@@ -107,7 +118,7 @@ def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
     assert operators  # imported for what it registers
     return Arithmetic(
-        name=f" on dual numbers {version()}",
+        name=f" on dual numbers {_hash_of(*SOURCES_OF_ARITHMETIC)}",
         signatures=SIGNATURES,
         compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
         helper=helper,
@@ -135,7 +146,47 @@ def dual_functions(model: Model) -> CompiledFunctions:
     ModelError
         If a function uses something that has no derivative, with `file:line`.
     """
-    return compile_functions(model.name, model.functions, dual_arithmetic())
+    _compiled[model] = compile_functions(model.name, model.functions, dual_arithmetic())
+    return _compiled[model]
+
+
+def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Find which functions of a model have derivatives.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    functions : tuple of str
+        Names of the functions that have derivatives.
+    problems : tuple of str
+        Why others have none, with `file:line`.
+    """
+    functions, problems = [], []
+    for name, function in model.functions.items():
+        if name in SIGNATURES:
+            try:
+                compile_functions(model.name, {name: function}, dual_arithmetic())
+                functions.append(name)
+            except ModelError as problem:
+                problems.append(str(problem))
+    return tuple(functions), tuple(problems)
+
+
+def compiled_once(model: Model) -> CompiledFunctions:
+    """Compile the functions of a model on dual numbers only if this process has not done so.
+
+    `dual_functions` notices a constant of a plug-in that has been changed in memory, which takes a millisecond; where a
+    run is replayed again and again that is too long.
+    """
+    return _compiled.get(model) or dual_functions(model)
+
+
+_compiled: WeakKeyDictionary[Model, CompiledFunctions] = WeakKeyDictionary()
+"""The functions of each model on dual numbers, compiled last."""
 
 
 def duals(n: int) -> FloatArray:

@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typeconv import Conversion
+from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
 from hybridsim.engine.compiler.lanes import LANES, lanes_type
@@ -146,13 +146,15 @@ def dual_version(number: Any) -> Any:
     if isinstance(number, types.Float):
         return dual
     if isinstance(number, types.BaseNamedTuple):
-        return types.BaseTuple.from_types([*map(dual_version, number.types)], number.instance_class)
+        fields: Any = number
+        return types.BaseTuple.from_types([*map(dual_version, fields.types)], fields.instance_class)
     return number
 
 
 def _emit_promoted(context: Any, builder: Any, number: Any, value: Any) -> Any:
     if isinstance(number, types.BaseNamedTuple):
-        parts = zip(number.types, cgutils.unpack_tuple(builder, value), strict=True)
+        fields: Any = number
+        parts = zip(fields.types, cgutils.unpack_tuple(builder, value), strict=True)
         promoted_parts = [_emit_promoted(context, builder, *part) for part in parts]
         return context.make_tuple(builder, dual_version(number), promoted_parts)
     return context.cast(builder, value, number, dual) if isinstance(number, types.Float) else value

@@ -89,7 +89,8 @@ def differentiate(model: Model, function: str, point: Point, wrt: str | Sequence
         raise ConfigError(f"function: expected one of {', '.join(DIFFERENTIABLE)}, found {function!r}")
     if function not in model.functions:
         raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
-    rows = {"boundaries": model.boundary_records, "outputs": model.output_records}.get(function, model.states).names
+    written = {"boundaries": model.boundary_records.names, "outputs": model.output_records.names}
+    rows = written.get(function, model.states.names)
     columns, kind, index = variables_of(model, wrt)
     which = FUNCTION_INDEX[function]
     address = int(dual_functions(model).addresses[which])

@@ -40,7 +40,27 @@ class LabelledMatrix:
 
     def __getitem__(self, key: Any) -> Any:
         row, column = key if isinstance(key, tuple) else (key, slice(None))
-        return self.values[_index(row, self.rows, "row"), _index(column, self.columns, "column")]
+        return self.values[self.position(row, column)]
+
+    def position(self, row: Any, column: Any) -> tuple[Any, Any]:
+        """Return the indices of a row and a column, given by name, index or slice.
+
+        Parameters
+        ----------
+        row, column : str, int or slice
+            The row and the column.
+
+        Returns
+        -------
+        tuple
+            Indices or slices.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such name.
+        """
+        return _index(row, self.rows, "row"), _index(column, self.columns, "column")
 
     def to_frame(self) -> Any:
         """Make a pandas DataFrame; pandas must be installed.
@@ -50,7 +70,7 @@ class LabelledMatrix:
         DataFrame
             The same numbers, rows and columns.
         """
-        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+        import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra that need not be there
 
         return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
 

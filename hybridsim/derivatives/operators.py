@@ -124,12 +124,12 @@ def _register_operators() -> None:
         for name in names:
             _typed(name, dual, 2)
             _lower_binary(name, _emitted(emit))
-    for name, emit in ((operator.neg, _negate), (operator.pos, _keep)):
-        _typed(name, dual, 1)
-        lower_builtin(name, Dual)(_emitted(emit))
-    for name, sign in COMPARISONS.items():
-        _typed(name, types.boolean, 2)
-        _lower_binary(name, _compared(sign))
+    for sign, emit_sign in ((operator.neg, _negate), (operator.pos, _keep)):
+        _typed(sign, dual, 1)
+        lower_builtin(sign, Dual)(_emitted(emit_sign))
+    for comparison, symbol in COMPARISONS.items():
+        _typed(comparison, types.boolean, 2)
+        _lower_binary(comparison, _compared(symbol))
 
 
 def _unary(rule: Rule) -> Any:

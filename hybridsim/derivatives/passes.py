@@ -36,13 +36,13 @@ class Passes(NamedTuple):
     p: FloatArray  # (n_parameters, 8)
     flags: IntArray  # boundaries that cross, for a transition
     kind: IntArray  # (n,) TIME, STATE or PARAMETER
-    index: IntArray  # (n,) the variable's index in x or p
+    place: IntArray  # (n,) the variable's index in x or p
     jacobian: FloatArray  # (n_results, n) derivatives
     numbers: IntArray  # chart, adjacent chart, n_results, n, and the index returned
 
 
 class Point(NamedTuple):
-    """Where a function is differentiated: time [s], state (width,), packed parameters, chart, and what else it takes."""
+    """Where a function is differentiated: time [s], state (width,), packed parameters, chart and what else it takes."""
 
     t: float
     x: FloatArray
@@ -87,7 +87,7 @@ def partials(
         p=duals(max(len(point.p), 1)),
         flags=crossed,
         kind=np.append(kind, 0),
-        index=np.append(index, 0),
+        place=np.append(index, 0),
         jacobian=np.zeros((n_results, max(len(kind), 1))),
         numbers=np.array([point.chart, point.adjacent_chart, n_results, len(kind), 0]),
     )
@@ -113,7 +113,7 @@ def call_on_duals(address, which, y, t, x, p, chart, adjacent_chart, flags):
 @kernel
 def seed(c, number, lane, value):
     """Set the derivative of a variable in a lane."""
-    i = c.index[number] * DOUBLES + FIRST_LANE + lane
+    i = c.place[number] * DOUBLES + FIRST_LANE + lane
     if c.kind[number] == TIME:
         c.t[FIRST_LANE + lane] = value
     elif c.kind[number] == STATE:
@@ -125,7 +125,7 @@ def seed(c, number, lane, value):
 def _differentiate_passes(passes, address, which):
     c = pointers(passes)
     n_results, n = c.numbers[2], c.numbers[3]
-    changes_state = which == TRANSITION or which == INITIAL_CHART  # noqa: PLR1714 - compiled
+    changes_state = which == TRANSITION or which == INITIAL_CHART
     first = 0
     while True:
         count = min(LANES, n - first)

@@ -15,7 +15,7 @@ from hybridsim.derivatives.replay_memory import SUCCESS
 from hybridsim.derivatives.replay_steps import replay_step
 from hybridsim.engine.compiler.engine_cache import compile_entry
 from hybridsim.engine.compiler.signatures import kernel, pointers
-from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.memory import NOWHERE, ZENO
 
 
 @kernel
@@ -32,6 +32,12 @@ def hold(c, row):
         value = c.held[c.which[row] * c.sizes.n_inputs + i]
         c.p[c.input_indices[i] * DOUBLES] = value
         c.constants[c.input_indices[i] * DOUBLES] = value
+
+
+@kernel
+def leads_to_limit(c, row):
+    """Return whether the step from this row is the straight piece that leads to the limit of jumps."""
+    return c.jump[row + 1] != NOWHERE and c.kind[c.jump[row + 1]] == ZENO
 
 
 def _replay_record(replay):
@@ -52,7 +58,8 @@ def _replay_record(replay):
                 resume(c, row)
                 after_jump = False
             keep(c, c.at_row, row)
-            replay_step(c, row)
+            if not leads_to_limit(c, row):
+                replay_step(c, row)
             flows = True
     last = c.sizes.n_rows - 1
     set_values(c, last)

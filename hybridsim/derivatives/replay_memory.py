@@ -6,18 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hybridsim.derivatives.dual_functions import duals
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.memory import make_record
 from hybridsim.typing import FloatArray, IntArray
 
-SIZES = np.dtype([
-    (name, "i8")
-    for name in ("n_states", "n_moving", "n_boundaries", "n_rows", "n_inputs", "stages", "rows", "degree", "has_sliding_field")
-])  # fmt: skip
+_COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "n_inputs", "stages", "rows", "degree")
+SIZES = np.dtype([(name, "i8") for name in (*_COUNTS, "has_sliding_field")])
 
-SUCCESS, ACCUMULATION, ANOTHER_CHART = range(3)
-"""How a replay ends: at the end of the record; at an accumulation of jumps, which has no derivative here; at a
-transition that leads elsewhere than recorded."""
+SUCCESS, ANOTHER_CHART = range(2)
+"""How a replay ends: at the end of the record, or at a transition that leads elsewhere than recorded."""
 
 
 class Replay(NamedTuple):
@@ -56,6 +54,7 @@ class Replay(NamedTuple):
     g: FloatArray  # (n_boundaries, 8)
     weights: FloatArray  # (rows,) weights of the slopes in the state at a place within the step
     rates: FloatArray  # (rows,) the same in its derivative
+    continuous: IntArray  # (n_states,) 1 for states that flow
     slope: FloatArray  # (n_states,) derivative of the state in front of a jump
     last_step: FloatArray  # (1,) length of the last step [s]
     spare: FloatArray  # (LANES,)
@@ -64,6 +63,8 @@ class Replay(NamedTuple):
     time_of: FloatArray  # (n_jumps, LANES) derivatives of the time of each jump
     before: FloatArray  # (n_jumps, n_states, LANES) derivatives of the state before each jump
     after: FloatArray  # (n_jumps, n_states, LANES) and after it
+    t_of: FloatArray  # (n_jumps,) time of each jump
+    x_after: FloatArray  # (n_jumps, n_states) state after each jump
     rate: FloatArray  # (n_jumps,) rate of the boundary that crosses, along the flow
     tie: FloatArray  # (n_jumps,) largest difference between the times of boundaries that cross together
     answer: IntArray  # (2,) how the replay ended, and at which jump
@@ -77,9 +78,38 @@ def results_of(n_rows: int, n_jumps: int, n_states: int) -> dict[str, FloatArray
         "time_of": np.zeros((jumps, LANES)),
         "before": np.zeros((jumps, n_states, LANES)),
         "after": np.zeros((jumps, n_states, LANES)),
+        "t_of": np.zeros(jumps),
+        "x_after": np.zeros((jumps, n_states)),
         "rate": np.full(jumps, np.nan),
         "tie": np.zeros(jumps),
     }
+
+
+def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
+    """Make the arrays in which a replay calculates."""
+    boundaries = max(n_boundaries, 1)
+    return {
+        "time": duals(1),
+        "moment": duals(1),
+        **{name: duals(n_states) for name in ("x_now", "x_stage", "x_there")},
+        "k": duals(stages * n_states),
+        "field": duals(2 * n_states),
+        "g": duals(boundaries),
+        "weights": np.zeros(stages),
+        "rates": np.zeros(stages),
+        "slope": np.zeros(n_states),
+        "last_step": np.ones(1),
+        "spare": np.zeros(LANES),
+        "flags": np.zeros(boundaries, np.int64),
+        "answer": np.zeros(2, np.int64),
+    }
+
+
+def constants_of(values: FloatArray) -> FloatArray:
+    """Make dual numbers of these values, without derivatives."""
+    constants = duals(len(values))
+    constants[:, 0] = values
+    return constants
 
 
 def sizes_of(**values: int) -> Any:

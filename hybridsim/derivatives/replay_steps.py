@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.derivatives.replay_slides import slide_slope
+from hybridsim.derivatives.replay_slides import clear, field_on_duals, slide_slope
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.signatures import SLIDING_FIELD, VECTOR_FIELD, call_outputs, call_sliding_field, kernel
+from hybridsim.engine.compiler.signatures import SLIDING_FIELD, call_sliding_field, kernel
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import spacing
 
@@ -14,24 +14,17 @@ SPACINGS = 4.0
 
 
 @kernel
-def clear(numbers, first, n):
-    """Set n dual numbers to zero."""
-    for m in range(first * DOUBLES, (first + n) * DOUBLES, LANES):
-        store(numbers, m, zeros())
-
-
-@kernel
-def dual_slope(c, k, first, t, x, row):
+def dual_slope(c, k, first, t, x, p, row):
     """Set k[first:] to the derivative of the state in the chart, or in the slide, of a row."""
-    clear(k, first, c.sizes.n_states)
     c.time[0] = t
     if c.adjacent_chart[row] == NOWHERE:
-        call_outputs(c.functions[VECTOR_FIELD], k, first * DOUBLES, c.time, x, 0, c.p, c.chart[row])
+        field_on_duals(c, k, first, x, p, c.chart[row])
     elif c.sizes.has_sliding_field:
+        clear(k, first, c.sizes.n_states)
         function, chart, adjacent = c.functions[SLIDING_FIELD], c.chart[row], c.adjacent_chart[row]
-        call_sliding_field(function, k, first * DOUBLES, c.time, x, c.p, chart, adjacent)
+        call_sliding_field(function, k, first * DOUBLES, c.time, x, p, chart, adjacent)
     else:
-        slide_slope(c, k, first, x, row)
+        slide_slope(c, k, first, x, p, row)
 
 
 @kernel
@@ -55,7 +48,7 @@ def stages(c, row, first, last, t, h):
     """Compute the slopes of stages first to last - 1."""
     for i in range(first, last):
         combined(c, c.a, i * c.sizes.rows, i, h, c.x_now, c.x_stage)
-        dual_slope(c, c.k, i * c.sizes.n_states, t + c.c[i] * h, c.x_stage, row)
+        dual_slope(c, c.k, i * c.sizes.n_states, t + c.c[i] * h, c.x_stage, c.p, row)
 
 
 @kernel
@@ -79,7 +72,7 @@ def replay_step(c, row):
     c.last_step[0] = h
     stages(c, row, 0, c.sizes.stages, t, h)
     combined(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
-    dual_slope(c, c.k, c.sizes.stages * c.sizes.n_states, t + h, c.x_stage, row)
+    dual_slope(c, c.k, c.sizes.stages * c.sizes.n_states, t + h, c.x_stage, c.p, row)
     is_whole = abs(t + h - c.t[row + 1]) <= SPACINGS * spacing(t + h)
     if is_whole and c.jump[row + 1] == NOWHERE:
         copy_duals(c, c.x_stage, c.x_now)

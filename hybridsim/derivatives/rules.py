@@ -106,7 +106,7 @@ BINARY = (
 )
 """Functions of two numbers. The operators ** and % follow the rules of `math.pow` and `slopes_of_modulo`."""
 
-PLAIN = (math.floor, math.ceil, math.trunc, np.floor, np.ceil, np.trunc, np.rint, np.sign, int, round)
+PLAIN: tuple[Any, ...] = (math.floor, math.ceil, math.trunc, np.floor, np.ceil, np.trunc, np.rint, np.sign, int, round)
 PLAIN += (math.isfinite, math.isnan, math.isinf, np.isfinite, np.isnan, np.isinf)
 """Functions that are constant between jumps, or tell something about a value: their results are plain numbers."""
 

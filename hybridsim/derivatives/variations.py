@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import dual_functions, duals
+from hybridsim.derivatives.dual_functions import compiled_once
 from hybridsim.derivatives.dual_type import FIRST_LANE
-from hybridsim.derivatives.passes import PARAMETER, STATE
+from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay import replay_record
-from hybridsim.derivatives.replay_memory import ACCUMULATION, SUCCESS, Replay, results_of, sizes_of
+from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau
@@ -24,13 +24,14 @@ from hybridsim.typing import FloatArray, IntArray
 class RecordedRows(Protocol):
     """The rows of a run with every step, a Trajectory or a StepTable; for the columns see `StepTable`."""
 
-    t: FloatArray
-    j: IntArray
-    chart: IntArray
-    adjacent_chart: IntArray
-    surface: IntArray
-    x: FloatArray
-    step: Any
+    @property
+    def t(self) -> FloatArray: ...
+    @property
+    def j(self) -> IntArray: ...
+    @property
+    def x(self) -> FloatArray: ...
+    @property
+    def step(self) -> Any: ...
 
 
 class RecordedEvents(Protocol):
@@ -38,8 +39,8 @@ class RecordedEvents(Protocol):
 
     t: FloatArray
     crossed: NDArray[Any]
-    kind: IntArray
-    declined: NDArray[Any]
+    kind: Any
+    declined: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,14 @@ class Variations:
     before, after : (n_jumps, n_states, n) array
         Of the state before and after each jump, at the jump's own time.
     rate : (n_jumps,) array
-        Rate of the boundary that crosses, along the flow [boundary unit/s]; near zero the event grazes, and its
+        Rate, along the flow, of what is zero at the event: of the boundary that crosses [boundary unit/s], or of the
+        rate of a boundary where it touches or a slide ends [boundary unit/s^2]. Near zero the event grazes, and its
         derivatives grow without limit. nan for jumps that follow at the same instant, and for those without a boundary.
     tie : (n_jumps,) array
         Largest difference between the derivatives of the times of boundaries that cross together [s]: where it is not
         zero, they cross one after the other nearby, and the derivative is that of the first.
+
+    At the rows between two jumps at one instant the derivatives are those at the time of these jumps.
     """
 
     at_row: FloatArray
@@ -87,6 +91,8 @@ def vary(
     events: RecordedEvents,
     variables: tuple[IntArray, IntArray],
     inputs: HeldInputs | None = None,
+    *,
+    start: FloatArray | None = None,
 ) -> Variations:
     """Replay a run on dual numbers.
 
@@ -104,6 +110,8 @@ def vary(
         Kinds, STATE or PARAMETER, and indices in x or p of the variables.
     inputs : HeldInputs, optional
         The inputs, if they change during the run.
+    start : (n_states, n) array, optional
+        Derivatives of the state at the first row; by default 1 for each variable that is a state, else 0.
 
     Returns
     -------
@@ -115,18 +123,19 @@ def vary(
     ModelError
         If the model uses a function that has no derivative.
     SimulationError
-        If the run has an accumulation of jumps, or its record cannot be replayed.
+        If the record cannot be replayed.
     """
     replay = _memory(model, method, p, rows, events, inputs)
     kind, index = variables
     parts = []
     for first in range(0, max(len(kind), 1), LANES):
-        _seed(replay, rows, kind[first : first + LANES], index[first : first + LANES])
+        lanes = slice(first, first + LANES)
+        _seed(replay, rows, kind[lanes], index[lanes], None if start is None else start[:, lanes])
         replay_record(replay)
         _refuse_outcome(replay, events)
-        parts.append({name: getattr(replay, name).copy() for name in ("at_row", "time_of", "before", "after")})
+        parts.append({name: getattr(replay, name).copy() for name in DERIVATIVES})
     n, jumps = len(kind), len(_jumps(events))
-    joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in parts[0]}
+    joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in DERIVATIVES}
     return Variations(
         at_row=joined["at_row"],
         time=joined["time_of"][:jumps],
@@ -135,6 +144,10 @@ def vary(
         rate=replay.rate[:jumps],
         tie=replay.tie[:jumps],
     )
+
+
+DERIVATIVES = ("at_row", "time_of", "before", "after")
+"""The arrays of `Replay` in which each pass leaves derivatives."""
 
 
 def _jumps(events: RecordedEvents) -> IntArray:
@@ -156,73 +169,67 @@ def _memory(
     inputs: HeldInputs | None,
 ) -> Replay:
     n_rows, n_states = rows.x.shape
-    n_boundaries = len(model.boundary_records)
-    stages_of_extension, degree = method.extension.shape
-    jumps = _jumps(events)
-    jump = np.full(n_rows, NOWHERE)
-    jump[np.flatnonzero(np.diff(rows.j))] = np.arange(len(jumps))
+    n_boundaries, jumps = len(model.boundary_records), _jumps(events)
+    stages, degree = method.extension.shape
     continuous = [index for index, state in enumerate(model.states) if state.continuous]
-    parameters = duals(len(p))
-    parameters[:, 0] = p
-    constants = duals(len(p))
-    constants[:, 0] = p
-    flags = np.zeros((max(len(jumps), 1), max(n_boundaries, 1)), np.int64)
-    flags[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
     held = inputs or HeldInputs(np.zeros((1, 1)), np.zeros(0, np.int64), np.zeros(n_rows, np.int64))
+    sizes = sizes_of(
+        n_states=n_states,
+        n_moving=continuous[-1] + 1 if continuous else 0,
+        n_boundaries=n_boundaries,
+        n_rows=n_rows,
+        n_inputs=len(held.indices),
+        stages=method.stages,
+        rows=stages,
+        degree=degree,
+        has_sliding_field="sliding_field" in model.functions,
+    )
+    arrays: dict[str, Any] = {
+        **{name: np.ascontiguousarray(getattr(rows, name)) for name in COLUMNS},
+        **_jump_arrays(rows, events, jumps, n_boundaries),
+        **scratch_of(n_states, n_boundaries, stages),
+        **results_of(n_rows, len(jumps), n_states),
+    }
     return Replay(
-        sizes=sizes_of(
-            n_states=n_states,
-            n_moving=continuous[-1] + 1 if continuous else 0,
-            n_boundaries=n_boundaries,
-            n_rows=n_rows,
-            n_inputs=len(held.indices),
-            stages=method.stages,
-            rows=stages_of_extension,
-            degree=degree,
-            has_sliding_field="sliding_field" in model.functions,
-        ),
-        functions=dual_functions(model).addresses,
+        sizes=sizes,
+        functions=compiled_once(model).addresses,
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),
-        **{
-            name: np.ascontiguousarray(getattr(rows, name))
-            for name in ("t", "step", "chart", "adjacent_chart", "surface", "x")
-        },
-        jump=jump,
-        kind=np.append(_kinds(events)[jumps], 0),
-        crossed=flags,
         held=np.ascontiguousarray(held.held),
         input_indices=np.append(held.indices, 0),
         which=held.which,
-        p=parameters,
-        constants=constants,
-        time=duals(1),
-        moment=duals(1),
-        **{name: duals(n_states) for name in ("x_now", "x_stage", "x_there")},
-        k=duals(stages_of_extension * n_states),
-        field=duals(2 * n_states),
-        g=duals(max(n_boundaries, 1)),
-        weights=np.zeros(stages_of_extension),
-        rates=np.zeros(stages_of_extension),
-        slope=np.zeros(n_states),
-        last_step=np.ones(1),
-        spare=np.zeros(LANES),
-        flags=np.zeros(max(n_boundaries, 1), np.int64),
-        answer=np.zeros(2, np.int64),
-        **results_of(n_rows, len(jumps), n_states),
+        p=constants_of(p),
+        constants=constants_of(p),
+        continuous=np.array([state.continuous for state in model.states], np.int64),
+        **arrays,
     )
 
 
-def _seed(replay: Replay, rows: RecordedRows, kind: IntArray, index: IntArray) -> None:
+COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
+"""The columns of the record that a replay reads."""
+
+
+def _jump_arrays(rows: RecordedRows, events: RecordedEvents, jumps: IntArray, n_boundaries: int) -> dict[str, IntArray]:
+    jump = np.full(len(rows.t), NOWHERE)
+    jump[np.flatnonzero(np.diff(rows.j))] = np.arange(len(jumps))
+    flags = np.zeros((max(len(jumps), 1), max(n_boundaries, 1)), np.int64)
+    flags[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
+    return {"jump": jump, "kind": np.append(_kinds(events)[jumps], 0), "crossed": flags}
+
+
+def _seed(replay: Replay, rows: RecordedRows, kind: IntArray, index: IntArray, start: FloatArray | None) -> None:
     """Give the variables of a pass their derivative 1, each in a lane of its own."""
     replay.x_now[:], replay.moment[:], replay.time[:] = 0.0, 0.0, 0.0
     replay.p[:, FIRST_LANE:] = 0.0
-    replay.tie[:] = 0.0
     replay.x_now[:, 0] = rows.x[0]
     for lane, (which, i) in enumerate(zip(kind, index, strict=True)):
-        target = {STATE: replay.x_now, PARAMETER: replay.p}[int(which)]
-        target[i, FIRST_LANE + lane] = 1.0
+        if which == PARAMETER:
+            replay.p[i, FIRST_LANE + lane] = 1.0
+        elif start is None:
+            replay.x_now[i, FIRST_LANE + lane] = 1.0
+    if start is not None:
+        replay.x_now[:, FIRST_LANE : FIRST_LANE + len(kind)] = start
 
 
 def _refuse_outcome(replay: Replay, events: RecordedEvents) -> None:
@@ -230,11 +237,6 @@ def _refuse_outcome(replay: Replay, events: RecordedEvents) -> None:
     if outcome == SUCCESS:
         return
     t = float(events.t[_jumps(events)[jump]])
-    if outcome == ACCUMULATION:
-        raise SimulationError(
-            f"sensitivity: infinitely many jumps accumulate at t = {t:.9g} s, and the derivative through their limit is "
-            "not computed; end the run before"
-        )
     raise SimulationError(
         f"sensitivity: replayed on dual numbers, the transition at t = {t:.9g} s leads to another chart than recorded; "
         "it must decide by values only"

@@ -30,7 +30,7 @@ MAX_CHART_BITS = 62
 
 
 @explain_arguments
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Model:
     """A hybrid system: records and functions, immutable and checked when it is made.
 

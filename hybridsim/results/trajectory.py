@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,14 @@ from numpy.typing import NDArray
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
-from hybridsim.model import Input, Output, Records, State, nearest
+from hybridsim.model import Input, Model, Output, Records, State, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.typing import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from hybridsim.derivatives import Sensitivity
 
 
 @explain_former_attributes(
@@ -198,6 +202,28 @@ class Trajectory:
         rows = self.row_at(times, side)
         x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
         return x[0] if times.ndim == 0 else x
+
+    def sensitivity(
+        self, wrt: str | Sequence[str] = "x", *, model: Model | str | os.PathLike[str] | None = None
+    ) -> Sensitivity:
+        """Differentiate the run with respect to its initial state, its parameters and its inputs.
+
+        Parameters
+        ----------
+        wrt : str or sequence of str
+            "x" for all initial states, "p" for all real parameters, "u" for all inputs, or names of some.
+        model : Model, str or path, optional
+            The model; by default the one that the run's config names, if its files are as the run has recorded them.
+
+        Returns
+        -------
+        Sensitivity
+            The derivatives of the state at every row, of the times of the events, and of the states before and after
+            them; see `hybridsim.sensitivity`.
+        """
+        import hybridsim  # noqa: PLC0415 - the simulator stands above its results; users reach it from a run
+
+        return hybridsim.sensitivity(self, wrt, model=model)
 
     def row_at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> IntArray:
         """Find the row at or before each time, with the chart and j of that time.

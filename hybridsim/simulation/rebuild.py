@@ -33,7 +33,7 @@ def config_of(
         A model, a name, or the path of a plug-in file; by default the model that the run names.
     file : Path, optional
         The file of the run, for messages.
-    use : {"verify", "view"}
+    use : {"verify", "view", "differentiate"}
         The purpose, for messages.
 
     Returns
@@ -93,7 +93,7 @@ def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) 
         raise ConfigError([problem, *change_notes(run, [str(name)], use)]) from None
 
 
-DONE = {"verify": "verified", "view": "shown"}
+DONE = {"verify": "verified", "view": "shown", "differentiate": "differentiated"}
 """Purposes of `config_of` and their participles, for messages."""
 
 
@@ -106,7 +106,7 @@ def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -
         The run.
     sources : sequence of str
         Files of the plug-in and its parts, the model's own first.
-    use : {"verify", "view"}
+    use : {"verify", "view", "differentiate"}
         The purpose, for the warning.
 
     Returns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.cli.console.confirmation import with_confirmation
+from hybridsim.cli.console.matrices import show_linearization
 from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
 from hybridsim.cli.console.models import show_model, show_models, show_part
 from hybridsim.cli.console.pictures import PictureProgress, show_written
@@ -15,6 +16,7 @@ __all__ = [
     "SweepProgress",
     "preparing",
     "show_config",
+    "show_linearization",
     "show_model",
     "show_models",
     "show_notes",

@@ -1,0 +1,106 @@
+"""`hybridsim linearize`: the matrices A, B, C and D of a config's model at one state, and the eigenvalues of A."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
+from hybridsim.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hybridsim.derivatives import Linearization
+
+EXAMPLES = examples(
+    "linearize configs/slip.yaml",
+    "linearize configs/slip.yaml --chart compression --at y=0.9 --at ydot=-0.5",
+    "linearize configs/slip.yaml parameters.k=25e3 --output slip.npz",
+)
+
+Arguments = Annotated[
+    list[str] | None,
+    config_argument("A YAML or SimSect rc file, and values that override the file's."),
+]
+ChartOption = Annotated[
+    str | None, typer.Option("--chart", metavar="NAME", help="The chart; by default the one in which the run begins.")
+]
+AtOption = Annotated[
+    list[str] | None,
+    typer.Option("--at", metavar="STATE=VALUE", help="A state's value; by default the initial one. Repeatable."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the matrices to a .npz or .csv file, too."),
+]
+
+
+def linearize(
+    arguments: Arguments = None,
+    config: ConfigOption = None,
+    chart: ChartOption = None,
+    at: AtOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Linearize a model at a state of one chart, exactly: xdot = f + A dx + B du, y = h + C dx + D du.
+
+    The derivatives come from the model's own functions, evaluated on dual numbers; see docs/derivatives.md.
+    """
+    import hybridsim
+    from hybridsim.cli import console
+    from hybridsim.config import load_config
+
+    settings = load_config(*config_and_overrides(arguments or [], config, "linearize"))
+    console.show_notes(settings.notes)
+    if output is not None and output.suffix not in (".npz", ".csv"):
+        raise ConfigError(f"--output {output}: expected a file that ends in .npz or .csv; give one of these")
+    values = {name: settings.initial[name] for name in settings.model.states.names} | _states(at or [])
+    found = hybridsim.linearize(
+        settings.model,
+        at=values,
+        chart=int(chart) if chart is not None and chart.isdecimal() else chart,
+        parameters=settings.parameters,
+        inputs=settings.inputs,
+        t=settings.initial_time,
+    )
+    console.show_linearization(found)
+    if output is not None:
+        _write(found, output)
+
+
+def _states(texts: list[str]) -> dict[str, float]:
+    """Take `name=value` apart; that the names are states is checked later.
+
+    Raises
+    ------
+    ConfigError
+        If a text has another form, or its value is no number.
+    """
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        try:
+            values[name.strip()] = float(value)
+        except ValueError:
+            expected = "expected a number" if equals else "expected STATE=VALUE"
+            raise ConfigError(f"--at {text}: {expected}; write for example --at y=0.9") from None
+    return values
+
+
+def _write(found: "Linearization", output: Path) -> None:
+    import csv
+
+    import numpy as np
+
+    matrices = {"A": found.A, "B": found.B, "C": found.C, "D": found.D}
+    if output.suffix == ".npz":
+        names = {"states": found.A.rows, "inputs": found.B.columns, "outputs": found.C.rows}
+        arrays = {name: np.asarray(matrix) for name, matrix in matrices.items()}
+        np.savez(output, **arrays, **{name: np.array(words, str) for name, words in names.items()})
+    else:
+        with output.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(("matrix", "row", "column", "value"))
+            for name, matrix in matrices.items():
+                for row, values in zip(matrix.rows, np.asarray(matrix).tolist(), strict=True):
+                    writer.writerows((name, row, *pair) for pair in zip(matrix.columns, values, strict=True))
+    typer.echo(f"wrote {output}")

@@ -1,0 +1,231 @@
+"""`sensitivity`: how a run varies with its initial state, its parameters and its inputs, by names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.derivatives.dual_functions import dual_functions
+from hybridsim.derivatives.matrix import LabelledMatrix
+from hybridsim.derivatives.passes import STATE, TIME, Point, partials
+from hybridsim.derivatives.point import variables_of
+from hybridsim.derivatives.variations import HeldInputs, Variations, vary
+from hybridsim.engine.compiler.signatures import BOUNDARIES, FUNCTION_INDEX, INITIAL_CHART, VECTOR_FIELD
+from hybridsim.engine.memory import NOWHERE
+from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.model import Model
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.evaluation import input_indices, p_holding
+from hybridsim.simulation.packing import Packed, lay_out
+from hybridsim.simulation.rebuild import config_of
+from hybridsim.typing import FloatArray, IntArray
+
+GRAZING = 1e-4
+"""A boundary grazes if it falls so much slower than its terms, g_t and g_x f, would let it."""
+
+LEAST_TIE = 1e-9
+"""Largest difference between the derivatives of the times of boundaries that cross together, relative to their size,
+that is taken for rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sensitivity:
+    """The derivatives of a run with respect to n variables; `str` shows those of the final state, and the warnings.
+
+    `s["y", "k"]` is the column (n_rows,) of the derivatives of a state with respect to a variable.
+
+    Attributes
+    ----------
+    states : tuple of str
+        Names of the states.
+    variables : tuple of str
+        Names of the variables.
+    t : (n_rows,) array
+        Times of the rows of the run [s].
+    state : (n_rows, n_states, n) array
+        Derivatives of the state at each row, at its fixed time [state unit / unit of the variable]. At rows between two
+        jumps at one instant they are those at the time of the jumps.
+    event_time : (n_events, n) array
+        Derivatives of the times of the events [s / unit of the variable]; nan for events that have changed nothing
+        (declined crossings, reported touches).
+    before, after : (n_events, n_states, n) array
+        Derivatives of the states before and after each event, at its own time; nan for events that have changed
+        nothing.
+    warnings : tuple of str
+        Events at which the derivative is that of one side only, or grows without limit.
+    """
+
+    states: tuple[str, ...]
+    variables: tuple[str, ...]
+    t: FloatArray
+    state: FloatArray
+    event_time: FloatArray
+    before: FloatArray
+    after: FloatArray
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def final(self) -> LabelledMatrix:
+        """The derivatives of the last state at its fixed time, states by variables."""
+        return self.at_row(-1)
+
+    def at_row(self, row: int) -> LabelledMatrix:
+        """Return the derivatives of the state at one row of the run.
+
+        Parameters
+        ----------
+        row : int
+            Index of the row.
+
+        Returns
+        -------
+        LabelledMatrix
+            States by variables.
+        """
+        return LabelledMatrix(self.state[row], self.states, self.variables)
+
+    def __getitem__(self, key: tuple[str, str]) -> FloatArray:
+        labels = LabelledMatrix(np.empty((len(self.states), len(self.variables))), self.states, self.variables)
+        row, column = labels.position(*key)
+        return self.state[:, row, column]
+
+    def __repr__(self) -> str:
+        heading = f"derivatives of the state at t = {self.t[-1]:g} s"
+        return "\n".join([heading, repr(self.final), *(f"warning: {text}" for text in self.warnings)])
+
+
+def sensitivity(
+    run: Trajectory, wrt: str | Sequence[str] = "x", *, model: Model | str | os.PathLike[str] | None = None
+) -> Sensitivity:
+    """Differentiate a run with respect to its initial state, its parameters and its inputs.
+
+    The recorded steps and jumps are replayed on dual numbers: what is differentiated is the map that the engine has
+    computed, with its steps held fixed. See docs/derivatives.md for what happens at each kind of event.
+
+    Parameters
+    ----------
+    run : Trajectory
+        A run with every step recorded.
+    wrt : str or sequence of str
+        "x" for all initial states, "p" for all real parameters, "u" for all inputs, or names of some. An initial state
+        is that of the config, before the model's `initial_chart`. An input varies by the same amount at all times, also
+        where it changes.
+    model : Model, str or path, optional
+        The model; by default the one that the run's config names, if its files are as the run has recorded them.
+
+    Returns
+    -------
+    Sensitivity
+        The derivatives of the state at every row, of the times of the events, and of the states before and after them.
+
+    Raises
+    ------
+    ConfigError
+        If a name is wrong, or the model of the run cannot be found.
+    ModelError
+        If the model uses a function that has no derivative, with `file:line`.
+    SimulationError
+        If not every step was recorded, or the record cannot be replayed.
+    """
+    if run.step is None:
+        raise SimulationError(
+            "sensitivity: the run has not recorded every step; simulate it with record: true (in Python: record=True)"
+        )
+    config = config_of(run, model, use="differentiate")
+    packed = lay_out(config)
+    names, kind, index = variables_of(packed.model, wrt)
+    if (kind == TIME).any():
+        raise ConfigError("sensitivity: wrt: time is no variable of a run; give states, parameters or inputs")
+    dual_functions(packed.model)  # compiles again what has changed in memory
+    p = p_holding(packed, run.inputs.initial)
+    start = _derivatives_of_start(packed, p, config.initial_time, kind, index)
+    history = run.inputs
+    inputs = HeldInputs(history.held, np.array(input_indices(packed.model), np.int64), history.which(run.j))
+    found = vary(packed.model, packed.method, p, run, run.events, (kind, index), inputs, start=start)
+    return _labelled(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
+
+
+def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, kind: IntArray, index: IntArray) -> FloatArray:
+    """Return the derivatives of the first row, the result of `initial_chart`, (n_states, n)."""
+    n = len(packed.model.states)
+    if "initial_chart" not in packed.model.functions:
+        start = np.zeros((n, len(kind)))
+        for column in np.flatnonzero(kind == STATE):
+            start[index[column], column] = 1.0
+        return start
+    address = int(dual_functions(packed.model).addresses[FUNCTION_INDEX["initial_chart"]])
+    return partials(address, INITIAL_CHART, n, Point(t, packed.workspace.x[:n], p, 0), kind, index)[1]
+
+
+def _labelled(run: Trajectory, names: tuple[str, ...], found: Variations, warnings: tuple[str, ...]) -> Sensitivity:
+    n_events, n_states, jumps = len(run.events), len(run.states), _jumps(run)
+
+    def at_events(values: FloatArray, *shape: int) -> FloatArray:
+        spread = np.full((n_events, *shape, len(names)), np.nan)
+        spread[jumps] = values
+        return spread
+
+    return Sensitivity(
+        states=run.states.names,
+        variables=names,
+        t=run.t,
+        state=found.at_row,
+        event_time=at_events(found.time),
+        before=at_events(found.before, n_states),
+        after=at_events(found.after, n_states),
+        warnings=warnings,
+    )
+
+
+def _jumps(run: Trajectory) -> IntArray:
+    """Return the indices of the events that have changed something."""
+    return np.flatnonzero(np.asarray(run.events.declined) == 0)
+
+
+def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
+    for jump, event in enumerate(_jumps(run)):
+        if not found.tie[jump] <= LEAST_TIE * (1.0 + np.abs(found.time[jump]).max(initial=0.0)):
+            names = " and ".join(run.events[int(event)].boundaries)
+            yield (
+                f"at t = {run.events.t[event]:.9g} s {names} cross together, but not in runs nearby: "
+                "where their order matters, the derivative is that of one side only"
+            )
+
+
+def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
+    for jump, event in enumerate(_jumps(run)):
+        rate = found.rate[jump]
+        if np.isnan(rate):
+            continue
+        if run.events.kind[event] not in ("crossing", "entry"):
+            grazes = rate == 0.0
+        else:
+            grazes = not abs(rate) > GRAZING * _size_of_rate(packed, run, p, int(event))
+        if grazes:
+            names = " and ".join(run.events[int(event)].boundaries)
+            yield (
+                f"at t = {run.events.t[event]:.9g} s {names} is met at a grazing angle: the derivative of the time is "
+                "very large, and does not exist where the flow is tangent"
+            )
+
+
+def _size_of_rate(packed: Packed, run: Trajectory, p: FloatArray, event: int) -> float:
+    """Return the sum of the sizes of the terms g_t and g_x f of the rate of the boundary that crosses first."""
+    model, functions = packed.model, dual_functions(packed.model).addresses
+    n, boundary = len(model.states), int(np.flatnonzero(run.events.crossed[event])[0])
+    sizes = []
+    for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
+        point = Point(float(run.events.t[event]), run.events.x_before[event], p, chart)
+        field, _, _ = partials(int(functions[VECTOR_FIELD]), VECTOR_FIELD, n, point, *NO_VARIABLES)
+        kind, index = np.append(np.full(n, STATE), TIME), np.append(np.arange(n), 0)
+        rows = len(model.boundary_records)
+        _, slopes, _ = partials(int(functions[BOUNDARIES]), BOUNDARIES, rows, point, kind, index)
+        sizes.append(float(np.abs(slopes[boundary] * np.append(field, 1.0)).sum()))
+    return max(sizes)
+
+
+NO_VARIABLES: Any = np.zeros(0, np.int64), np.zeros(0, np.int64)

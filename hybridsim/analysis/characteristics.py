@@ -1,9 +1,9 @@
 """Characteristics of an orbit: numbers that describe it, by name, each computed when it is first asked for.
 
 For every state and output q, over a period, on the steps' own continuous extensions: `q.min`, `q.max`, `q.mean` and
-`q.integral`, and of its part in chart c `q.min(c)` and so on; for every boundary b that crosses: `b.count`, `q.before(b)`
-and `q.after(b)` at its last event, and `q.jump(b)`, by how much all its events change q. States that are translated have
-`q.displacement` and `q.speed`.
+`q.integral`, and of its part in chart c `q.min(c)` and so on; for every boundary b that crosses: `b.count`,
+`q.before(b)` and `q.after(b)` at its last event, and `q.jump(b)`, by how much all its events change q. States that are
+translated have `q.displacement` and `q.speed`.
 """
 
 from __future__ import annotations

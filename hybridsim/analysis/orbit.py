@@ -278,18 +278,16 @@ def find_orbit_of(config: RunConfig) -> Orbit:
         The periodic motion.
     """
     assert config.orbit is not None
-    return solve_orbit(problem_of(config), config.orbit.tolerance)
+    return solve_orbit(first_problem(return_map_of(config), config.orbit.fixed), config.orbit.tolerance)
 
 
-def problem_of(config: RunConfig) -> Problem:
-    """Make the equations for the orbit of a config.
+def return_map_of(config: RunConfig) -> ReturnMap:
+    """Make the return map of a period, as a config describes it in its section `orbit`.
 
     Raises
     ------
     ConfigError
         If the model has no such section, state or chart.
-    NoOrbitError
-        If no stride comes back to the section.
     """
     orbit = config.orbit
     assert orbit is not None
@@ -297,8 +295,7 @@ def problem_of(config: RunConfig) -> Problem:
     section = section_of(orbit)
     section.check(config.model)
     _refuse_unknown_fixed(config.model, orbit.fixed)
-    return_map = ReturnMap(StrideMap(config, section), symmetry_of(orbit), orbit.period)
-    return first_problem(return_map, orbit.fixed)
+    return ReturnMap(StrideMap(config, section), symmetry_of(orbit), orbit.period)
 
 
 def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:

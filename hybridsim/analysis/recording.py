@@ -14,8 +14,10 @@ from hybridsim.errors import ConfigError
 from hybridsim.results.files import refuse_unusable
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
+from hybridsim.simulation.unpacking import provenance_of
 
 if TYPE_CHECKING:
+    from hybridsim.analysis.diagram import Branch
     from hybridsim.analysis.orbit import Orbit
 
 
@@ -71,7 +73,47 @@ def recorded(orbit: Orbit) -> dict[str, Any]:
         "stable": orbit.stable,
         "family": orbit.family,
         "multipliers": np.asarray(orbit.multipliers, complex),
+        "free": orbit.free,
+        "translated": tuple(orbit.displacement),
+        "kept": orbit.kept,
     }
+
+
+def save_branch(branch: Branch, path: Path) -> None:
+    """Write the file of a branch; see `Branch.save`."""
+    from hybridsim.results.branches import BranchRecord, write_branch  # noqa: PLC0415
+
+    columns = branch.points.columns
+    sizes = [name for name in columns if name.startswith("multiplier_")]
+    found, left = branch.bifurcations, branch.pending
+    names = branch.orbit.model.states.names
+    n_unknowns = len(branch.orbit.free) + 1
+    record = BranchRecord(
+        model_name=branch.orbit.model.name,
+        parameter=branch.parameter,
+        to=branch.to,
+        max_period=branch.max_period,
+        points={name: values for name, values in columns.items() if name not in sizes},
+        multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
+        if sizes
+        else np.zeros((len(branch.points), 0), complex),
+        bifurcations={
+            "kind": np.array([each.kind for each in found], dtype=object),
+            "value": np.array([each.value for each in found], float),
+            "curve": np.array([each.curve for each in found], np.int64),
+            "strides": np.array([each.orbit.strides for each in found], np.int64),
+            "family": np.array([each.orbit.family for each in found], np.int64),
+            "x": np.array([each.orbit.found.x0 for each in found], float).reshape(len(found), len(names)),
+        },
+        pending={
+            "curve": np.array([each.curve for each in left], np.int64),
+            "strides": np.array([each.strides for each in left], np.int64),
+            "z": np.array([each.z for each in left], float).reshape(len(left), n_unknowns),
+            "tangent": np.array([each.tangent for each in left], float).reshape(len(left), n_unknowns),
+        },
+        provenance={**provenance_of(branch.orbit.config), "orbit": recorded(branch.orbit)},
+    )
+    write_branch(path, record)
 
 
 def save_orbit(orbit: Orbit, path: Path) -> None:

@@ -11,6 +11,10 @@ from .analysis import (
     continue_orbit as continue_orbit,
     find_orbit as find_orbit,
     stability_map as stability_map,
+    load_branch as load_branch,
+    load_orbit as load_orbit,
+    optimize_orbit as optimize_orbit,
+    resume_branch as resume_branch,
 )
 from .config import load_config as load_config
 from .config.sweep import load_sweep as load_sweep

@@ -3,9 +3,13 @@
 from hybridsim.analysis.basins import Basin as Basin
 from hybridsim.analysis.basins import basin as basin
 from hybridsim.analysis.bifurcation_curve import continue_bifurcation as continue_bifurcation
-from hybridsim.analysis.branch import Bifurcation as Bifurcation
-from hybridsim.analysis.branch import Branch as Branch
 from hybridsim.analysis.branch import continue_orbit as continue_orbit
+from hybridsim.analysis.branch import resume_branch as resume_branch
+from hybridsim.analysis.diagram import Bifurcation as Bifurcation
+from hybridsim.analysis.diagram import Branch as Branch
+from hybridsim.analysis.files import load_branch as load_branch
+from hybridsim.analysis.files import load_orbit as load_orbit
+from hybridsim.analysis.optimum import optimize_orbit as optimize_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit
 from hybridsim.analysis.orbit import find_orbit as find_orbit
 from hybridsim.analysis.section import Section as Section

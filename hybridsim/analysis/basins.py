@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.return_map import sizes_of
+from hybridsim.analysis.problem import sizes_of
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.sweeps import sweep

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.analysis.bifurcations import find_bifurcations, grazing_ahead
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
-from hybridsim.analysis.orbit import Orbit, Problem, orbit_of
-from hybridsim.analysis.return_map import ReturnMap, sizes_of
+from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
+from hybridsim.analysis.orbit import Orbit, orbit_of
+from hybridsim.analysis.problem import Problem, sizes_of
+from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -26,91 +28,6 @@ OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
 
 MAX_POINTS = 2000
 """Most points of one curve."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bifurcation:
-    """A value of the parameter at which orbits appear, vanish, or change their stability.
-
-    Attributes
-    ----------
-    kind : str
-        "fold", "flip", "torus", "branch" or "grazing".
-    value : float
-        Value of the parameter [its unit].
-    orbit : Orbit
-        The orbit there; for a grazing, the last one before it.
-    curve : int
-        The curve that it is on, as in `Branch.points`.
-    boundary : str
-        At a grazing, the boundary that is touched.
-    """
-
-    kind: str
-    value: float
-    orbit: Orbit
-    curve: int
-    boundary: str = ""
-
-    def __repr__(self) -> str:
-        what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
-        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Points:
-    """A table of orbits, one in each row: `points["slope"]` is a column (n,).
-
-    Parameters
-    ----------
-    columns : mapping of str to (n,) array
-        The columns by name.
-    """
-
-    columns: Mapping[str, NDArray[Any]]
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self.columns:
-            raise ConfigError(f"there is no column {name!r}{nearest(name, tuple(self.columns))}")
-        return self.columns[name]
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
-    def to_frame(self) -> Any:
-        """Make a pandas DataFrame; pandas must be installed.
-
-        Returns
-        -------
-        DataFrame
-            The same columns.
-        """
-        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
-
-        return pd.DataFrame(dict(self.columns))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Branch:
-    """Orbits through a parameter.
-
-    Attributes
-    ----------
-    parameter : str
-        Name of the parameter.
-    points : Points
-        The orbits in the order in which they were found: columns `curve`, the parameter, `strides`, `period`,
-        `stable`, every state, and the multipliers by their sizes, `multiplier_0` (complex) the largest.
-    bifurcations : tuple of Bifurcation
-        In the order in which they were found.
-    complete : bool
-        False if it was interrupted.
-    """
-
-    parameter: str
-    points: Points
-    bifurcations: tuple[Bifurcation, ...]
-    complete: bool = True
 
 
 def continue_orbit(
@@ -150,13 +67,45 @@ def continue_orbit(
     """
     _refuse_parameter(orbit, parameter)
     value = orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter]
-    search = _Search(parameter, (float(value), float(to)), max_period or orbit.strides, progress)
-    complete = True
-    try:
-        search.follow_all(orbit)
-    except KeyboardInterrupt:
-        complete = False
-    return Branch(parameter, search.table(), tuple(search.bifurcations), complete)
+    limits = float(value), float(to)
+    if limits[0] == limits[1]:
+        raise ConfigError(f"to: the orbit has {parameter} = {to:g} already; give another value to go to")
+    search = _Search(parameter, limits, max_period or orbit.strides, progress)
+    curve, z, direction = _first_curve(orbit, parameter, limits)
+    search.pending = [_Unfinished(None, curve, curve.correct(z, direction))]
+    search.follow_all()
+    return Branch(parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends())
+
+
+def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | None = None) -> Branch:
+    """Follow the curves of an interrupted branch to their ends.
+
+    Parameters
+    ----------
+    branch : Branch
+        The branch.
+    progress : callable, optional
+        As of `continue_orbit`.
+
+    Returns
+    -------
+    Branch
+        The whole branch; the same one if it is complete.
+    """
+    if branch.complete:
+        return branch
+    parameter, orbit = branch.parameter, branch.orbit
+    value = orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter]
+    search = _Search(parameter, (float(value), branch.to), branch.max_period, progress)
+    search.n_curves = int(branch.points["curve"].max()) + 1
+    first, _, _ = _first_curve(orbit, parameter, search.limits)
+    for begin in branch.pending:
+        curve = first.of_period(begin.strides)
+        number = None if begin.curve < 0 else begin.curve
+        search.pending.append(_Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
+    search.follow_all()
+    points = joined(branch.points, search.table()) if search.rows else branch.points
+    return Branch(parameter, points, (*branch.bifurcations, *search.bifurcations), orbit, *search.ends())
 
 
 def _refuse_parameter(orbit: Orbit, parameter: str) -> None:
@@ -173,6 +122,15 @@ def _refuse_parameter(orbit: Orbit, parameter: str) -> None:
         raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
 
 
+@dataclass(slots=True)
+class _Unfinished:
+    """A curve that is to be followed from a point; its number is None until it has one."""
+
+    number: int | None
+    curve: Curve
+    point: CurvePoint
+
+
 class _Search:
     """The curves that are followed one after the other, and what was found on them."""
 
@@ -186,53 +144,73 @@ class _Search:
         self.parameter, self.limits, self.max_period, self.progress = parameter, limits, max_period, progress
         self.bifurcations: list[Bifurcation] = []
         self.rows: list[tuple[int, Curve, CurvePoint]] = []
+        self.pending: list[_Unfinished] = []
         self.n_curves = 0
 
-    def follow_all(self, orbit: Orbit) -> None:
-        """Follow the curve of an orbit, then those that branch off where the period doubles."""
-        curve, point, direction = _first_curve(orbit, self.parameter, self.limits)
-        pending = [(curve, curve.correct(point, direction), direction)]
-        while pending:
-            curve, first, direction = pending.pop(0)
-            pending += self._follow(curve, first)
+    def follow_all(self) -> None:
+        """Follow all curves, and those that branch off them, until Ctrl-C."""
+        with contextlib.suppress(KeyboardInterrupt):
+            while self.pending:
+                self._follow(self.pending[0])
+                self.pending.pop(0)
 
-    def _follow(self, curve: Curve, first: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
-        """Follow one curve; returns the beginnings of those that branch off."""
-        number = self.n_curves
-        self.n_curves += 1
-        begun: list[tuple[Curve, CurvePoint, FloatArray]] = []
-        self.rows.append((number, curve, first))
-        last = first
+    def ends(self) -> tuple[float, int, tuple[Beginning, ...]]:
+        """Return where the branch ends, the most strides, and what has not been followed to its end."""
+        left = (
+            Beginning(
+                -1 if unfinished.number is None else unfinished.number,
+                unfinished.curve.problem.return_map.period,
+                unfinished.point.z,
+                unfinished.point.tangent,
+            )
+            for unfinished in self.pending
+        )
+        return self.limits[1], self.max_period, tuple(left)
+
+    def _follow(self, unfinished: _Unfinished) -> None:
+        """Follow one curve; those that branch off are pending then."""
+        curve = unfinished.curve
+        if unfinished.number is None:
+            unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
+            self.rows.append((unfinished.number, curve, unfinished.point))
+        number = unfinished.number
 
         def goes_on(point: CurvePoint) -> bool:
-            nonlocal last
-            for kind, where in find_bifurcations(curve, last, point):
-                self._note(number, kind, curve, where)
-                if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
-                    begun.extend(_doubled(curve, where))
-                if kind == "branch":
-                    begun.extend(_crossing(curve, where))
-            last = point
+            found = [*find_bifurcations(curve, unfinished.point, point)]
+            noted = [self._noted(number, kind, curve, where) for kind, where in found]
+            pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
+            begun = [_Unfinished(None, *pair) for pair in pairs]
+            # All at once, so that Ctrl-C leaves nothing half noted.
+            self.bifurcations += [each for each in noted if each is not None]
+            self.pending += begun
             self.rows.append((number, curve, point))
+            unfinished.point = point
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
             return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
-        points = follow(curve, first, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
-        if self._is_within(curve, points[-1]) and len(self.rows) < MAX_POINTS:
-            boundary = grazing_ahead(curve, points[-1])
-            if boundary:
-                self._note(number, "grazing", curve, points[-1], boundary)
-        return begun
+        last = follow(curve, unfinished.point, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)[-1]
+        if self._is_within(curve, last) and len(self.rows) < MAX_POINTS:
+            boundary = grazing_ahead(curve, last)
+            noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
+            self.bifurcations += [] if noted is None else [noted]
 
     def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
         low, high = sorted(self.limits)
         return low <= curve.value(point.z) <= high
 
-    def _note(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> None:
-        if self._is_within(curve, point):
-            value = curve.value(point.z)
-            self.bifurcations.append(Bifurcation(kind, value, _orbit_at(curve, point), number, boundary))
+    def _begun(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+        """Return the first points of the curves that branch off at a bifurcation."""
+        if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
+            return _doubled(curve, where)
+        return _crossing(curve, where) if kind == "branch" else []
+
+    def _noted(
+        self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = ""
+    ) -> Bifurcation | None:
+        if not self._is_within(curve, point):
+            return None
+        return Bifurcation(kind, curve.value(point.z), _orbit_at(curve, point), number, boundary)
 
     def table(self) -> Points:
         """Make the table of all points."""
@@ -272,7 +250,7 @@ def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> t
     return Curve(problem, parameter, size, orbit.family), z, direction
 
 
-def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     """Return the beginning of the curve of doubled period at a flip: along the eigenvector of the multiplier -1."""
     free = curve.problem.free.free
     values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
@@ -282,17 +260,17 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, F
     return _begun(curve.of_period(2 * curve.problem.return_map.period), point, direction)
 
 
-def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     """Return the beginnings of the two halves of a curve that crosses this one."""
     direction = curve.crossing(point)
     return _begun(curve, point, direction) + _begun(curve, point, -direction)
 
 
-def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint, FloatArray]]:
+def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
     for offset in OFFSETS:
         try:
-            return [(curve, curve.correct(point.z + offset * direction, direction), direction)]
+            return [(curve, curve.correct(point.z + offset * direction, direction))]
         except CorrectionError:
             continue
     return []

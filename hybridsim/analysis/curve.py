@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.newton import RANK_TOLERANCE, Equations, NoOrbitError, norm
-from hybridsim.analysis.orbit import Problem
+from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, multipliers_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError

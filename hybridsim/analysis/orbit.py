@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.newton import Equations, solve, too_far
-from hybridsim.analysis.return_map import (
-    FreeStates,
-    Return,
-    ReturnMap,
-    free_states,
-    multipliers_of,
-    refuse_nothing_free,
-    sizes_of,
-)
+from hybridsim.analysis.characteristics import Characteristics, Measure, measured
+from hybridsim.analysis.newton import Equations, solve
+from hybridsim.analysis.problem import Problem, first_problem
+from hybridsim.analysis.recording import run_orbit, save_orbit
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, multipliers_of
 from hybridsim.analysis.section import Section, Symmetry
-from hybridsim.analysis.stride import StrideError, StrideMap
+from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
+from hybridsim.analysis.stride import StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
-from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.passes import Point
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
-
-NEARBY = 1e-3
-"""Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
 
 NEUTRAL = 1e-6
 """Multipliers of a family are this near 1."""
@@ -65,7 +59,7 @@ class Orbit:
     displacement : mapping of str to float
         By how much a period moves the states that are translated, as a distance walked.
     config : RunConfig
-        The model with its parameters, and how it is integrated.
+        The model with its parameters, and how it is integrated; it begins on the orbit.
     section : Section
         Where it was looked for.
     symmetry : Symmetry
@@ -114,105 +108,80 @@ class Orbit:
         """Values of the parameters by name."""
         return self.config.parameters
 
+    @property
+    def characteristics(self) -> Characteristics:
+        """Numbers that describe the orbit, by name; each is computed when it is first asked for.
+
+        `period` [s], `strides`, `growth` (the size of the largest multiplier); for every state and output q, over the
+        period, `q.min`, `q.max`, `q.mean` and `q.integral`, and `q.min(c)` and so on in chart c; for every boundary b
+        that crosses, `b.count`, `q.before(b)` and `q.after(b)` at its last event, and `q.jump(b)`, by how much its
+        events change q in all; for states that are translated, `q.displacement` and `q.speed`.
+        """
+        return Characteristics(self)
+
+    def measure(self, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
+        """Compute some characteristics, or functions of the orbit.
+
+        Parameters
+        ----------
+        wanted : sequence of str, or mapping of str to (str or callable)
+            Names of `characteristics`, or new names with characteristics or functions of the orbit:
+            {"lowest": "clearance.min", "speed": lambda orbit: orbit.characteristics["foot_x.before(heelstrike)"] /
+            orbit.period}.
+
+        Returns
+        -------
+        dict of str to float
+            The values.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such characteristic, or a function does not return a number.
+        """
+        return measured(self, wanted)
+
+    def run(self, strides: int = 3) -> Trajectory:
+        """Run the model along the orbit, from its state on the section.
+
+        Parameters
+        ----------
+        strides : int
+            Number of strides.
+
+        Returns
+        -------
+        Trajectory
+            The run, with every step. Of an unstable orbit it leaves the orbit in the end, as rounding grows.
+
+        Raises
+        ------
+        ConfigError
+            If `strides` is no positive whole number.
+        """
+        return run_orbit(self, strides)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the orbit as the file of a run of one period, which `hybridsim view`, `plot` and `verify` take, too.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_orbit` reads it.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        save_orbit(self, Path(path))
+
     def __repr__(self) -> str:
         word = "stable" if self.stable else "unstable"
         return (
             f"<Orbit of {self.model.name}: {word}, period {self.period:.9g} s in {self.strides} stride(s), "
             f"multipliers {np.array2string(self.multipliers, precision=6)}>"
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Problem:
-    """What has to hold for an orbit: it returns in its free states, and quantities keep the values asked for.
-
-    Attributes
-    ----------
-    return_map : ReturnMap
-        The strides.
-    fixed : mapping of str to float
-        Values of states and outputs on the section.
-    free : FreeStates
-        The states that have to return.
-    x : (n_states,) array
-        The state whose entries other than the free ones are used.
-    chart : int
-        The chart on the section.
-    sizes : (n_free,) array
-        Units of the free states: how large each becomes along the motion. In these, no equation depends on the units
-        of the model.
-    """
-
-    return_map: ReturnMap
-    fixed: Mapping[str, float]
-    free: FreeStates
-    x: FloatArray
-    chart: int
-    sizes: FloatArray
-
-    def strides(self, v: FloatArray) -> Return:
-        """Make the strides of a period; the free states are v, in their units."""
-        x = self.x.copy()
-        x[self.free.free] = v * self.sizes
-        return self.return_map(x, self.chart)
-
-    def equations(self, found: Return) -> Equations:
-        """Return the residuals and their derivatives by the free states, all in their units."""
-        free = self.free.free
-        values, gradients = self.conditions(found.x0)
-        by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
-        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        return Equations(
-            np.concatenate([(found.x - found.x0)[free] / self.sizes, values / scale]),
-            np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
-        )
-
-    def by_parameter(self, found: Return, parameter: str) -> FloatArray:
-        """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
-        model, free = self.return_map.stride_map.model, self.free.free
-        _, gradients = self.conditions(found.x0)
-        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        derivatives = np.zeros(len(self.fixed))
-        for row, name in enumerate(self.fixed):
-            if name in model.output_records.names:
-                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter)[name, parameter]
-        varied = self.return_map.stride_map.varied
-        names = model.states.names
-        of_map = (
-            found.by_parameter[:, varied.index(parameter)]
-            if parameter in varied
-            else found.by_state[:, names.index(parameter)]
-        )
-        return np.concatenate([of_map[free] / self.sizes, derivatives / scale])
-
-    def conditions(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return what the fixed quantities lack, (k,), and their gradients by the free states, (k, n_free)."""
-        model, free = self.return_map.stride_map.model, self.free.free
-        values, gradients = np.zeros(len(self.fixed)), np.zeros((len(self.fixed), len(free)))
-        for row, (name, wanted) in enumerate(self.fixed.items()):
-            value, gradient = self._quantity(model, name, x)
-            values[row], gradients[row] = value - wanted, gradient[free]
-        return values, gradients
-
-    def _point(self, x: FloatArray) -> Point:
-        stride_map = self.return_map.stride_map
-        return Point(stride_map.config.initial_time, x, stride_map.parameters, self.chart)
-
-    def _quantity(self, model: Model, name: str, x: FloatArray) -> tuple[float, FloatArray]:
-        if name in model.states.names:
-            index = model.states.names.index(name)
-            return float(x[index]), np.eye(len(x))[index]
-        values, matrix = differentiate_with_values(model, self._point(x))
-        index = model.output_records.names.index(name)
-        return float(values[index]), matrix[index]
-
-
-def differentiate_with_values(model: Model, point: Point) -> tuple[FloatArray, FloatArray]:
-    """Return the outputs at a point and their derivatives by the states."""
-    y = np.zeros(len(model.output_records))
-    assert model.outputs is not None
-    model.outputs(y, point.t, point.x, point.p, point.chart)
-    return y, differentiate(model, "outputs", point, "x").values
 
 
 def find_orbit(
@@ -289,15 +258,44 @@ def find_orbit(
         method=method,
         rtol=rtol,
         atol=atol,
-        final_time=max_time,
         **{key: value for key, value in given.items() if value is not None},
     )
+    orbit = settings_of(section, symmetry or Symmetry(), period, fixed or {}, max_time=max_time, tolerance=tolerance)
+    return find_orbit_of(dataclasses.replace(config, orbit=orbit))
+
+
+def find_orbit_of(config: RunConfig) -> Orbit:
+    """Find the periodic motion that a config describes in its section `orbit`; for the errors see `find_orbit`.
+
+    Parameters
+    ----------
+    config : RunConfig
+        The config, whose initial state is the guess.
+
+    Returns
+    -------
+    Orbit
+        The periodic motion.
+    """
+    assert config.orbit is not None
+    return solve_orbit(first_problem(return_map_of(config), config.orbit.fixed), config.orbit.tolerance)
+
+
+def return_map_of(config: RunConfig) -> ReturnMap:
+    """Make the return map of a period, as a config describes it in its section `orbit`.
+
+    Raises
+    ------
+    ConfigError
+        If the model has no such section, state or chart.
+    """
+    orbit = config.orbit
+    assert orbit is not None
+    config = dataclasses.replace(config, final_time=config.initial_time + orbit.max_time)
+    section = section_of(orbit)
     section.check(config.model)
-    if period < 1:
-        raise ConfigError(f"period: expected a number of strides from 1 on, found {period}")
-    _refuse_unknown_fixed(config.model, fixed or {})
-    return_map = ReturnMap(StrideMap(config, section), symmetry or Symmetry(), period)
-    return solve_orbit(first_problem(return_map, fixed or {}), tolerance)
+    _refuse_unknown_fixed(config.model, orbit.fixed)
+    return ReturnMap(StrideMap(config, section), symmetry_of(orbit), orbit.period)
 
 
 def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
@@ -305,34 +303,6 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
     for name in fixed:
         if name not in known:
             raise ConfigError(f"fixed: {model.name} has no state or output {name!r}{nearest(name, known)}")
-
-
-def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
-    """Make the problem of a guess: a stride from it tells the chart on the section, and which states are free."""
-    stride_map = return_map.stride_map
-    x, chart = stride_map.first_state, stride_map.first_chart
-    try:
-        found = return_map(x, chart)
-    except StrideError as problem:
-        raise too_far(problem) from None
-    if found.chart != chart:  # the guess is not on the section: its image is
-        x, chart = found.x, found.chart
-        found = return_map(x, chart)
-    free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
-    refuse_nothing_free(stride_map.model.name, free)
-    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
-
-
-def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
-    """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
-    n = len(found.x0)
-    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
-    for factor in (1.0, -1.0, 0.1, -0.1):
-        try:
-            return [return_map(found.x0 + factor * offsets, found.chart0).by_state]
-        except StrideError:
-            continue
-    return []
 
 
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
@@ -359,10 +329,14 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     before = problem.return_map.stride_map.section.when == "before"
     x = found.strides[-1].x_before if before else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
+    config, period = stride_map.config_now(), problem.return_map.period
+    assert config.orbit is not None
+    begin = dict(zip(names, found.x0.tolist(), strict=True))
+    settings = config.orbit.model_copy(update={"period": period})
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
-        strides=problem.return_map.period,
+        strides=period,
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
         stable=bool((counted < 1.0).all()),
@@ -371,7 +345,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         family=family,
         events=_events_of(problem, found),
         displacement={names[i]: float(found.x[i] - found.x0[i]) for i in free.translations},
-        config=stride_map.config_now(),
+        config=dataclasses.replace(config, initial=begin, initial_chart=found.chart0, orbit=settings),
         section=stride_map.section,
         symmetry=problem.return_map.symmetry,
         chart=found.chart0,

@@ -175,12 +175,6 @@ def free_states(*by_state: FloatArray) -> FreeStates:
     return FreeStates(*arrays)
 
 
-def sizes_of(found: Return) -> FloatArray:
-    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
-    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
-    return np.where(largest > 0.0, largest, 1.0)
-
-
 def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:
     """Return the multipliers of a periodic orbit, largest first.
 

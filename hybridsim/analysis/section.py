@@ -90,7 +90,7 @@ class Symmetry:
     charts: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if any(len(tuple(pair)) != 2 for pair in self.swap):  # noqa: PLR2004 - a pair
+        if any(len(tuple(pair)) != 2 for pair in self.swap):
             raise ConfigError('symmetry: swap: expected pairs of states, [("left", "right")]')
         names = [name for pair in self.swap for name in pair]
         if len(set(names)) < len(names):

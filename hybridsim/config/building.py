@@ -19,7 +19,9 @@ from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.registry import load_model
 
-_COPIED_KEYS = ("initial_time", "final_time", "stop", "engine", "record", "progress_period", "view")
+_COPIED_KEYS = (
+    *("initial_time", "final_time", "initial_chart", "stop", "engine", "record", "progress_period", "view", "orbit"),
+)
 """Keys whose values a RunConfig holds as the schema returns them."""
 
 

@@ -68,6 +68,7 @@ SampleCount = Annotated[
 ]  # not an Integer: of two upper limits, pydantic applies the larger one
 Boolean = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
+ChartEntry = Integer | Text | None
 
 # Only the model determines what its parameters accept: `values` checks them.
 ParameterEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]

@@ -20,7 +20,7 @@ from hybridsim.model.registry import load_model
 from hybridsim.typing import Function
 
 KEYWORDS: Mapping[str, Address] = {
-    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "sweep", "metrics")},
+    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "orbit", "sweep", "metrics")},
     **{name: ("engine", name) for name in EngineSettings.model_fields},
 }
 """Keyword of `simulate` -> the key of a config that it stands for."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.orbit_settings import OrbitSettings, orbit_data
 from hybridsim.config.schema import OutputSettings, RecordSettings, Stop
 from hybridsim.config.source import Address, dotted
 from hybridsim.config.values import ParameterValue
@@ -36,6 +37,8 @@ class RunConfig:
         The initial value of every input by name [its unit].
     initial : mapping
         The initial value of every state by name [its unit].
+    initial_chart : int or None
+        The chart in which the run begins; None if the model's `initial_chart` decides.
     stop : tuple of Stop
         Conditions that end the run early; the first one that is met ends it.
     engine : EngineSettings
@@ -48,6 +51,8 @@ class RunConfig:
         Simulated time between progress messages [s], 0 for none.
     view : bool
         Whether to show the run in 3-D.
+    orbit : OrbitSettings or None
+        The periodic motion to look for; None if the config has no such section.
     source : Path or None
         The config file; None for keywords.
     origins : mapping
@@ -63,12 +68,14 @@ class RunConfig:
     parameters: Mapping[str, ParameterValue]
     inputs: Mapping[str, float]
     initial: Mapping[str, float]
+    initial_chart: int | None
     stop: tuple[Stop, ...]
     engine: EngineSettings
     record: RecordSettings
     output: OutputSettings
     progress_period: float
     view: bool
+    orbit: OrbitSettings | None
     source: Path | None
     origins: Mapping[str, str]
     notes: tuple[str, ...]
@@ -92,13 +99,14 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
 
 def resolved(config: RunConfig) -> dict[str, Any]:
     """Return the whole configuration, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
-    return {
+    data = {
         "model": config.model_name,
         "initial_time": config.initial_time,
         "final_time": config.final_time,
         "parameters": _plain(config.parameters),
         "inputs": dict(config.inputs),
         "initial": dict(config.initial),
+        "initial_chart": config.initial_chart,
         "stop": [stop.model_dump(include=_stop_keys(stop)) for stop in config.stop],
         "engine": _plain(config.engine.model_dump()),
         "record": _plain(config.record.model_dump()),
@@ -106,6 +114,7 @@ def resolved(config: RunConfig) -> dict[str, Any]:
         "progress_period": config.progress_period,
         "view": config.view,
     }
+    return data if config.orbit is None else data | {"orbit": orbit_data(config.orbit)}
 
 
 def resolved_yaml(config: RunConfig) -> str:

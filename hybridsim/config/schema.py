@@ -10,6 +10,7 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import (
     AxisEntries,
     Boolean,
+    ChartEntry,
     ConfigSection,
     DistributionEntries,
     Integer,
@@ -22,6 +23,7 @@ from hybridsim.config.field_types import (
     StateEntry,
     Text,
 )
+from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
@@ -214,6 +216,12 @@ class Settings(ConfigSection):
         examples=[{"y": 1.0}],
         description="the initial state by name: numbers or angles (`22 deg`)",
     )
+    initial_chart: Annotated[ChartEntry, KeyUse(own_name_in_rc=False, may_vary=False)] = Field(
+        default=None,
+        examples=[0],
+        description="the chart in which the run begins, a name or a number; null: the model's `initial_chart` decides, "
+        "and completes the initial state",
+    )
     stop: tuple[Stop, ...] = Field(
         default=(),
         examples=[[{"boundary": "touchdown", "count": 10}]],
@@ -234,6 +242,9 @@ class Settings(ConfigSection):
     view: Annotated[Boolean, KeyUse(may_vary=False, changes_metrics=False)] = Field(
         default=False, description="show the run in 3-D"
     )
+    orbit: OrbitSettings | None = Field(
+        default=None, description="the periodic motion that `hybridsim orbit` looks for, near `initial`"
+    )
     sweep: SweepSettings | None = Field(
         default=None, description="keys that `hybridsim sweep` varies, with their values"
     )
@@ -250,6 +261,18 @@ class Settings(ConfigSection):
         if metrics is None or isinstance(metrics, list | dict):
             return metrics
         raise ValueError("expected a list of metrics, or a mapping of columns to metrics; write - count(BOUNDARY)")
+
+    @field_validator("initial_chart")
+    @classmethod
+    def _chart_exists(cls, chart: int | str | None, info: ValidationInfo) -> int | None:
+        model = _model_of(info)
+        if model is None or chart is None:
+            return None
+        if isinstance(chart, str):
+            return model.charts.index(_known(chart, model.charts.names, model, "chart"))
+        if not 0 <= chart < model.n_charts:
+            raise ValueError(f"expected a chart of {model.name}, 0 to {model.n_charts - 1}, found {chart}")
+        return chart
 
     @field_validator("final_time")
     @classmethod
@@ -285,6 +308,9 @@ _SECTIONS: dict[tuple[str, ...], type[ConfigSection]] = {
     ("stop",): Stop,
     ("record",): RecordSettings,
     ("output",): OutputSettings,
+    ("orbit",): OrbitSettings,
+    ("orbit", "section"): SectionSettings,
+    ("orbit", "symmetry"): SymmetrySettings,
     ("sweep",): SweepSettings,
     ("sweep", "random"): SampleSettings,
     ("sweep", "latin_hypercube"): SampleSettings,

@@ -27,8 +27,8 @@ SIMSECT_NAMES: Mapping[str, tuple[str, ...]] = {
 """Key of a configuration -> its names in SimSect's rc files."""
 
 CONFIG_KEYS = (
-    *("model", "include", "initial_time", "final_time", "parameters", "inputs", "initial", "stop", "engine", "record"),
-    *("output", "progress_period", "view", "sweep", "metrics"),
+    *("model", "include", "initial_time", "final_time", "parameters", "inputs", "initial", "initial_chart", "stop"),
+    *("engine", "record", "output", "progress_period", "view", "orbit", "sweep", "metrics"),
 )
 ENGINE_KEYS = (
     *("method", "rtol", "atol", "first_step", "max_step", "min_step", "power", "stop_precision", "touch_precision"),

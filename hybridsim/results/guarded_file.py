@@ -15,6 +15,7 @@ from h5py import h5a, h5d, h5l, h5o, h5s
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
+from hybridsim.results.text_heaps import find_damaged_heap
 
 KINDS = {"f": NUMBERS, "i": INTEGERS, "u": INTEGERS}
 """Kinds of entries by those of NumPy."""
@@ -59,6 +60,45 @@ class Stored:
         return KINDS.get(self.dtype.kind)
 
 
+def read_guarded(path: Path, what: str, remedy: str, read: Callable[[GuardedFile], Result]) -> Result:
+    """Open a file that may be damaged, and read it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    what : str
+        Whose file it is, for messages: "a run".
+    remedy : str
+        What to do if it is damaged.
+    read : callable
+        Reads the open file.
+
+    Returns
+    -------
+    object
+        What `read` returns.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, or it is damaged.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file; give the .h5 file of {what}")
+    try:
+        if (position := find_damaged_heap(path)) is not None:
+            raise ConfigError(f"{path}: the file is damaged: the texts at byte {position}; {remedy}")
+        with h5py.File(path, "r") as file:
+            return read(GuardedFile(path, file, remedy))
+    except ConfigError:
+        raise
+    except Exception as problem:  # a damaged file makes h5py raise anything
+        if not h5py.is_hdf5(path):
+            raise ConfigError(f"{path}: not an HDF5 file; give the .h5 file of {what}") from None
+        raise ConfigError(f"{path}: the file is damaged or incomplete ({problem}); {remedy}") from None
+
+
 class GuardedFile:
     """An open HDF5 file whose contents are checked when they are read.
 
@@ -68,15 +108,19 @@ class GuardedFile:
         The file, for messages.
     file : h5py.File
         The same file, open.
+    remedy : str
+        What messages about damage recommend.
 
     Attributes
     ----------
+    path : Path
+        The file.
     sizes : dict of str to int
         The sizes that the entries read so far have determined.
     """
 
-    def __init__(self, path: Path, file: Any) -> None:
-        self._path = path
+    def __init__(self, path: Path, file: Any, remedy: str = "run the simulation again") -> None:
+        self.path, self._remedy = path, remedy
         self._n_bytes = path.stat().st_size
         self._opened: dict[str, Any] = {"": h5o.open(file.id, b"/")}
         self._datasets: dict[str, Stored] = {}
@@ -85,14 +129,14 @@ class GuardedFile:
     def refuse(self, place: str, problem: object) -> Never:
         """Raise a ConfigError about a place in the file."""
         text = " ".join(str(problem).split()).encode("utf-8", "replace").decode()
-        raise ConfigError(f"{self._path}: {place}: {text}; run the simulation again") from None
+        raise ConfigError(f"{self.path}: {place}: {text}; {self._remedy}") from None
 
     def guarded(self, place: str, function: Callable[[], Result]) -> Result:
         """Call a function that reads this place; whatever it raises becomes a ConfigError."""
         try:
             return function()
         except ConfigError as error:
-            if str(error).startswith(f"{self._path}: "):
+            if str(error).startswith(f"{self.path}: "):
                 raise
             self.refuse(place, error)
         except Exception as error:  # h5py and the HDF5 library raise anything
@@ -129,7 +173,7 @@ class GuardedFile:
                 missing.append(_place(name, attribute))
         if missing:
             raise ConfigError(
-                f"{self._path}: the file is damaged: {', '.join(missing)} missing in the file; run the simulation again"
+                f"{self.path}: the file is damaged: {', '.join(missing)} missing in the file; {self._remedy}"
             )
 
     def has_attribute(self, name: str, attribute: str) -> bool:

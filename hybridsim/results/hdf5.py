@@ -27,6 +27,9 @@
 `/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
                           executed, with the files that they imported from their folders; files of format 3 that are
                           older, and of installed models, lack it
+`/orbit`                  of an orbit, of which the run is one period: `multipliers` (k, 2), real and imaginary parts;
+                          `free`, `translated`, `kept`, names of states; attributes `strides`, `period` [s],
+                          `stable`, `family`
 `/`                       attributes `format`, `format_version`, `model`, `status`, `status_code`, `message`,
                           `plugin_hash`, `source`; `plots`, what is drawn by default
 ========================  =====================================================================================
@@ -75,6 +78,10 @@ INPUT_COLUMNS = {"t": "t", "j": "j", "input": "index", "value": "value"}
 """Datasets of `/inputs` -> the attributes of `InputHistory` that they hold."""
 
 
+STATE_GROUPS = ("free", "translated", "kept")
+"""Datasets of `/orbit` with names of states."""
+
+
 def write_run(path: Path, run: Trajectory) -> None:
     """Write a whole run into one file; an older file at this path is replaced at the very end.
 
@@ -98,7 +105,7 @@ def write_run(path: Path, run: Trajectory) -> None:
         file.attrs["status"], file.attrs["status_code"] = run.status.name, run.status.value
         file.attrs["message"] = run.message
         if run.plots:
-            file.attrs["plots"] = _texts(run.plots)
+            file.attrs["plots"] = texts(run.plots)
         _write_rows(file, run)
         _write_events(file.create_group("events"), run.events)
         _write_charts(file.create_group("charts"), run)
@@ -108,12 +115,13 @@ def write_run(path: Path, run: Trajectory) -> None:
         if run.inputs.records:
             _write_inputs(file.create_group("inputs"), run.inputs)
         file.create_group("statistics").attrs.update(run.statistics)
-        _write_provenance(file, run.provenance)
+        write_provenance(file, run.provenance)
     with replacing(path) as temporary:
         temporary.write_bytes(content.getbuffer())
 
 
-def _texts(values: Iterable[str]) -> Any:
+def texts(values: Iterable[str]) -> Any:
+    """Return texts as HDF5 stores them."""
     return np.array([*values], dtype=h5py.string_dtype())
 
 
@@ -124,7 +132,7 @@ def _write_rows(file: Any, run: Trajectory) -> None:
             file[name] = values
     file["t"].attrs["unit"] = "s"
     if run.certificate is not None:
-        file["certificate"].attrs["names"] = _texts(CERTIFICATES)
+        file["certificate"].attrs["names"] = texts(CERTIFICATES)
     _write_records(file["x"], run.states, State)
     _write_records(file["y"], run.outputs, Output)
 
@@ -135,7 +143,7 @@ def _write_records(data: Any, records: Iterable[Any], kind: type) -> None:
     for attribute, field in RECORD_ATTRIBUTES.items():
         if field in known:
             values = [getattr(record, field) for record in records]
-            data.attrs[attribute] = _texts(values) if isinstance(values[0], str) else np.array(values, float)
+            data.attrs[attribute] = texts(values) if isinstance(values[0], str) else np.array(values, float)
 
 
 def _write_events(group: Any, events: Events) -> None:
@@ -145,16 +153,16 @@ def _write_events(group: Any, events: Events) -> None:
             group[dataset] = np.array(values, dtype="S8")
         else:
             group[dataset] = values.astype(np.uint8) if column.is_flag else values
-    group["boundaries"].attrs["names"] = _texts(events.names)
+    group["boundaries"].attrs["names"] = texts(events.names)
     group["t"].attrs["unit"] = "s"
 
 
 def _write_charts(group: Any, run: Trajectory) -> None:
     group["number"] = np.array([*run.charts], dtype=np.int64)
-    group["name"] = _texts(run.charts.values())
+    group["name"] = texts(run.charts.values())
     if run.chart_fields:
-        group["field"] = _texts(name for name, bits in run.chart_fields.items() for _ in bits)
-        group["bit"] = _texts(bit for bits in run.chart_fields.values() for bit in bits)
+        group["field"] = texts(name for name, bits in run.chart_fields.items() for _ in bits)
+        group["bit"] = texts(bit for bits in run.chart_fields.values() for bit in bits)
 
 
 def _write_inputs(group: Any, inputs: InputHistory) -> None:
@@ -165,7 +173,8 @@ def _write_inputs(group: Any, inputs: InputHistory) -> None:
     group["t"].attrs["unit"] = "s"
 
 
-def _write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
+def write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
+    """Write what determined a run, or the first orbit of a branch: `/config`, `/versions`, `/model_files`, `/orbit`."""
     if "config" in provenance:
         file["config"] = write_yaml(provenance["config"])
     for name in ("plugin_hash", "source"):
@@ -173,6 +182,18 @@ def _write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
             file.attrs[name] = provenance[name]
     if provenance.get("model_files"):
         group = file.create_group("model_files")
-        group["path"] = _texts(provenance["model_files"])
-        group["sha256"] = _texts(provenance["model_files"].values())
+        group["path"] = texts(provenance["model_files"])
+        group["sha256"] = texts(provenance["model_files"].values())
+    if "orbit" in provenance:
+        _write_orbit(file.create_group("orbit"), provenance["orbit"])
     file.create_group("versions").attrs.update(provenance.get("versions", {}))
+
+
+def _write_orbit(group: Any, orbit: Mapping[str, Any]) -> None:
+    multipliers = np.asarray(orbit["multipliers"], complex)
+    group["multipliers"] = np.stack([multipliers.real, multipliers.imag], axis=1)
+    for name in STATE_GROUPS:
+        group[name] = texts(orbit[name])
+    for name in ("strides", "period", "family"):
+        group.attrs[name] = orbit[name]
+    group.attrs["stable"] = int(orbit["stable"])

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 
 from hybridsim.config.source import Diagnostics, Origin
@@ -19,11 +18,13 @@ from hybridsim.model import Records
 from hybridsim.results import format_2, schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.former_names import present_status
-from hybridsim.results.guarded_file import GuardedFile
-from hybridsim.results.hdf5 import FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES
+from hybridsim.results.guarded_file import GuardedFile, read_guarded
+from hybridsim.results.hdf5 import FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES, STATE_GROUPS
 from hybridsim.results.input_history import InputHistory, no_changes
-from hybridsim.results.text_heaps import find_damaged_heap
 from hybridsim.results.trajectory import Trajectory
+
+REAL_AND_IMAGINARY = 2
+"""Parts of a complex number."""
 
 
 def load_run(path: str | os.PathLike[str]) -> Trajectory:
@@ -46,20 +47,9 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
         a damaged file, the message names the place and what was expected there.
     """
     path = Path(path)
-    if not path.is_file():
-        raise ConfigError(f"{path}: there is no such file; give the .h5 file of a run")
-    try:
-        if (position := find_damaged_heap(path)) is not None:
-            raise ConfigError(f"{path}: the file is damaged: the texts at byte {position}; run the simulation again")
-        with h5py.File(path, "r") as file:
-            guarded = GuardedFile(path, file)
-            return _read_run(guarded, _checked_version(path, guarded))
-    except ConfigError:
-        raise
-    except Exception as problem:  # a damaged file makes h5py raise anything
-        if not h5py.is_hdf5(path):
-            raise ConfigError(f"{path}: not an HDF5 file; give the .h5 file of a run") from None
-        raise ConfigError(f"{path}: the file is damaged or incomplete ({problem}); run the simulation again") from None
+    return read_guarded(
+        path, "a run", "run the simulation again", lambda file: _read_run(file, _checked_version(path, file))
+    )
 
 
 def _checked_version(path: Path, file: GuardedFile) -> int:
@@ -86,7 +76,7 @@ def _read_run(file: GuardedFile, version: int) -> Trajectory:
     boundaries = _read_names(file, "events/boundaries")
     states, outputs = _read_records(file, "x"), _read_records(file, "y")
     rows, events = _read_rows(file, version), _read_events(file, version)
-    provenance = _read_provenance(file, root)
+    provenance = read_provenance(file, root)
     if version == format_2.VERSION:
         rows, events = file.guarded("/other", lambda: format_2.with_new_columns(rows, events))
         provenance = file.guarded("/config", lambda: format_2.with_new_keys(provenance))
@@ -192,7 +182,8 @@ def _read_parameter(file: GuardedFile, name: str) -> Any:
     return tuple(value.tolist()) if shape else value.item()
 
 
-def _read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any]:
+def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what determined a run, or the first orbit of a branch; `root` are attributes of the file."""
     provenance: dict[str, Any] = {}
     if file.has("config"):
         text = file.dataset("config", schema.CONFIG)
@@ -203,6 +194,18 @@ def _read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, An
     if file.has("model_files"):
         columns = (file.dataset(name, entry) for name, entry in schema.MODEL_FILES.items())
         provenance["model_files"] = dict(zip(*columns, strict=True))
+    if file.has("orbit"):
+        provenance["orbit"] = _read_orbit(file)
     entry = schema.Entry(schema.TEXTS)
     versions = {name: file.attribute("versions", name, entry) for name in file.attributes_of("versions")}
     return provenance | {"versions": versions}
+
+
+def _read_orbit(file: GuardedFile) -> dict[str, Any]:
+    """Return what the file of an orbit says about it."""
+    numbers = {name: file.attribute("orbit", name, entry).item() for name, entry in schema.ORBIT_ATTRIBUTES.items()}
+    parts = file.dataset("orbit/multipliers", schema.MULTIPLIERS)
+    if parts.shape[1] != REAL_AND_IMAGINARY:
+        file.refuse("/orbit/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
+    names = {name: tuple(file.dataset(f"orbit/{name}", schema.Entry(schema.TEXTS, (name,)))) for name in STATE_GROUPS}
+    return numbers | names | {"stable": bool(numbers["stable"]), "multipliers": parts[:, 0] + 1j * parts[:, 1]}

@@ -103,6 +103,15 @@ MODEL_FILES: Mapping[str, Entry] = {
 }
 """The files of the model that were executed, with their hashes."""
 
+MULTIPLIERS = Entry(NUMBERS, ("multipliers", "parts"))
+ORBIT_ATTRIBUTES: Mapping[str, Entry] = {
+    "strides": Entry(INTEGERS),
+    "period": Entry(NUMBERS, finite=True),
+    "stable": Entry(INTEGERS, limits=(0, 2)),
+    "family": Entry(INTEGERS),
+}
+"""The attributes of the group `/orbit`."""
+
 RECORDS: Mapping[str, tuple[Any, str]] = {
     "x": (State, "n_states"),
     "y": (Output, "n_outputs"),

@@ -21,6 +21,8 @@ inputs : mapping of str, optional
     Initial values of the inputs by name: numbers or angles.
 initial : mapping of str, optional
     Initial state by name: numbers or angles.
+initial_chart : int or str, optional
+    Chart in which the run begins, a number or a name; by default the model decides.
 initial_time : float
     Time at which the run begins [s].
 final_time : float, optional

@@ -124,6 +124,7 @@ def _initial_record(config: RunConfig) -> Any:
     return make_record(
         STATE_DTYPE,
         t=config.initial_time,
+        chart=config.initial_chart or 0,
         t_jump=-math.inf,
         t_look=math.inf,
         adjacent_chart=NOWHERE,
@@ -136,10 +137,10 @@ def _initial_record(config: RunConfig) -> Any:
 
 
 def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
-    """Let the model finalise the initial state x (padded), if it has an `initial_chart`; returns the chart."""
+    """Let the model finalise the initial state x (padded), unless the config gives the chart; returns the chart."""
     model = config.model
-    if "initial_chart" not in model.functions:
-        return 0
+    if config.initial_chart is not None or "initial_chart" not in model.functions:
+        return config.initial_chart or 0
     zero = np.zeros(1, np.int64)
     given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), zero, x, *NO_INPUTS, zero)
     chart = int(find_initial_chart(given))

@@ -16,18 +16,17 @@ from hybridsim.model import Model
 from hybridsim.model.permission import UnrecordedFileError, only_recorded
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import available_models, load_model
-from hybridsim.results.trajectory import Trajectory
-from hybridsim.simulation.recorded_files import recorded_files, refuse_changed_files, refused
+from hybridsim.simulation.recorded_files import Recorded, recorded_files, refuse_changed_files, refused
 
 
 def config_of(
-    run: Trajectory, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
+    run: Recorded, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
 ) -> RunConfig:
     """Rebuild the config of a run, with its model loaded again.
 
     Parameters
     ----------
-    run : Trajectory
+    run : Trajectory or another record
         The run.
     model : Model, str or path, optional
         A model, a name, or the path of a plug-in file; by default the model that the run names.
@@ -64,7 +63,7 @@ def config_of(
         raise refused(run, problem.files, file) from None
 
 
-def _config(run: Trajectory, data: Node, model: Model, use: str) -> RunConfig:
+def _config(run: Recorded, data: Node, model: Model, use: str) -> RunConfig:
     try:
         diagnostics = Diagnostics()
         return build(*fill_slots(data, model, diagnostics), diagnostics, open_ended=True)
@@ -74,7 +73,7 @@ def _config(run: Trajectory, data: Node, model: Model, use: str) -> RunConfig:
         raise ConfigError([*failure.problems, *change_notes(run, model.sources, use)]) from None
 
 
-def _load(run: Trajectory, name: str | os.PathLike[str], given: bool, use: str) -> Model:
+def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: str) -> Model:
     try:
         if given:
             return load_model(name)
@@ -97,12 +96,12 @@ DONE = {"verify": "verified", "view": "shown", "differentiate": "differentiated"
 """Purposes of `config_of` and their participles, for messages."""
 
 
-def change_notes(run: Trajectory, sources: Sequence[str], use: str = "verify") -> list[str]:
+def change_notes(run: Recorded, sources: Sequence[str], use: str = "verify") -> list[str]:
     """Compare the plug-in and its parts with those of the run.
 
     Parameters
     ----------
-    run : Trajectory
+    run : Trajectory or another record
         The run.
     sources : sequence of str
         Files of the plug-in and its parts, the model's own first.

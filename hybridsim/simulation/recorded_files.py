@@ -5,14 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hybridsim.model.permission import Permission, UnrecordedFileError, hashes_of, only_recorded
 from hybridsim.model.registry import is_path
-from hybridsim.results.trajectory import Trajectory
 
 
-def recorded_files(run: Trajectory) -> dict[str, str]:
+class Recorded(Protocol):
+    """What a file says of the model that made it: a Trajectory, or the record of a branch."""
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model."""
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """What determined the run."""
+
+
+def recorded_files(run: Recorded) -> dict[str, str]:
     """Return the files that were executed for a run, with their hashes.
 
     A run of an older hybridsim records one hash. It is that of the model's file if the model has no other files.
@@ -26,12 +37,12 @@ def recorded_files(run: Trajectory) -> dict[str, str]:
     return {_resolved(name): str(run.provenance.get("plugin_hash"))}
 
 
-def refuse_changed_files(run: Trajectory, name: str | os.PathLike[str]) -> None:
+def refuse_changed_files(run: Recorded, name: str | os.PathLike[str]) -> None:
     """Refuse to load the model that a run names if any of its files has changed, before one of them is executed.
 
     Parameters
     ----------
-    run : Trajectory
+    run : Trajectory or another record
         The run.
     name : str or path
         The model that it names.
@@ -47,12 +58,12 @@ def refuse_changed_files(run: Trajectory, name: str | os.PathLike[str]) -> None:
         Permission().check(hashes_of([*wanted, *(path for path in files if path not in wanted)]))
 
 
-def refused(run: Trajectory, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
+def refused(run: Recorded, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
     """Return the error for files that were not executed, with what to do.
 
     Parameters
     ----------
-    run : Trajectory
+    run : Trajectory or another record
         The run.
     files : mapping of str to str
         The files with their present hashes.
@@ -77,7 +88,7 @@ def _listed(files: Sequence[str], singular: str, plural: str) -> list[str]:
     return [f"{shown} {singular if len(files) == 1 else plural}"] if files else []
 
 
-def _remedy(run: Trajectory, files: Mapping[str, str]) -> str:
+def _remedy(run: Recorded, files: Mapping[str, str]) -> str:
     """Return what to write if the user trusts the files: the run cannot answer for them."""
     config = _config_of(run)
     parameters = config.get("parameters")
@@ -88,7 +99,7 @@ def _remedy(run: Trajectory, files: Mapping[str, str]) -> str:
     return "if you trust the code, name the model yourself with --model PATH_OR_NAME (in Python: model=...)"
 
 
-def _config_of(run: Trajectory) -> Mapping[str, Any]:
+def _config_of(run: Recorded) -> Mapping[str, Any]:
     config = run.provenance.get("config")
     return config if isinstance(config, Mapping) else {}
 

@@ -53,6 +53,7 @@ class Simulation:
         parameters: Mapping[str, Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
         initial: Mapping[str, Any] | None = None,
+        initial_chart: int | str | None = None,
         initial_time: float = 0.0,
         final_time: float | None = None,
         stop: Sequence[Any] = (),

@@ -107,7 +107,7 @@ def unpack(run: Recording) -> Trajectory:
         status=run.status,
         message=run.message,
         statistics=_statistics(run, events),
-        provenance=_provenance(run.config),
+        provenance=provenance_of(run.config),
         inputs=history,
         chart_fields=model.bit_names,
         plots=model.plots,
@@ -210,7 +210,7 @@ def _search_warnings(run: Recording) -> dict[str, int]:
     return {f"warning: {text}": count for text, count in found.items()}
 
 
-def _provenance(config: RunConfig) -> Mapping[str, Any]:
+def provenance_of(config: RunConfig) -> Mapping[str, Any]:
     """Return everything that determines the run, so that it can be repeated."""
     data, model = resolved(config), config.model
     return {

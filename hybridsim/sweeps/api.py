@@ -227,6 +227,7 @@ def sweep(
     parameters: Mapping[str, Any] | None = None,
     inputs: Mapping[str, Any] | None = None,
     initial: Mapping[str, Any] | None = None,
+    initial_chart: int | str | None = None,
     stop: Sequence[Any] = (),
     record: bool | float | Mapping[str, Any] = True,
     output: Mapping[str, Any] | None = None,

@@ -162,9 +162,8 @@ class Variant:
             sampling=sampling,
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
-        self._batch = make_batch(
-            self._machine, axes, request, len(model.output_records), "initial_chart" in model.functions
-        )
+        model_decides = config.initial_chart is None and "initial_chart" in model.functions
+        self._batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
 
     def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
         """Return the metrics (n, n_metrics) of n rows from the values (n, n_axes) of their axes."""

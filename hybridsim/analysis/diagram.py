@@ -1,0 +1,173 @@
+"""Branches as tables: the orbits on their curves, and the bifurcations."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.recording import save_branch
+from hybridsim.errors import ConfigError
+from hybridsim.model import nearest
+from hybridsim.typing import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bifurcation:
+    """A value of the parameter at which orbits appear, vanish, or change their stability.
+
+    Attributes
+    ----------
+    kind : str
+        "fold", "flip", "torus", "branch" or "grazing".
+    value : float
+        Value of the parameter [its unit].
+    orbit : Orbit
+        The orbit there; for a grazing, the last one before it.
+    curve : int
+        The curve that it is on, as in `Branch.points`.
+    boundary : str
+        At a grazing, the boundary that is touched.
+    """
+
+    kind: str
+    value: float
+    orbit: Orbit
+    curve: int
+    boundary: str = ""
+
+    def __repr__(self) -> str:
+        what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
+        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """A table of orbits, one in each row: `points["slope"]` is a column (n,).
+
+    Parameters
+    ----------
+    columns : mapping of str to (n,) array
+        The columns by name.
+    """
+
+    columns: Mapping[str, NDArray[Any]]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.columns:
+            raise ConfigError(f"there is no column {name!r}{nearest(name, tuple(self.columns))}")
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def to_frame(self) -> Any:
+        """Make a pandas DataFrame; pandas must be installed.
+
+        Returns
+        -------
+        DataFrame
+            The same columns.
+        """
+        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+
+        return pd.DataFrame(dict(self.columns))
+
+
+def joined(first: Points, second: Points) -> Points:
+    """Return two tables as one; multipliers that one of them does not have are nan."""
+    names = dict.fromkeys((*first.columns, *second.columns))
+    parts = {
+        name: [table.columns.get(name, np.full(len(table), np.nan, complex)) for table in (first, second)]
+        for name in names
+    }
+    return Points({name: np.concatenate(columns) for name, columns in parts.items()})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beginning:
+    """Where a curve is to be followed on.
+
+    Attributes
+    ----------
+    curve : int
+        Its number in the table; -1 if it has no point there yet.
+    strides : int
+        Strides in a period.
+    z, tangent : (n + 1,) array
+        The point and the direction, in the units of the curves.
+    """
+
+    curve: int
+    strides: int
+    z: FloatArray
+    tangent: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """Orbits through a parameter.
+
+    Attributes
+    ----------
+    parameter : str
+        Name of the parameter.
+    points : Points
+        The orbits in the order in which they were found: columns `curve`, the parameter, `strides`, `period`,
+        `stable`, every state, and the multipliers by their sizes, `multiplier_0` (complex) the largest.
+    bifurcations : tuple of Bifurcation
+        In the order in which they were found.
+    orbit : Orbit
+        The first orbit.
+    to : float
+        Value of the parameter at which the branch ends.
+    max_period : int
+        Most strides of an orbit.
+    pending : tuple of Beginning
+        Curves that have not been followed to their ends, as Ctrl-C came before; `resume_branch` goes on there.
+    """
+
+    parameter: str
+    points: Points
+    bifurcations: tuple[Bifurcation, ...]
+    orbit: Orbit
+    to: float
+    max_period: int
+    pending: tuple[Beginning, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all curves have been followed to their ends."""
+        return not self.pending
+
+    def __repr__(self) -> str:
+        kinds = Counter(bifurcation.kind for bifurcation in self.bifurcations)
+        found = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no bifurcations"
+        values = self.points[self.parameter]
+        unfinished = "" if self.complete else ", interrupted"
+        return (
+            f"<Branch of {self.orbit.model.name}: {len(self.points)} orbits, {self.parameter} from {values.min():.9g} "
+            f"to {values.max():.9g}, {found}{unfinished}>"
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the branch into a file.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_branch` reads it.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        save_branch(self, Path(path))

@@ -1,0 +1,149 @@
+"""Orbits and branches from their files: the model is loaded again, and the orbit is seen to be one of this model."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
+from hybridsim.analysis.newton import norm
+from hybridsim.analysis.orbit import Orbit, orbit_of, return_map_of
+from hybridsim.analysis.problem import Problem, sizes_of
+from hybridsim.analysis.return_map import FreeStates
+from hybridsim.analysis.stride import StrideError
+from hybridsim.config import RunConfig
+from hybridsim.config.run_config import with_values
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model
+from hybridsim.results.branches import BranchRecord, read_branch
+from hybridsim.results.reading import load_run
+from hybridsim.simulation.rebuild import config_of
+
+SAME_ORBIT = 1e-6
+"""Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
+
+
+def load_orbit(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Orbit:
+    """Read an orbit from the file that `Orbit.save` or `hybridsim orbit find` has written.
+
+    Parameters
+    ----------
+    path : path
+        The .h5 file.
+    model : Model, str or path, optional
+        A model, a name, or the path of a plug-in file; by default the model that the file names. A plug-in file is then
+        executed only if it is unchanged.
+
+    Returns
+    -------
+    Orbit
+        The orbit.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, it is not that of an orbit or is damaged, or the model has this orbit no longer.
+    UnrecordedFileError
+        If a file of the model has changed. Nothing of it has been executed.
+    """
+    path = Path(path)
+    run = load_run(path)
+    if "orbit" not in run.provenance:
+        raise ConfigError(f"{path}: the file of a run, not of an orbit; give one that `hybridsim orbit find` wrote")
+    config = config_of(run, model, path, "continue")
+    return _orbit_at(config, run.provenance["orbit"], path)
+
+
+def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Branch:
+    """Read a branch from the file that `Branch.save` or `hybridsim orbit continue` has written.
+
+    Parameters
+    ----------
+    path : path
+        The .h5 file.
+    model : Model, str or path, optional
+        As of `load_orbit`.
+
+    Returns
+    -------
+    Branch
+        The branch; if it is not complete, `resume_branch` goes on.
+
+    Raises
+    ------
+    ConfigError
+        As of `load_orbit`.
+    UnrecordedFileError
+        As of `load_orbit`.
+    """
+    path = Path(path)
+    record = read_branch(path)
+    if "orbit" not in record.provenance:
+        raise ConfigError(f"{path}: the file is damaged: /orbit missing in the file; continue the orbit again")
+    config = config_of(record, model, path, "continue")
+    columns = {f"multiplier_{i}": column for i, column in enumerate(record.multipliers.T)}
+    pending = zip(*(record.pending[name] for name in ("curve", "strides", "z", "tangent")), strict=True)
+    return Branch(
+        record.parameter,
+        Points({**_in_order(record, config), **columns}),
+        tuple(_bifurcations(record, config, path)),
+        _orbit_at(config, record.provenance["orbit"], path),
+        record.to,
+        record.max_period,
+        tuple(Beginning(int(curve), int(strides), z, tangent) for curve, strides, z, tangent in pending),
+    )
+
+
+def _in_order(record: BranchRecord, config: RunConfig) -> dict[str, Any]:
+    """Return the columns of the table in the order in which `continue_orbit` makes them."""
+    names = ("curve", record.parameter, "strides", "period", "stable", *config.model.states.names)
+    if missing := {*names} - {*record.points}:
+        raise ConfigError(f"the table of the branch has no column {min(missing)}; continue the orbit again")
+    return {name: record.points[name] for name in names}
+
+
+def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[Bifurcation]:
+    columns = ("kind", "value", "curve", "strides", "family", "x")
+    rows = zip(*(record.bifurcations[name] for name in columns), strict=True)
+    names, found = config.model.states.names, []
+    for kind, value, curve, strides, family, x in rows:
+        assert config.orbit is not None
+        initial = dict(zip(names, x.tolist(), strict=True))
+        there = dataclasses.replace(
+            config, initial=initial, orbit=config.orbit.model_copy(update={"period": int(strides)})
+        )
+        if record.parameter in config.parameters:
+            there = with_values(there, {f"parameters.{record.parameter}": float(value)})
+        about = {**record.provenance["orbit"], "family": int(family)}
+        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve)))
+    return found
+
+
+def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
+    """Make the orbit that begins where a config does; `about` is what its file says of it."""
+    if config.orbit is None:
+        raise ConfigError(f"{path}: /config: has no section `orbit`; find the orbit again")
+    names = config.model.states.names
+    groups = [about[name] for name in ("free", "translated", "kept")]
+    if unknown := {name for group in groups for name in group} - {*names}:
+        raise ConfigError(f"{path}: /orbit: {config.model.name} has no state {min(unknown)!r}; find the orbit again")
+    others = [name for name in names if not any(name in group for group in groups)]
+    free = FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
+    try:
+        return_map = return_map_of(config)
+        x, chart = return_map.stride_map.first_state, return_map.stride_map.first_chart
+        found = return_map(x, chart)
+    except StrideError as failure:
+        raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
+    problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free])
+    miss = norm(problem.equations(found).residual)
+    if not miss <= SAME_ORBIT:
+        raise ConfigError(
+            f"{path}: {config.model.name} has this orbit no longer: a period misses its beginning by {miss:.3g}; "
+            "find it again"
+        )
+    return orbit_of(problem, found, int(about["family"]))

@@ -1,0 +1,4 @@
+"""`optimize_orbit`."""
+
+
+def optimize_orbit(): ...

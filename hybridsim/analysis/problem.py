@@ -1,0 +1,146 @@
+"""What has to hold for an orbit, as equations for its free states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.newton import Equations, too_far
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free
+from hybridsim.analysis.stride import StrideError
+from hybridsim.derivatives.jacobian import differentiate
+from hybridsim.derivatives.passes import Point
+from hybridsim.model import Model
+from hybridsim.typing import FloatArray
+
+NEARBY = 1e-3
+"""Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What has to hold for an orbit: it returns in its free states, and quantities keep the values asked for.
+
+    Attributes
+    ----------
+    return_map : ReturnMap
+        The strides.
+    fixed : mapping of str to float
+        Values of states and outputs on the section.
+    free : FreeStates
+        The states that have to return.
+    x : (n_states,) array
+        The state whose entries other than the free ones are used.
+    chart : int
+        The chart on the section.
+    sizes : (n_free,) array
+        Units of the free states: how large each becomes along the motion. In these, no equation depends on the units
+        of the model.
+    """
+
+    return_map: ReturnMap
+    fixed: Mapping[str, float]
+    free: FreeStates
+    x: FloatArray
+    chart: int
+    sizes: FloatArray
+
+    def strides(self, v: FloatArray) -> Return:
+        """Make the strides of a period; the free states are v, in their units."""
+        x = self.x.copy()
+        x[self.free.free] = v * self.sizes
+        return self.return_map(x, self.chart)
+
+    def equations(self, found: Return) -> Equations:
+        """Return the residuals and their derivatives by the free states, all in their units."""
+        free = self.free.free
+        values, gradients = self.conditions(found.x0)
+        by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
+        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
+        return Equations(
+            np.concatenate([(found.x - found.x0)[free] / self.sizes, values / scale]),
+            np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
+        )
+
+    def by_parameter(self, found: Return, parameter: str) -> FloatArray:
+        """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
+        model, free = self.return_map.stride_map.model, self.free.free
+        _, gradients = self.conditions(found.x0)
+        scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
+        derivatives = np.zeros(len(self.fixed))
+        for row, name in enumerate(self.fixed):
+            if name in model.output_records.names:
+                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter)[name, parameter]
+        varied = self.return_map.stride_map.varied
+        names = model.states.names
+        of_map = (
+            found.by_parameter[:, varied.index(parameter)]
+            if parameter in varied
+            else found.by_state[:, names.index(parameter)]
+        )
+        return np.concatenate([of_map[free] / self.sizes, derivatives / scale])
+
+    def conditions(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return what the fixed quantities lack, (k,), and their gradients by the free states, (k, n_free)."""
+        model, free = self.return_map.stride_map.model, self.free.free
+        values, gradients = np.zeros(len(self.fixed)), np.zeros((len(self.fixed), len(free)))
+        for row, (name, wanted) in enumerate(self.fixed.items()):
+            value, gradient = self._quantity(model, name, x)
+            values[row], gradients[row] = value - wanted, gradient[free]
+        return values, gradients
+
+    def _point(self, x: FloatArray) -> Point:
+        stride_map = self.return_map.stride_map
+        return Point(stride_map.config.initial_time, x, stride_map.parameters, self.chart)
+
+    def _quantity(self, model: Model, name: str, x: FloatArray) -> tuple[float, FloatArray]:
+        if name in model.states.names:
+            index = model.states.names.index(name)
+            return float(x[index]), np.eye(len(x))[index]
+        values, matrix = differentiate_with_values(model, self._point(x))
+        index = model.output_records.names.index(name)
+        return float(values[index]), matrix[index]
+
+
+def differentiate_with_values(model: Model, point: Point) -> tuple[FloatArray, FloatArray]:
+    """Return the outputs at a point and their derivatives by the states."""
+    y = np.zeros(len(model.output_records))
+    assert model.outputs is not None
+    model.outputs(y, point.t, point.x, point.p, point.chart)
+    return y, differentiate(model, "outputs", point, "x").values
+
+
+def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
+    """Make the problem of a guess: a stride from it tells the chart on the section, and which states are free."""
+    stride_map = return_map.stride_map
+    x, chart = stride_map.first_state, stride_map.first_chart
+    try:
+        found = return_map(x, chart)
+    except StrideError as problem:
+        raise too_far(problem) from None
+    if found.chart != chart:  # the guess is not on the section: its image is
+        x, chart = found.x, found.chart
+        found = return_map(x, chart)
+    free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
+    refuse_nothing_free(stride_map.model.name, free)
+    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
+
+
+def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
+    """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
+    n = len(found.x0)
+    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    for factor in (1.0, -1.0, 0.1, -0.1):
+        try:
+            return [return_map(found.x0 + factor * offsets, found.chart0).by_state]
+        except StrideError:
+            continue
+    return []
+
+
+def sizes_of(found: Return) -> FloatArray:
+    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
+    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
+    return np.where(largest > 0.0, largest, 1.0)

@@ -1,0 +1,125 @@
+"""Runs along an orbit, and its file: that of a run of one period, with the group `/orbit`."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsim.config import RunConfig
+from hybridsim.config.schema import RecordSettings, Stop
+from hybridsim.errors import ConfigError
+from hybridsim.results.files import refuse_unusable
+from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation import Simulation
+from hybridsim.simulation.unpacking import provenance_of
+
+if TYPE_CHECKING:
+    from hybridsim.analysis.diagram import Branch
+    from hybridsim.analysis.orbit import Orbit
+
+
+def run_config(orbit: Orbit, strides: int) -> RunConfig:
+    """Return the config of a run along an orbit.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    strides : int
+        Number of strides after which the run ends.
+
+    Raises
+    ------
+    ConfigError
+        If `strides` is no positive whole number.
+    """
+    if isinstance(strides, bool) or not isinstance(strides, int) or strides < 1:
+        raise ConfigError(f"strides: expected a whole number from 1 on, found {strides!r}")
+    config, settings = orbit.config, orbit.config.orbit
+    assert settings is not None
+    length = orbit.section.time
+    return dataclasses.replace(
+        config,
+        stop=() if length is not None else (Stop(boundary=orbit.section.boundary, count=_events(orbit, strides)),),
+        final_time=config.initial_time + strides * (settings.max_time if length is None else length),
+        record=RecordSettings(),
+    )
+
+
+def _events(orbit: Orbit, strides: int) -> int:
+    """Return how many events of the section's boundary there are in so many strides, those in other charts included."""
+    index = orbit.model.boundary_records.index(orbit.section.boundary or "")
+    counts = []
+    for stride in orbit.found.strides:
+        assert stride.events is not None
+        counts.append(int((stride.events.crossed[:, index].astype(bool) & (stride.events.declined == 0)).sum()))
+    periods, rest = divmod(strides, orbit.strides)
+    return periods * sum(counts) + sum(counts[:rest])
+
+
+def run_orbit(orbit: Orbit, strides: int) -> Trajectory:
+    """Run the model along an orbit; see `Orbit.run`."""
+    return Simulation.from_config(run_config(orbit, strides)).run()
+
+
+def recorded(orbit: Orbit) -> dict[str, Any]:
+    """Return what the file of an orbit says about it in its group `/orbit`."""
+    return {
+        "strides": orbit.strides,
+        "period": orbit.period,
+        "stable": orbit.stable,
+        "family": orbit.family,
+        "multipliers": np.asarray(orbit.multipliers, complex),
+        "free": orbit.free,
+        "translated": tuple(orbit.displacement),
+        "kept": orbit.kept,
+    }
+
+
+def save_branch(branch: Branch, path: Path) -> None:
+    """Write the file of a branch; see `Branch.save`."""
+    from hybridsim.results.branches import BranchRecord, write_branch  # noqa: PLC0415
+
+    columns = branch.points.columns
+    sizes = [name for name in columns if name.startswith("multiplier_")]
+    found, left = branch.bifurcations, branch.pending
+    names = branch.orbit.model.states.names
+    n_unknowns = len(branch.orbit.free) + 1
+    record = BranchRecord(
+        model_name=branch.orbit.model.name,
+        parameter=branch.parameter,
+        to=branch.to,
+        max_period=branch.max_period,
+        points={name: values for name, values in columns.items() if name not in sizes},
+        multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
+        if sizes
+        else np.zeros((len(branch.points), 0), complex),
+        bifurcations={
+            "kind": np.array([each.kind for each in found], dtype=object),
+            "value": np.array([each.value for each in found], float),
+            "curve": np.array([each.curve for each in found], np.int64),
+            "strides": np.array([each.orbit.strides for each in found], np.int64),
+            "family": np.array([each.orbit.family for each in found], np.int64),
+            "x": np.array([each.orbit.found.x0 for each in found], float).reshape(len(found), len(names)),
+        },
+        pending={
+            "curve": np.array([each.curve for each in left], np.int64),
+            "strides": np.array([each.strides for each in left], np.int64),
+            "z": np.array([each.z for each in left], float).reshape(len(left), n_unknowns),
+            "tangent": np.array([each.tangent for each in left], float).reshape(len(left), n_unknowns),
+        },
+        provenance={**provenance_of(branch.orbit.config), "orbit": recorded(branch.orbit)},
+    )
+    write_branch(path, record)
+
+
+def save_orbit(orbit: Orbit, path: Path) -> None:
+    """Write the file of an orbit; see `Orbit.save`."""
+    from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (what is not saved does not load h5py)
+
+    refuse_unusable(path)
+    run = run_orbit(orbit, orbit.strides)
+    write_run(path, dataclasses.replace(run, provenance={**run.provenance, "orbit": recorded(orbit)}))

@@ -1,0 +1,74 @@
+"""The section `orbit` of a config: which periodic motion `hybridsim orbit` looks for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from hybridsim.config.field_types import ConfigSection, Integer, Number, Text
+
+
+def _boundary_only(value: Any) -> Any:
+    """`section: heelstrike` is short for `section: {boundary: heelstrike}`."""
+    return {"boundary": value} if isinstance(value, str) else value
+
+
+class SectionSettings(ConfigSection):
+    """Where a stride begins and ends: at an event of a boundary, or after a fixed time."""
+
+    boundary: Text | None = Field(default=None, examples=["heelstrike"], description="a boundary of the model")
+    chart: Text | None = Field(
+        default=None, examples=["flight"], description="count only events that begin in this chart; null: all"
+    )
+    when: Literal["after", "before"] = Field(
+        default="after", description="the orbit's state is that after or before the boundary's transition"
+    )
+    time: Number | None = Field(
+        default=None, gt=0, examples=[1.5], description="instead of a boundary: the time that a stride takes [s]"
+    )
+
+    @model_validator(mode="after")
+    def _is_one_kind(self) -> SectionSettings:
+        if (self.boundary is None) == (self.time is None):
+            raise ValueError("expected a boundary or a time; give one of them")
+        return self
+
+
+class SymmetrySettings(ConfigSection):
+    """The image in which a stride ends, such as left and right exchanged."""
+
+    negate: tuple[Text, ...] = Field(default=(), examples=[["roll"]], description="states that change their sign")
+    swap: tuple[tuple[Text, ...], ...] = Field(
+        default=(), examples=[[["left", "right"]]], description="pairs of states that exchange their values"
+    )
+    charts: dict[str, Text] = Field(
+        default={}, examples=[{"left_stance": "right_stance"}], description="the image of each chart that has another"
+    )
+
+
+class OrbitSettings(ConfigSection):
+    """The periodic motion that `hybridsim orbit` looks for, near the initial state."""
+
+    section: Annotated[SectionSettings, BeforeValidator(_boundary_only)] = Field(
+        examples=["heelstrike"], description="where a stride begins and ends: the name of a boundary, or a mapping"
+    )
+    period: Integer = Field(default=1, ge=1, description="strides in a period")
+    symmetry: SymmetrySettings = Field(
+        default_factory=SymmetrySettings, description="the image in which a stride ends; none by default"
+    )
+    fixed: dict[str, Number] = Field(
+        default={},
+        examples=[{"energy": 1784.8}],
+        description="values of states or outputs on the section, which choose one orbit of a family",
+    )
+    max_time: Number = Field(default=100.0, gt=0, description="time after which a stride is given up [s]")
+    tolerance: Number = Field(
+        default=1e-10, gt=0, description="by how much the motion may miss itself, in units of 1 + the largest state"
+    )
+
+
+def orbit_data(orbit: OrbitSettings) -> dict[str, Any]:
+    """Return the section as plain data, from which the same settings are read."""
+    data: dict[str, Any] = orbit.model_dump(mode="json")
+    return data

@@ -1,0 +1,188 @@
+"""The file of a branch of orbits: its table, its bifurcations, and where its curves go on.
+
+=====================  ========================================================================================
+`/points/NAME`         (n) columns of the table: `curve`, the parameter, `strides`, `period`, `stable`, the states
+`/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer
+`/bifurcations/...`    `kind`, `value`, `curve`, `strides`, `family` (m); `x` (m, states), the state after the section
+`/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides` (l); `z`, `tangent` (l, k)
+`/orbit/...`           the first orbit, as in the file of an orbit
+`/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
+`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_period`
+=====================  ========================================================================================
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.errors import ConfigError
+from hybridsim.results.files import refuse_unusable, replacing
+from hybridsim.results.guarded_file import GuardedFile, read_guarded
+from hybridsim.results.hdf5 import texts, write_provenance
+from hybridsim.results.reading import read_provenance
+from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
+from hybridsim.typing import FloatArray
+
+FORMAT = "hybridsim branch"
+FORMAT_VERSION = 1
+
+WHOLE = ("curve", "strides", "stable")
+"""Columns of whole numbers."""
+
+ATTRIBUTES: Mapping[str, Entry] = {
+    "model": Entry(TEXTS),
+    "parameter": Entry(TEXTS),
+    "to": Entry(NUMBERS, finite=True),
+    "max_period": Entry(INTEGERS),
+}
+BIFURCATIONS: Mapping[str, Entry] = {
+    "kind": Entry(TEXTS, ("bifurcations",), words=("fold", "flip", "torus", "branch", "grazing")),
+    "value": Entry(NUMBERS, ("bifurcations",), finite=True),
+    **{name: Entry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},
+    "x": Entry(NUMBERS, ("bifurcations", "n_states"), finite=True),
+}
+PENDING: Mapping[str, Entry] = {
+    **{name: Entry(INTEGERS, ("pending",)) for name in ("curve", "strides")},
+    **{name: Entry(NUMBERS, ("pending", "n_unknowns"), finite=True) for name in ("z", "tangent")},
+}
+MULTIPLIERS = Entry(NUMBERS, ("points", "n_multipliers", "parts"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchRecord:
+    """What the file of a branch contains; for the entries see the text of this module.
+
+    Attributes
+    ----------
+    model_name, parameter : str
+        Names of the model and of the parameter.
+    to : float
+        Value of the parameter at which the branch ends.
+    max_period : int
+        Most strides of an orbit.
+    points : mapping of str to (n,) array
+        The columns of the table.
+    multipliers : (n, k) complex array
+        The multipliers of its rows.
+    bifurcations, pending : mapping of str to array
+        Their columns.
+    provenance : mapping of str
+        What determined the branch, as of a run.
+    """
+
+    model_name: str
+    parameter: str
+    to: float
+    max_period: int
+    points: Mapping[str, NDArray[Any]]
+    multipliers: FloatArray
+    bifurcations: Mapping[str, NDArray[Any]]
+    pending: Mapping[str, NDArray[Any]]
+    provenance: Mapping[str, Any]
+
+
+def write_branch(path: Path, record: BranchRecord) -> None:
+    """Write the file of a branch; an older file at this path is replaced at the very end.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    record : BranchRecord
+        The branch.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be written.
+    """
+    refuse_unusable(path)
+    content = io.BytesIO()
+    with h5py.File(content, "w") as file:
+        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
+        file.attrs["to"], file.attrs["max_period"] = record.to, record.max_period
+        points = file.create_group("points")
+        for name, values in record.points.items():
+            points[name] = np.asarray(values, np.int64 if name in WHOLE else float)
+        points["multipliers"] = np.stack([record.multipliers.real, record.multipliers.imag], axis=-1)
+        for place, entries in (("bifurcations", BIFURCATIONS), ("pending", PENDING)):
+            group = file.create_group(place)
+            for name, entry in entries.items():
+                values = getattr(record, place)[name]
+                group[name] = texts(values) if entry.kind == TEXTS else values
+        write_provenance(file, record.provenance)
+    with replacing(path, remedy="make room, or choose another file") as temporary:
+        temporary.write_bytes(content.getbuffer())
+
+
+def read_branch(path: Path) -> BranchRecord:
+    """Read the file of a branch.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    BranchRecord
+        Its contents.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, or it is not that of a branch, is damaged, or has a newer format.
+    """
+    return read_guarded(path, "a branch of orbits", "continue the orbit again", _read)
+
+
+def is_branch(path: Path) -> bool:
+    """Return whether this is the file of a branch."""
+    try:
+        with h5py.File(path, "r") as file:
+            return bool(file.attrs.get("format") == FORMAT)
+    except OSError:
+        return False
+
+
+def _read(file: GuardedFile) -> BranchRecord:
+    if file.attribute("/", "format", Entry(TEXTS, required=False)) != FORMAT:
+        raise ConfigError(f"{file.path}: not the file of a branch; give one that `hybridsim orbit continue` wrote")
+    version = file.attribute("/", "format_version", Entry(INTEGERS)).item()
+    if version > FORMAT_VERSION:
+        raise ConfigError(
+            f"{file.path}: written in format {version} by a newer hybridsim, this one reads up to {FORMAT_VERSION}; "
+            "update hybridsim"
+        )
+    values = {name: file.attribute("/", name, entry) for name, entry in ATTRIBUTES.items()}
+    names = [name for name in file.names_in("points") if name != "multipliers"]
+    if missing := {"curve", "strides", "period", "stable", values["parameter"]} - {*names}:
+        file.refuse("/points", f"expected a column {min(missing)}, found none")
+    points = {
+        name: file.dataset(f"points/{name}", Entry(INTEGERS if name in WHOLE else NUMBERS, ("points",)))
+        for name in names
+    }
+    parts = file.dataset("points/multipliers", MULTIPLIERS)
+    if parts.shape[-1] != 2:
+        file.refuse("/points/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
+    root = {name: file.attribute("/", name, Entry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
+    return BranchRecord(
+        model_name=values["model"],
+        parameter=values["parameter"],
+        to=values["to"].item(),
+        max_period=values["max_period"].item(),
+        points=points | {"stable": points["stable"].astype(bool)},
+        multipliers=parts[..., 0] + 1j * parts[..., 1],
+        bifurcations={name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS.items()},
+        pending={name: file.dataset(f"pending/{name}", entry) for name, entry in PENDING.items()},
+        provenance=read_provenance(file, root),
+    )

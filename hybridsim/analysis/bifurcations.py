@@ -96,17 +96,23 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
     A curve ends at a grazing if there is no orbit near it on the other side: there the return map changes like a square
     root.
     """
-    names = curve.problem.return_map.stride_map.model.boundary_records.names
-    here = np.sum(signature(point.found), axis=0)
     for length in AHEAD:
         try:
             found, _ = curve.evaluate(point.z + length * point.tangent)
         except StrideError:
             return ""
-        there = np.sum(signature(found), axis=0)
-        if len(there) and (there != here).any():
-            return "+".join(name for name, change in zip(names, there != here, strict=False) if change)
+        names = changed_boundaries(curve, point.found, found)
+        if names:
+            return names
     return ""
+
+
+def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
+    """Return the names of the boundaries that cross more or less often in one orbit than in another."""
+    names = curve.problem.return_map.stride_map.model.boundary_records.names
+    here, there = (np.sum(signature(found), axis=0) for found in (first, second))
+    changes = here != there if len(here) == len(there) else np.ones(len(names), bool)
+    return "+".join(name for name, change in zip(names, changes, strict=False) if change)
 
 
 def _changes(test: Callable[[CurvePoint], float], first: CurvePoint, second: CurvePoint) -> bool:

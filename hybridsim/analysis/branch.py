@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import find_bifurcations, grazing_ahead
+from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcations, grazing_ahead
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
 from hybridsim.analysis.orbit import Orbit, orbit_of
@@ -177,7 +177,8 @@ class _Search:
 
         def goes_on(point: CurvePoint) -> bool:
             found = [*find_bifurcations(curve, unfinished.point, point)]
-            noted = [self._noted(number, kind, curve, where) for kind, where in found]
+            changed = changed_boundaries(curve, unfinished.point.found, point.found)
+            noted = [self._noted(number, kind, curve, where, changed) for kind, where in found]
             pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
             begun = [_Unfinished(None, *pair) for pair in pairs]
             # All at once, so that Ctrl-C leaves nothing half noted.

@@ -193,7 +193,11 @@ class StrideMap:
         chunks = drive.chunks()
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
-        return rows, joined(events) if events else _no_events(rows)
+        return rows, joined(events) if events else self._no_events()
+
+    def _no_events(self) -> EventTable:
+        sizes = {"n_states": len(self.model.states), "n_boundaries": max(len(self.model.boundary_records), 1)}
+        return zeros(EventTable, 0, sizes)
 
     def _is_in_section_chart(self) -> bool:
         if self._section_chart is None:
@@ -205,7 +209,3 @@ class StrideMap:
         if outcome is Status.FINAL_TIME:
             return f"the section, {self.section}, is not reached within {t - self.config.initial_time:g} s"
         return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
-
-
-def _no_events(rows: StepTable) -> EventTable:
-    return zeros(EventTable, 0, {"n_states": rows.x.shape[1], "n_boundaries": 1})

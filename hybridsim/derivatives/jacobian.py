@@ -50,7 +50,7 @@ def jacobian(
     t : float
         Time [s].
     x : mapping of str or (n_states,) array, optional
-        State; states that are not given have their defaults.
+        State; states that are not given are those with which a run begins.
     parameters, inputs : mapping of str, optional
         Values by name; others have their defaults.
     chart : str or int, optional
@@ -93,7 +93,7 @@ def differentiate(model: Model, function: str, point: Point, wrt: str | Sequence
     rows = written.get(function, model.states.names)
     columns, kind, index = variables_of(model, wrt)
     which = FUNCTION_INDEX[function]
-    address = int(dual_functions(model).addresses[which])
+    address = int(dual_functions(model, (function,)).addresses[which])
     _, values, _ = partials(address, which, len(rows), point, kind, index)
     return LabelledMatrix(values, tuple(rows), columns)
 
@@ -144,7 +144,7 @@ def linearize(
     model : str, path or Model
         Name of an installed model, path of a plug-in file, or a model.
     at : mapping of str or (n_states,) array, optional
-        State; states that are not given have their defaults.
+        State; states that are not given are those with which a run begins.
     chart : str or int, optional
         The chart; by default that of the model's `initial_chart`.
     parameters, inputs : mapping of str, optional
@@ -165,13 +165,20 @@ def linearize(
         If the model cannot be loaded, or uses a function that has no derivative, with `file:line`.
     """
     found, point = find_point(model, t, at, chart, {"parameters": parameters, "inputs": inputs})
-    states, n_inputs = found.states.names, len(found.inputs)
-    identity = LabelledMatrix(np.eye(len(states)), states, states)
-    zero = LabelledMatrix(np.zeros((len(states), n_inputs)), states, found.inputs.names)
-    has_outputs = "outputs" in found.functions
+    return linearize_at(found, point)
+
+
+def linearize_at(model: Model, point: Point) -> Linearization:
+    """Linearize a model at a point; for the errors see `linearize`."""
+    states, inputs = model.states.names, model.inputs.names
+    has_outputs = "outputs" in model.functions
     return Linearization(
-        A=differentiate(found, "vector_field", point, "x"),
-        B=differentiate(found, "vector_field", point, "u"),
-        C=differentiate(found, "outputs", point, "x") if has_outputs else identity,
-        D=differentiate(found, "outputs", point, "u") if has_outputs else zero,
+        A=differentiate(model, "vector_field", point, "x"),
+        B=differentiate(model, "vector_field", point, "u"),
+        C=differentiate(model, "outputs", point, "x")
+        if has_outputs
+        else LabelledMatrix(np.eye(len(states)), states, states),
+        D=differentiate(model, "outputs", point, "u")
+        if has_outputs
+        else LabelledMatrix(np.zeros((len(states), len(inputs))), states, inputs),
     )

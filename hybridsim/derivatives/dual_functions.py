@@ -58,6 +58,8 @@ def _entry(function: Any) -> Any:
         return inner(result, t[0], x, p, chart, last)
 
     entry: Any = {4: of_four, 5: of_five, 6: of_six}[function.__code__.co_argcount]
+    # Where numba says in which files a function does not compile, this one is not to be found.
+    entry.__code__ = entry.__code__.replace(co_filename="<on dual numbers>")
     entry.__module__, entry.__qualname__ = function.__module__, f"{function.__qualname__}_on_duals"
     return entry
 

@@ -49,7 +49,7 @@ def test_derivatives_of_a_thousand_random_expressions_are_those_of_sympy():
 
 def test_compiled_dual_numbers_agree_with_the_python_class():
     """Each expression in its own states, so that one function has them all."""
-    expressions = defined(2, 60)
+    expressions = defined(2, 120)
     lines = []
     for k, (expression, _, _) in enumerate(expressions):
         for number, name in enumerate(VARIABLES):

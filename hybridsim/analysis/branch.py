@@ -206,9 +206,7 @@ class _Search:
             return _doubled(curve, where)
         return _crossing(curve, where) if kind == "branch" else []
 
-    def _noted(
-        self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = ""
-    ) -> Bifurcation | None:
+    def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> Bifurcation | None:
         if not self._is_within(curve, point):
             return None
         return Bifurcation(kind, curve.value(point.z), _orbit_at(curve, point), number, boundary)

@@ -250,6 +250,7 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
     vector = vectors[:, np.argmin(np.abs(values + 1.0))].real
     direction = np.append(vector / curve.problem.sizes, 0.0)
+    direction -= (direction @ point.tangent) * point.tangent  # or the plane across it meets this curve again
     direction /= np.linalg.norm(direction)
     return _begun(curve.of_period(2 * curve.problem.return_map.period), point, direction)
 

@@ -259,42 +259,103 @@ static void look_closer(Slide *s, double best) {
     slip_at(s, part(best));
 }
 
-/* Coulomb's law: u at the least root s = 1 / k > 0 of the quartic that belongs to the tangent of the torque. */
-INLINE int solve_quartic(Slide *s) {
-    double h0 = s->ahead[0], h1 = s->ahead[1], a00 = s->a11 - s->slope * h0 * h0, a11 = s->a22 - s->slope * h1 * h1;
-    double a01 = s->a12 - s->slope * h0 * h1, b0 = s->b[0] + h0 * s->torque, b1 = s->b[1] + h1 * s->torque;
-    double c0 = s->c[0] - s->lift * s->slope * h0, c1 = s->c[1] - s->lift * s->slope * h1;
-    double w0 = a11 * b0 - a01 * b1, w1 = a00 * b1 - a01 * b0, trace = a00 + a11, det = a00 * a11 - a01 * a01;
-    double n = s->n - s->lift * s->torque, mu = s->hip->robot->p.friction, root = 0.0;
-    double q0 = mu * n, q1 = mu * (n * trace + c0 * b0 + c1 * b1), q2 = mu * (n * det + c0 * w0 + c1 * w1);
-    for (int trial = 0; trial < 20; trial++) {
-        double d0 = b0 + root * w0, d1 = b1 + root * w1, size = 1.0 + root * (trace + root * det);
-        double drag = sqrt(d0 * d0 + d1 * d1), value = drag - (q0 + root * (q1 + root * q2));
-        if (fabs(value) <= 1e-13 * (1.0 + fabs(n)) * size) {
-            s->u[0] = root * d0 / size, s->u[1] = root * d1 / size;
-            return root > 0.0;
-        }
-        double slope = (d0 * w0 + d1 * w1) / drag - (q1 + 2.0 * root * q2);
-        root -= value / slope;
-        if (slope >= 0.0 || root <= 0.0) return 0;
-    }
-    return 0;
+/* The least h > 0 with c0 + c1 h + c2 h^2 = 0 for c0 > 0. */
+INLINE double first_zero(double c0, double c1, double c2) {
+    double disc = c1 * c1 - 4.0 * c0 * c2;
+    if (disc < 0.0) return INFINITY;
+    double divisor = sqrt(disc) - c1;
+    return divisor > 0.0 ? 2.0 * c0 / divisor : INFINITY;
 }
 
-INLINE int slide_on_cone(Slide *s) {
-    place_torque(s, s->rest_rate);
-    for (int piece = 0; piece < 4 && solve_quartic(s); piece++) {
-        double turned = s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1], rate = s->rest_rate + turned;
-        if (fabs(hip_torque(s->hip, rate) - (s->torque + s->slope * turned)) <= AGREEMENT) return 1;
-        place_torque(s, rate);
+/* The least place beyond s at which the hip has turned by `turn`, on the line of the torque: a quadratic. */
+INLINE double first_turn_to(double turn, double s, double turn_b, double turn_w, double trace, double det) {
+    if (!(fabs(turn) < INFINITY)) return INFINITY;
+    double a2 = turn_w - turn * det, a1 = turn_b - turn * trace, disc = a1 * a1 + 4.0 * a2 * turn, least = INFINITY;
+    if (disc < 0.0) return INFINITY;
+    double half = 0.5 * (a1 + copysign(sqrt(disc), a1)), beyond = s * (1.0 + 1e-12);
+    if (half != 0.0 && turn / half > beyond) least = turn / half;
+    if (a2 != 0.0 && -half / a2 > beyond) least = smaller(least, -half / a2);
+    return least;
+}
+
+INLINE void cut(double *low, double *high, double edge, double rate) {
+    if (edge < rate)
+        *low = larger(*low, edge);
+    else
+        *high = smaller(*high, edge);
+}
+
+/* Between the speeds low and high the torque is at_zero + slope speed. */
+INLINE void find_piece(const Hip *hip, double rate, double *at_zero, double *slope, double *low, double *high) {
+    const Parameters *p = &hip->robot->p;
+    double fastest = hip->robot->no_load_speed, most = p->max_torque, fall = -most / fastest;
+    *low = -INFINITY, *high = INFINITY, *at_zero = 0.0, *slope = -p->hip_damping;
+    if (hip->empty) return;
+    double at[5] = {0.0, most, -most, most, -most}, falls[5] = {0.0, 0.0, 0.0, fall, fall};
+    double line[2] = {hip->wanted + p->k_d * hip->rate, -p->k_d};
+    for (int k = -1; k < 2; k++) cut(low, high, k * fastest, rate);
+    for (int k = 0; k < 5; k++)
+        if (falls[k] != line[1]) cut(low, high, (at[k] - line[0]) / (line[1] - falls[k]), rate);
+    double inside = 0.5 * (larger(*low, rate - 1.0) + smaller(*high, rate + 1.0));
+    for (int side = 1; side > -2; side -= 2) {
+        double share = side * inside / fastest, limit[2] = {0.0, 0.0};
+        if (share < 1.0) limit[0] = side * most, limit[1] = share < 0.0 ? 0.0 : fall;
+        if (side * (line[0] - limit[0] + (line[1] - limit[1]) * inside) > 0.0) line[0] = limit[0], line[1] = limit[1];
     }
-    place_torque(s, s->rest_rate);
+    *at_zero = line[0], *slope = line[1] - p->hip_damping;
+}
+
+/* u at the least root s = 1 / k > 0 of rho |b + s w| = q0 + q1 s + q2 s^2: along each piece of the torque, to the first
+ * zero of the parabola that the tangents of rho and |b + s w| make. */
+static int find_nearest(Slide *sl) {
+    const Parameters *p = &sl->hip->robot->p;
+    double h0 = sl->ahead[0], h1 = sl->ahead[1], mu = p->friction, s = 0.0;
+    double rest_turn = h0 * sl->b[0] + h1 * sl->b[1] + (h0 * h0 + h1 * h1) * hip_torque(sl->hip, sl->rest_rate);
+    double rate = sl->rest_rate + copysign(1e-12 * (1.0 + fabs(sl->rest_rate)), rest_turn);
+    double damping = p->creep ? p->creep_damping : 0.0, limit = p->creep_limit, least = 1.0 / (1.0 + limit);
+    for (int piece = 0; piece < 12; piece++) {
+        double at_zero, slope, low, high;
+        find_piece(sl->hip, rate, &at_zero, &slope, &low, &high);
+        double torque = at_zero + slope * sl->rest_rate;
+        double a00 = sl->a11 - slope * h0 * h0, a11 = sl->a22 - slope * h1 * h1, a01 = sl->a12 - slope * h0 * h1;
+        double b0 = sl->b[0] + h0 * torque, b1 = sl->b[1] + h1 * torque;
+        double c0 = sl->c[0] - sl->lift * slope * h0, c1 = sl->c[1] - sl->lift * slope * h1;
+        double w0 = a11 * b0 - a01 * b1, w1 = a00 * b1 - a01 * b0, trace = a00 + a11, det = a00 * a11 - a01 * a01;
+        double n = sl->n - sl->lift * torque, q0 = mu * n;
+        double q1 = mu * (n * trace + c0 * b0 + c1 * b1), q2 = mu * (n * det + c0 * w0 + c1 * w1);
+        double turn_b = h0 * b0 + h1 * b1, turn_w = h0 * w0 + h1 * w1;
+        double at_high = first_turn_to(high - sl->rest_rate, s, turn_b, turn_w, trace, det);
+        double at_low = first_turn_to(low - sl->rest_rate, s, turn_b, turn_w, trace, det), end = smaller(at_high, at_low);
+        for (int step = 0; step < 60 && s < end; step++) {
+            double d0 = b0 + s * w0, d1 = b1 + s * w1, drag = sqrt(d0 * d0 + d1 * d1), rho = 1.0, rho_rate = 0.0;
+            if (damping > 0.0) {
+                double fast = damping * s, middle = limit - fast * (1.0 + limit);
+                double root = sqrt(middle * middle + 4.0 * limit * fast);
+                rho = middle > 0.0 ? (root + middle) / (2.0 * limit) : 2.0 * fast / (root - middle);
+                rho_rate = damping * (1.0 - (1.0 + limit) * rho) / root;
+            }
+            double value = rho * drag - (q0 + s * (q1 + s * q2)), size = 1.0 + s * (trace + s * det);
+            if (value <= 1e-13 * (1.0 + fabs(sl->n)) * size) {
+                sl->torque = torque, sl->slope = slope, sl->u[0] = s * d0 / size, sl->u[1] = s * d1 / size;
+                return s > 0.0;
+            }
+            double drag_rate = (d0 * w0 + d1 * w1) / drag, cone_rate = q1 + 2.0 * s * q2;
+            double h = first_zero(value, drag_rate * rho + drag * rho_rate - cone_rate, drag_rate * rho_rate - q2);
+            value -= (rho - least) * drag;
+            if (rho_rate < 0.0 && value > 0.0) h = larger(h, first_zero(value, least * drag_rate - cone_rate, -q2));
+            s += h;
+        }
+        if (s < end || end == INFINITY) return 0;
+        s = end, rate = at_high < at_low ? high : low;
+        rate += copysign(1e-12 * (1.0 + fabs(rate)), at_low - at_high);
+    }
     return 0;
 }
 
 /* The root that is nearest to rest; without any, the z that comes nearest to one. */
 static void find_slide(Slide *s) {
-    if (!s->hip->robot->p.creep && slide_on_cone(s)) return;
+    if (find_nearest(s)) return;
+    place_torque(s, s->rest_rate);
     double low = 1.0, fastest = low, at_rest = surplus(s, low), at_low = at_rest, most = at_rest;
     int k = PARTS;
     while (at_low < 0.0 && k > 1) {

@@ -1,5 +1,8 @@
 """Periodic motions of any model: their stability, their families and their bifurcations."""
 
+from hybridsim.analysis.basins import Basin as Basin
+from hybridsim.analysis.basins import basin as basin
+from hybridsim.analysis.bifurcation_curve import continue_bifurcation as continue_bifurcation
 from hybridsim.analysis.branch import continue_orbit as continue_orbit
 from hybridsim.analysis.branch import resume_branch as resume_branch
 from hybridsim.analysis.diagram import Bifurcation as Bifurcation
@@ -12,3 +15,5 @@ from hybridsim.analysis.orbit import Orbit as Orbit
 from hybridsim.analysis.orbit import find_orbit as find_orbit
 from hybridsim.analysis.section import Section as Section
 from hybridsim.analysis.section import Symmetry as Symmetry
+from hybridsim.analysis.stability_maps import StabilityMap as StabilityMap
+from hybridsim.analysis.stability_maps import stability_map as stability_map

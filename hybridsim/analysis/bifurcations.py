@@ -20,9 +20,14 @@ import numpy as np
 from scipy.optimize import brentq
 
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
+from hybridsim.analysis.return_map import Return
+from hybridsim.analysis.stride import StrideError
 
 GRAZING_STEPS = 60
 """Bisections to locate a grazing."""
+
+AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
+"""Distances ahead of the end of a curve at which strides are looked at."""
 
 ON_CIRCLE = 1e-4
 """How near the unit circle a pair of multipliers must be at a torus bifurcation, and a multiplier at 1 or -1."""
@@ -50,10 +55,10 @@ def torus_test(point: CurvePoint) -> float:
     return float(np.prod([a * b - 1.0 for a, b in combinations(point.multipliers, 2)]).real)
 
 
-def signature(point: CurvePoint) -> tuple[tuple[int, ...], ...]:
-    """Return which boundaries cross, and how often, in each stride."""
+def signature(found: Return) -> tuple[tuple[int, ...], ...]:
+    """Return how often each boundary crosses in each stride."""
     counts = []
-    for stride in point.found.strides:
+    for stride in found.strides:
         crossed = [] if stride.events is None else stride.events.crossed.sum(axis=0).tolist()
         counts.append(tuple(crossed))
     return tuple(counts)
@@ -69,7 +74,7 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> It
     point : CurvePoint
         The orbit there; for a grazing, the last one before it.
     """
-    if signature(first) != signature(second):
+    if signature(first.found) != signature(second.found):
         yield "grazing", _last_alike(curve, first, second)
         return
     folds = _changes(fold_test, first, second)
@@ -83,6 +88,31 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> It
             point = _locate(curve, first, second, test)
             if point is not None and is_true(point):
                 yield kind, point
+
+
+def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
+    """Return the names of the boundaries that cross just ahead of the last point of a curve, but not there.
+
+    A curve ends at a grazing if there is no orbit near it on the other side: there the return map changes like a square
+    root.
+    """
+    for length in AHEAD:
+        try:
+            found, _ = curve.evaluate(point.z + length * point.tangent)
+        except StrideError:
+            return ""
+        names = changed_boundaries(curve, point.found, found)
+        if names:
+            return names
+    return ""
+
+
+def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
+    """Return the names of the boundaries that cross more or less often in one orbit than in another."""
+    names = curve.problem.return_map.stride_map.model.boundary_records.names
+    here, there = (np.sum(signature(found), axis=0) for found in (first, second))
+    changes = here != there if len(here) == len(there) else np.ones(len(names), bool)
+    return "+".join(name for name, change in zip(names, changes, strict=False) if change)
 
 
 def _changes(test: Callable[[CurvePoint], float], first: CurvePoint, second: CurvePoint) -> bool:
@@ -124,7 +154,7 @@ def _locate(
 def _last_alike(curve: Curve, first: CurvePoint, second: CurvePoint) -> CurvePoint:
     """Return the last point before the sequence of events changes."""
     low, high = 0.0, float(first.tangent @ (second.z - first.z))
-    here, alike = first, signature(first)
+    here, alike = first, signature(first.found)
     for _ in range(GRAZING_STEPS):
         middle = 0.5 * (low + high)
         if middle in (low, high):
@@ -134,7 +164,7 @@ def _last_alike(curve: Curve, first: CurvePoint, second: CurvePoint) -> CurvePoi
         except CorrectionError:
             high = middle
             continue
-        if signature(there) == alike:
+        if signature(there.found) == alike:
             low, here = middle, there
         else:
             high = middle

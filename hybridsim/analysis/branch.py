@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import find_bifurcations
+from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcations, grazing_ahead
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
 from hybridsim.analysis.orbit import Orbit, orbit_of
@@ -20,7 +20,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 0.05
+FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
 
 OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
@@ -180,7 +180,8 @@ class _Search:
 
         def goes_on(point: CurvePoint) -> bool:
             found = [*find_bifurcations(curve, unfinished.point, point)]
-            noted = [self._noted(number, kind, curve, where) for kind, where in found]
+            changed = changed_boundaries(curve, unfinished.point.found, point.found)
+            noted = [self._noted(number, kind, curve, where, changed) for kind, where in found]
             pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
             begun = [_Unfinished(None, *pair) for pair in pairs]
             # All at once, so that Ctrl-C leaves nothing half noted.
@@ -190,10 +191,17 @@ class _Search:
             unfinished.point = point
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
-            low, high = sorted(self.limits)
-            return low <= curve.value(point.z) <= high and len(self.rows) < MAX_POINTS
+            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
-        follow(curve, unfinished.point, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+        last = follow(curve, unfinished.point, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)[-1]
+        if self._is_within(curve, last) and len(self.rows) < MAX_POINTS:
+            boundary = grazing_ahead(curve, last)
+            noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
+            self.bifurcations += [] if noted is None else [noted]
+
+    def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
+        low, high = sorted(self.limits)
+        return low <= curve.value(point.z) <= high
 
     def _begun(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
         """Return the first points of the curves that branch off at a bifurcation."""
@@ -201,10 +209,12 @@ class _Search:
             return _doubled(curve, where)
         return _crossing(curve, where) if kind == "branch" else []
 
-    def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint) -> Bifurcation | None:
-        value = curve.value(point.z)
-        low, high = sorted(self.limits)
-        return Bifurcation(kind, value, _orbit_at(curve, point), number) if low <= value <= high else None
+    def _noted(
+        self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = ""
+    ) -> Bifurcation | None:
+        if not self._is_within(curve, point):
+            return None
+        return Bifurcation(kind, curve.value(point.z), _orbit_at(curve, point), number, boundary)
 
     def table(self) -> Points:
         """Make the table of all points."""

@@ -33,15 +33,19 @@ class Bifurcation:
         The orbit there; for a grazing, the last one before it.
     curve : int
         The curve that it is on, as in `Branch.points`.
+    boundary : str
+        At a grazing, the boundary that is touched.
     """
 
     kind: str
     value: float
     orbit: Orbit
     curve: int
+    boundary: str = ""
 
     def __repr__(self) -> str:
-        return f"<{self.kind} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
+        what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
+        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from hybridsim.analysis.section import Section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
+from hybridsim.derivatives.dual_functions import dual_functions
 from hybridsim.derivatives.passes import PARAMETER, STATE
 from hybridsim.derivatives.variations import Variations, vary
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
@@ -105,6 +106,7 @@ class StrideMap:
         else:
             config = dataclasses.replace(config, stop=(Stop(boundary=section.boundary),))
         self.config, self.model = config, config.model
+        dual_functions(config.model)  # compiles again what has changed in memory
         self._packed = pack(config)
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
@@ -191,7 +193,11 @@ class StrideMap:
         chunks = drive.chunks()
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
-        return rows, joined(events) if events else _no_events(rows)
+        return rows, joined(events) if events else self._no_events()
+
+    def _no_events(self) -> EventTable:
+        sizes = {"n_states": len(self.model.states), "n_boundaries": max(len(self.model.boundary_records), 1)}
+        return zeros(EventTable, 0, sizes)
 
     def _is_in_section_chart(self) -> bool:
         if self._section_chart is None:
@@ -203,7 +209,3 @@ class StrideMap:
         if outcome is Status.FINAL_TIME:
             return f"the section, {self.section}, is not reached within {t - self.config.initial_time:g} s"
         return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
-
-
-def _no_events(rows: StepTable) -> EventTable:
-    return zeros(EventTable, 0, {"n_states": rows.x.shape[1], "n_boundaries": 1})

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import dual_functions
+from hybridsim.derivatives.dual_functions import compiled_once, dual_functions
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import Point, partials
 from hybridsim.derivatives.point import StateValues, chart_number, find_point, variables_of
@@ -78,6 +78,7 @@ def jacobian(
     >>> hybridsim.jacobian("slip", x={"y": 0.9}, chart="descent")["ydot", "y"]
     """
     found, point = find_point(model, t, x, chart, {"parameters": parameters, "inputs": inputs})
+    dual_functions(found)  # compiles again what has changed in memory
     if adjacent_chart is not None:
         point = point._replace(adjacent_chart=chart_number(found, adjacent_chart))
     return differentiate(found, function, point._replace(crossed=_flags(found, crossed)), wrt)
@@ -93,7 +94,7 @@ def differentiate(model: Model, function: str, point: Point, wrt: str | Sequence
     rows = written.get(function, model.states.names)
     columns, kind, index = variables_of(model, wrt)
     which = FUNCTION_INDEX[function]
-    address = int(dual_functions(model).addresses[which])
+    address = int(compiled_once(model).addresses[which])
     _, values, _ = partials(address, which, len(rows), point, kind, index)
     return LabelledMatrix(values, tuple(rows), columns)
 
@@ -165,6 +166,7 @@ def linearize(
         If the model cannot be loaded, or uses a function that has no derivative, with `file:line`.
     """
     found, point = find_point(model, t, at, chart, {"parameters": parameters, "inputs": inputs})
+    dual_functions(found)  # compiles again what has changed in memory
     states, n_inputs = found.states.names, len(found.inputs)
     identity = LabelledMatrix(np.eye(len(states)), states, states)
     zero = LabelledMatrix(np.zeros((len(states), n_inputs)), states, found.inputs.names)

@@ -124,7 +124,7 @@ class Workspace(NamedTuple):
     noise: FloatArray  # how far rounding moves each boundary where a chart begins
     g_nodes: FloatArray  # (n_nodes * n_watched) the boundaries at the nodes of the exact search
     stack: FloatArray  # intervals that are still to be searched
-    trigger_level: FloatArray  # value at which a resting boundary fires
+    trigger_level: FloatArray  # value below which a resting boundary fires that has not been positive
     time_target: FloatArray  # when a time boundary fires
     crossed_at: FloatArray  # when each boundary last crossed
     root: FloatArray  # crossing times in this step, inf = none
@@ -140,6 +140,7 @@ class Workspace(NamedTuple):
     slide_g_preset: FloatArray  # the same with another initial fill value: see `events.activation`
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
+    from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
     source: IntArray  # in a slide, the chart whose function gives it: 0 state.chart, 1 state.adjacent_chart
     alone: IntArray  # (n_boundaries) crossed flags for trying a transition
     fired_since_positive: IntArray  # 1 if it has crossed and has not been positive since
@@ -239,10 +240,8 @@ def make_workspace(
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(
-            ("touched", "by_touch", "source", "fired_since_positive", "trigger_state", "active", "crossed"),
-            (watched, 0),
-        ),
+        **dict.fromkeys(("touched", "by_touch", "from_rest", "source"), (watched, 0)),
+        **dict.fromkeys(("fired_since_positive", "trigger_state", "active", "crossed"), (watched, 0)),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }

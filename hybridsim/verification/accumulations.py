@@ -229,7 +229,7 @@ def _resolution(evaluator: Evaluator, event: int, i: int) -> float:
     point = evaluator.before_events([event])
     watched = watched_functions(evaluator)
     _, rates = zero_tolerance(watched, point, longest_steps(evaluator, point))
-    rounding = rounding_error(evaluator.boundaries, point) + time_rounding(evaluator.boundaries, point)
+    rounding = rounding_error(evaluator, evaluator.boundaries, point) + time_rounding(evaluator.boundaries, point)
     rounding, rate = rounding[0, i], abs(rates[0, i])
     return float(rounding / rate) if rate > 0.0 else np.inf
 

@@ -40,11 +40,11 @@ SHORTEST_PIECE = 2.0**-40
 """Pieces shorter than this fraction of the whole distance are not tried."""
 
 MAX_PIECES = 20_000
-"""A flow that would need more pieces than this is given up: see `PACE_WINDOW`."""
+"""A flow that would need more pieces than this is given up: see `PACE_SHARE`."""
 
-PACE_WINDOW = 500
-"""Pieces that are tried before the pace of the flow is looked at, again and again. A flow is given up if at the pace of
-the last ones the whole distance would take more than MAX_PIECES."""
+PACE_SHARE = 40
+"""The pace of a flow is looked at each time that 1 / PACE_SHARE of the most pieces has been tried. The flow is given up
+if at the pace since the last look the whole distance would take more than the most pieces."""
 
 DOUBLING_MARGIN = 2.0 ** (N_GAUSS_POINTS + 1)
 """Factor by which the error of a piece must be below the tolerance for the next piece to be twice as long."""
@@ -198,8 +198,15 @@ class Flow:
     length: FloatArray
 
 
-def march(slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: FloatArray, rows: IntArray) -> Flow:
-    """Follow the flow from n points for `span`, (n,) [s], as far as MAX_PIECES and SHORTEST_PIECE allow.
+def march(
+    slopes: SlopeFunction,
+    start: Points,
+    span: FloatArray,
+    tolerance: FloatArray,
+    rows: IntArray,
+    max_pieces: int = MAX_PIECES,
+) -> Flow:
+    """Follow the flow from n points for `span`, (n,) [s], as far as `max_pieces` and SHORTEST_PIECE allow.
 
     `slopes`, `start` and `tolerance` are those of `collocate`; `rows`, (n,), are the indices of the rows of the run
     that the points belong to.
@@ -222,8 +229,8 @@ def march(slopes: SlopeFunction, start: Points, span: FloatArray, tolerance: Flo
         h[again] = 0.5 * np.minimum(h[again], span[again] - done[again])
         tried += 1
         lost[going] = h[going] < SHORTEST_PIECE * span[going]
-        if tried % PACE_WINDOW == 0:
-            lost[going] |= (done - done_before)[going] * MAX_PIECES < PACE_WINDOW * span[going]
+        if tried % (max_pieces // PACE_SHARE) == 0:
+            lost[going] |= (done - done_before)[going] * PACE_SHARE < span[going]
             done_before = done.copy()
         going = going[(done[going] < span[going]) & ~lost[going]]
     lost &= ~(done >= span)

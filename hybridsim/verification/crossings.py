@@ -88,7 +88,7 @@ class Crossings:
     @cached_property
     def rounding(self) -> FloatArray:
         """Rounding errors of the boundaries, (n, n_boundaries)."""
-        return rounding_error(self.evaluator.boundaries, self.points)
+        return rounding_error(self.evaluator, self.evaluator.boundaries, self.points)
 
 
 def check_events(evaluator: Evaluator, report: Report) -> None:

@@ -48,7 +48,7 @@ def check_values(evaluator: Evaluator, report: Report) -> None:
     exits = has_kind(events, "exit")[some]
     chart = np.where(exits, evaluator.first_chart(points.chart), points.chart)
     points = Points(points.t, points.x, chart)
-    g, rounding = evaluator.boundaries(points), rounding_error(evaluator.boundaries, points)
+    g, rounding = evaluator.boundaries(points), rounding_error(evaluator, evaluator.boundaries, points)
     with np.errstate(invalid="ignore"):
         off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
     best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]
@@ -66,37 +66,45 @@ def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def check_depths(evaluator: Evaluator, report: Report) -> None:
-    """Check that depths and errors are not negative; evaluate those of recorded steps again."""
+    """Check the signs of depths and errors, and where they are given; evaluate those of recorded steps again."""
     events = evaluator.run.events
     where = locate_all("event", events.t)
-    for name in ("depth", "error"):
+    for name, defined in zip(("depth", "error"), _where_defined(evaluator), strict=True):
         values = getattr(events, name)
         report.require(NAME, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
-    no_crossing = has_kind(events, "exit", "zeno", "input")
-    may_have_depth = ~(no_crossing | has_kind(events, "touch") & events.declined)
-    report.require(NAME, np.isnan(events.depth) | may_have_depth, where, "depth is given where nothing crosses")
-    report.require(NAME, np.isnan(events.error) | ~no_crossing, where, "error is given where no step is cut")
-    adaptive = method_of(evaluator).adaptive
-    report.require(NAME, np.isnan(events.error) | adaptive, where, "error is given for a method without estimate")
-    if evaluator.every_step:
-        _check_in_steps(evaluator, report)
+        report.require(NAME, defined | np.isnan(values), where, f"{name} is given where there is none")
+    some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry") & ~_begins_epoch(evaluator))
+    if evaluator.every_step and len(some):
+        _check_in_steps(evaluator, report, some)
 
 
-def _check_in_steps(evaluator: Evaluator, report: Report) -> None:
-    """Check depths and errors against the steps that the events have cut."""
+def _begins_epoch(evaluator: Evaluator) -> NDArray[np.bool_]:
+    """Return which events happen at the instant at which their epoch begins: (m,)."""
+    run = evaluator.run
+    return np.asarray(run.events.t <= run.t[np.searchsorted(run.j, run.events.j)])
+
+
+def _where_defined(evaluator: Evaluator) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which events may have a depth and which an error: both (m,).
+
+    They are about boundaries in a step, so there are none at time boundaries, nor where an epoch begins. A touch has no
+    depth, and a step of fixed length no error. Both may be nan where a boundary is not finite beyond its zero.
+    """
+    events = evaluator.run.events
+    searched = _searched(evaluator, np.arange(len(events))).any(axis=1) & ~_begins_epoch(evaluator)
+    crosses = has_kind(events, "crossing", "entry")
+    return searched & crosses, searched & (crosses | has_kind(events, "touch")) & method_of(evaluator).adaptive
+
+
+def _check_in_steps(evaluator: Evaluator, report: Report, some: IntArray) -> None:
+    """Check depths and errors of these events against the steps that they have cut."""
     run, events = evaluator.run, evaluator.run.events
     assert run.step is not None
-    some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry"))
-    first = np.searchsorted(run.j, events.j[some])
-    last = np.searchsorted(run.j, events.j[some], side="right") - 1
-    rows = np.minimum(np.searchsorted(run.t, events.t[some]) - 1, last)
-    cut = (rows >= first) & (run.step[np.maximum(rows, 0)] > 0.0)
-    where = locate_all("event", events.t)
-    known = ~np.isnan(events.depth[some[~cut]]) | ~np.isnan(events.error[some[~cut]])
-    report.require(NAME, ~known, where[some[~cut]], "depth or error is given where a chart begins")
+    rows = np.searchsorted(run.t, events.t[some]) - 1
+    rows = np.minimum(rows, np.searchsorted(run.j, events.j[some], side="right") - 1)
+    cut, where = run.step[rows] > 0.0, locate_all("event", events.t)
+    report.require(NAME, cut, where[some], "no step leads there")
     some, rows = some[cut], rows[cut]
-    if not len(some):
-        return
     crosses = has_kind(events, "crossing", "entry")[some]
     _check_depth(evaluator, report, some[crosses], rows[crosses])
     if method_of(evaluator).adaptive:  # fixed steps have no error estimate
@@ -124,7 +132,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     t, x = events.t[some], evaluator.padded(events.x_before[some])
     points = Points(t, x, evaluator.chart[rows])
     searched = _searched(evaluator, some)
-    rounding = rounding_error(evaluator.boundaries, points)
+    rounding = rounding_error(evaluator, evaluator.boundaries, points)
     rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
     rounding += SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
     rounding = np.where(searched, rounding, 0.0)
@@ -201,7 +209,7 @@ def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, valu
     """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
     weights = abs(method_of(evaluator).e).sum()
     size = weights * steps.span[:, None] * slope_rounding(evaluator, steps.start)
-    rounding = rounding_error(evaluator.boundaries, at_end)
+    rounding = rounding_error(evaluator, evaluator.boundaries, at_end)
     with np.errstate(invalid="ignore"):
         rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
     return rounding

@@ -62,7 +62,7 @@ def _check_transitions(evaluator: Evaluator, report: Report, some: IntArray) -> 
     )
     chart_after = np.where(declined, events.chart_before[some], chart)
     report.compare_exactly(NAME, events.chart_after[some], chart_after, where, "chart after")
-    rounding = rounding_error(lambda moved: evaluator.functions.transitions(moved, crossed)[0], points)
+    rounding = rounding_error(evaluator, lambda moved: evaluator.functions.transitions(moved, crossed)[0], points)
     largest = np.maximum(abs(x), abs(after))
     allowed = 16.0 * EPSILON * largest + np.minimum(rounding, LARGEST_ROUNDING * largest.max(axis=1, keepdims=True))
     expected, allowed = (np.where(declined[:, None], kept, new) for kept, new in ((x, after), (0.0, allowed)))
@@ -94,7 +94,7 @@ def check_outputs(evaluator: Evaluator, report: Report) -> None:
     points = evaluator.rows()
     y = evaluator.outputs(points)[:, columns]
     with np.errstate(invalid="ignore"):
-        rounding = rounding_error(lambda moved: evaluator.outputs(moved)[:, columns], points)
+        rounding = rounding_error(evaluator, lambda moved: evaluator.outputs(moved)[:, columns], points)
         allowed = rounding + 16.0 * EPSILON * abs(y)
     allowed += WEIGHT_ERROR * evaluator.difference(evaluator.functions.outputs, points)[:, columns]
     report.compare("outputs", run.y, y, allowed, locate_all("row", run.t), run.outputs.names)

@@ -174,7 +174,7 @@ def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArr
     index = np.arange(n)[:, None]
     decided = np.where(begins[:, None], index, -1) * np.ones(len(watched.names), np.int64)
     # One that begins at zero, but for rounding, may have crossed earlier and not have been positive since.
-    not_positive = dips.first <= rounding_error(watched, flow.start)
+    not_positive = dips.first <= rounding_error(watched.evaluator, watched, flow.start)
     waits = begins[:, None] & watched.armed_when_positive & (not_positive | _crosses_at(watched, t))
     for event, first in zip(*_declined_events(evaluator, t, j), strict=True):
         crossed = np.flatnonzero(evaluator.run.events.crossed[event])

@@ -160,7 +160,7 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
     rows = _rows_with_slope(evaluator)
     points = evaluator.rows(rows)
     slopes = evaluator.slopes(points)
-    allowed = rounding_error(evaluator.slopes, points)
+    allowed = rounding_error(evaluator, evaluator.slopes, points)
     if evaluator.config.record.steps:
         straight = evaluator.extrapolated[rows]
         slopes[straight] = _straight_slopes(evaluator, rows[straight])

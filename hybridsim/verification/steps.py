@@ -29,6 +29,10 @@ from hybridsim.verification.tolerances import (
     step_error,
 )
 
+MAX_PIECES_PER_STEP = 4_000
+"""A step in which the reference solution would need more pieces than this is given up: there the vector field jumps to
+and fro."""
+
 
 def check_steps(evaluator: Evaluator, report: Report) -> list[Pieces]:
     """Check all steps of a run that recorded them; return their extensions, each up to the next row."""
@@ -99,7 +103,7 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     points, step = evaluator.rows(rows), run.step[rows, None]
     where = locate_all("row", run.t)[rows]
     rise = step * evaluator.slopes(points)
-    allowed = step * rounding_error(evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
+    allowed = step * rounding_error(evaluator, evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
     # The slope of a slide also pulls the state back to the surface, and its weight is a difference quotient.
     allowed += evaluator.pulled(points) + step * WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     straight = evaluator.extrapolated[rows]
@@ -137,7 +141,7 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     points, step = evaluator.rows(rows), run.step[rows]
     tolerance = reference_tolerance(evaluator, points, step)
     where = locate_all("row", run.t)[rows]
-    marched = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)))
+    marched = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)), MAX_PIECES_PER_STEP)
     followed = report_gaps(evaluator, report, marched, where)
     flow = at_quarters(marched.pieces, step, marched.end)
     found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)

@@ -38,17 +38,19 @@ METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
 """Methods whose step size control does not limit the error of the continuous extension."""
 
 
-def rounding_error(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
+def rounding_error(evaluator: Evaluator, function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
     """Return how much the rounding of x can change each value of a function of points.
 
     The function is evaluated at states that are moved by one spacing, up and down in turn. Where terms cancel, the
-    change is far larger than the spacing of the value.
+    change is far larger than the spacing of the value. States that are not continuous, as counts, are held, not
+    integrated: they have no rounding.
     """
     value = function(points)
     total = EPSILON * abs(value)
-    alternating = np.where(np.arange(points.x.shape[1]) % 2, 1.0, -1.0)
-    for signs in (alternating, np.ones_like(alternating)):
-        moved = points.with_states(points.x * (1.0 + EPSILON * signs))
+    rounded = EPSILON * evaluator.padded(evaluator.is_continuous[None])[0]
+    alternating = np.where(np.arange(len(rounded)) % 2, rounded, -rounded)
+    for change in (alternating, rounded):
+        moved = points.with_states(points.x * (1.0 + change))
         with np.errstate(invalid="ignore"):
             total = total + abs(function(moved) - value)
     return np.asarray(ROUNDING_FACTOR * np.where(np.isfinite(total), total, 0.0))
@@ -63,7 +65,7 @@ def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> F
 
 def slope_rounding(evaluator: Evaluator, points: Points) -> FloatArray:
     """Return how much the rounding of x, and of the times of a step's stages, can change the slopes: (n, width)."""
-    return rounding_error(evaluator.slopes, points) + time_rounding(evaluator.slopes, points)
+    return rounding_error(evaluator, evaluator.slopes, points) + time_rounding(evaluator.slopes, points)
 
 
 def reference_tolerance(evaluator: Evaluator, points: Points, span: FloatArray) -> FloatArray:

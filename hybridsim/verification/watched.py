@@ -72,7 +72,9 @@ def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray
     along the flow and for a state that stays: the two may cancel.
     `length`, (n,) [s], is that of the steps there.
     """
-    rounding = rounding_error(watched, points) + SPACINGS_PER_INSTANT * time_rounding(watched, points)
+    rounding = rounding_error(watched.evaluator, watched, points) + SPACINGS_PER_INSTANT * time_rounding(
+        watched, points
+    )
     rates = rates_along_flow(watched, points, length)
     t = points.t
     instant = SPACINGS_PER_INSTANT * (np.spacing(abs(t)) + EPSILON * np.maximum(abs(t), length))

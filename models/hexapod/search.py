@@ -1,17 +1,17 @@
 """The search for the velocity of a toe that slips, and for the margins by which it keeps slipping.
 
-A toe slips with the k nearest to rest at which |drag| is the resistance of the ground: for Coulomb's law a root of a
-quartic; for creep, and where the quartic does not decide, one that is bracketed by trials between rest and free
-sliding. See docs/hexapod.md, "The slip velocity".
+A toe slips with the k nearest to rest at which |drag| is the resistance of the ground. `nearest_root` finds it where
+the drag of the resting toe exceeds the resistance; elsewhere, and for the margins, there are trials between rest and
+free sliding. See docs/hexapod.md, "The slip velocity".
 """
 
 import math
 from typing import NamedTuple
 
-from .records import CREEP, P
-from .slide import FORCE_TOLERANCE, Trial, agrees, friction_coeff, max_resistance_per_push, torque_line_at, try_at
+from .nearest_root import find_nearest_root
+from .slide import FORCE_TOLERANCE, Trial, max_resistance_per_push, torque_line_at, try_at
 
-MAX_TORQUE_PIECES, MAX_NEWTON_STEPS, MAX_TRIALS = 4, 20, 60
+MAX_TRIALS = 60
 N_STEPS = 8
 """Number of steps of z from free sliding to rest."""
 LARGE_MARGIN = 1.0
@@ -62,10 +62,9 @@ def find_slide(slide):
     Where the equations have no such velocity, as beyond the boundary at which a toe sticks or leaves, it is one that
     continues the velocity on the other side.
     """
-    if slide.hip.p[P.friction] != CREEP:
-        trial, found = slide_on_cone(slide)
-        if found:
-            return trial
+    trial, found = find_nearest_root(slide)
+    if found:
+        return trial
     scan = scan_from_rest(slide, 0.0)
     if scan.push > 0.0 and scan.drag > 0.0:
         return find_root(slide, scan.faster, scan.slower)
@@ -118,49 +117,6 @@ def scan_from_rest(slide, margin):
 def z_after(steps):
     """Return z after a number of steps from free sliding; they are shorter near rest."""
     return 1.0 - (1.0 - steps / N_STEPS) ** 2
-
-
-def slide_on_cone(slide):
-    """Return the trial with Coulomb's law, from the quartic of each linear piece of tau, and whether it is found."""
-    line = torque_line_at(slide, slide.rest_rate)
-    for _ in range(MAX_TORQUE_PIECES):
-        u1, u2, found = solve_quartic(slide, line)
-        if not found:
-            break
-        rate = slide.rest_rate + slide.h1 * u1 + slide.h2 * u2
-        if agrees(slide, line, rate):
-            return Trial(0.0, u1, u2, 0.0, line), True
-        line = torque_line_at(slide, rate)
-    return Trial(0.0, 0.0, 0.0, 0.0, line), False
-
-
-def solve_quartic(slide, line):
-    """Return u at the least root s = 1 / k > 0 of |b + s w| = q0 + q1 s + q2 s^2, and whether it is found.
-
-    Squared, this is a quartic in s. Newton's method from s = 0, where the toe rests, passes over no root: the
-    difference of both sides is first convex, then concave.
-    """
-    s_t, tau0 = line.slope, line.tau0
-    a11, a22 = slide.a11 - s_t * slide.h1 * slide.h1, slide.a22 - s_t * slide.h2 * slide.h2
-    a12 = slide.a12 - s_t * slide.h1 * slide.h2
-    b1, b2 = slide.b1 + slide.h1 * tau0, slide.b2 + slide.h2 * tau0
-    c1, c2 = slide.c1 - slide.lift * s_t * slide.h1, slide.c2 - slide.lift * s_t * slide.h2
-    w1, w2 = a22 * b1 - a12 * b2, a11 * b2 - a12 * b1
-    trace, det, mu = a11 + a22, a11 * a22 - a12 * a12, friction_coeff(slide.hip.p)
-    n0 = slide.n0 - slide.lift * tau0
-    q0, q1, q2 = mu * n0, mu * (n0 * trace + c1 * b1 + c2 * b2), mu * (n0 * det + c1 * w1 + c2 * w2)
-    s, tolerance = 0.0, FORCE_TOLERANCE * (1.0 + abs(n0))
-    for _ in range(MAX_NEWTON_STEPS):
-        d1, d2, size = b1 + s * w1, b2 + s * w2, 1.0 + s * (trace + s * det)
-        drag = math.sqrt(d1 * d1 + d2 * d2)
-        value = drag - (q0 + s * (q1 + s * q2))
-        if abs(value) <= tolerance * size:
-            return s * d1 / size, s * d2 / size, s > 0.0
-        derivative = (d1 * w1 + d2 * w2) / drag - (q1 + 2.0 * s * q2)
-        s -= value / derivative
-        if derivative >= 0.0 or s <= 0.0:
-            break
-    return 0.0, 0.0, False
 
 
 def find_root(slide, low, high):

@@ -139,7 +139,7 @@ def test_it_runs_for_a_minute(changes):
         assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
     else:
         warnings = {name for name, count in run.statistics.items() if name.startswith("warning") and count}
-        if "terrain_arg2" in changes:  # on a slope, the velocity of a creeping toe can jump: see docs/hexapod.md
+        if "terrain_arg2" in changes:  # the velocity of a creeping toe can jump at a fold: see docs/hexapod.md
             warnings = {name for name in warnings if "step too long" not in name}
         assert not warnings
     assert run.t[-1] == 60.0

@@ -18,7 +18,7 @@ from hybridsim import (
     verify,
 )
 
-from gallery import BALL, BLOCK, THERMOSTAT, decline, no_slopes
+from gallery import BALL, BLOCK, THERMOSTAT, clock, decline, no_slopes
 
 # Events beyond the change never happened.
 
@@ -225,3 +225,19 @@ def strike(t, x):
 
 
 strike.terminal, strike.direction = True, -1
+
+
+def test_a_touch_before_a_change_is_not_reported_again_after_it():
+    """The engine has been to the end of the dip, whose minimum of 1e-3 is at 1 s; the change comes inside the dip."""
+
+    def dip(g, t, x, p, chart):
+        g[0] = (x[0] - 1.0) ** 2 + 1e-3
+
+    model = clock(dip, Boundary("dip", degree=2), inputs=[Input("unused")])
+    simulation = Simulation(model, final_time=2.0, first_step=2.0, touch_precision=1e-2)
+    simulation.advance(1.05)
+    assert simulation._drive.engine_state.t == 2.0
+    simulation.inputs["unused"] = 1.0
+    run = simulation.run()
+    assert run.events.kind == ("touch", "input")
+    np.testing.assert_allclose(run.events.t, [1.0, 1.05], atol=1e-8)

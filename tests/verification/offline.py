@@ -1,7 +1,7 @@
 """What `verify` accepts: honest runs of whole families, and runs of which a single number is changed.
 
     python tests/verification/offline.py honest slide 40     # rejected runs among 40 slides
-    python tests/verification/offline.py changes 20          # accepted changes, 20 numbers of each array of each run
+    python tests/verification/offline.py changes 300         # accepted changes, of 300 single numbers of small runs
 
 Too long for `make test`, which does the same for a few runs.
 """
@@ -32,33 +32,48 @@ def honest(family, n, seed=1):
     print(f"{family}: {rejected} of {n} rejected, {time.process_time() - began:.0f} s of CPU time")
 
 
-def changes(numbers, seed=1):
-    """Print each change of a single number that is accepted, unless it is smaller than what counts as zero."""
-    rng, accepted, tried, small = np.random.default_rng(seed), Counter(), Counter(), 0
+def changes(wanted=300, minutes=8.0, seed=1):
+    """Change single numbers, each of an array of a run chosen at random, and print each change that is accepted.
+
+    Changes smaller than what counts as zero are counted apart. It ends after `minutes`, if that comes first.
+    """
+    rng, accepted, tried = np.random.default_rng(seed), Counter(), Counter()
     runs = [(what, *make_run(what)) for what in RUNS]
-    for what, model, run in [*runs, *members("hexapod", np.random.default_rng(seed), 1)]:
-        evaluator = make_evaluator(run, model)
-        for name, values in arrays(run).items():
-            if values.dtype.kind == "U" or not values.size:
-                continue
-            for place in sample(rng, values, numbers):
-                for way, changed in changed_numbers(values, place):
-                    altered = values.copy()
-                    altered[place] = changed
-                    tried[name, way] += 1
-                    report = Report(run.model_name, 0, 0)
-                    check_all(dataclasses.replace(evaluator, run=with_array(run, name, altered)), report)
-                    if report.ok and abs(changed - values[place]) <= evaluator.config.engine.stop_precision:
-                        small += 1
-                    elif report.ok:
-                        accepted[name, way] += 1
-                        print(
-                            f"{what}: {name}{list(map(int, place))}, {way}: {values[place]!s} -> {changed!s}",
-                            flush=True,
-                        )
-    print(f"{sum(tried.values())} changes: {small} within stop_precision accepted, and {sum(accepted.values())} others")
-    for key, n in sorted(accepted.items()):
-        print(f"    {key[0]}, {key[1]}: {n} of {tried[key]}")
+    evaluators = [(what, make_evaluator(run, model)) for what, model, run in runs]
+    began = said = time.monotonic()
+    while sum(tried.values()) < wanted and time.monotonic() - began < 60.0 * minutes:
+        what, evaluator = evaluators[rng.integers(len(evaluators))]
+        known = {
+            name: values for name, values in arrays(evaluator.run).items() if values.dtype.kind != "U" and values.size
+        }
+        name = sorted(known)[rng.integers(len(known))]
+        place = sample(rng, known[name], 1)[0]
+        ways = changed_numbers(known[name], place)
+        way, changed = ways[rng.integers(len(ways))]
+        verdict = judge(evaluator, name, known[name], place, changed)
+        tried[name, way] += 1
+        accepted[name, way, verdict] += verdict != "rejected"
+        if verdict == "accepted":
+            print(f"{what}: {name}{list(map(int, place))}, {way}: {known[name][place]!s} -> {changed!s}", flush=True)
+        if time.monotonic() - said > 30.0:
+            said = time.monotonic()
+            print(f"... {sum(tried.values())} of {wanted}, {said - began:.0f} s", flush=True)
+    count = Counter(verdict for _, _, verdict in accepted.elements())
+    print(f"{sum(tried.values())} changes in {time.monotonic() - began:.0f} s: {dict(count)}")
+    for (name, way, verdict), n in sorted(accepted.items()):
+        if verdict == "accepted":
+            print(f"    {name}, {way}: {n} of {tried[name, way]}")
+
+
+def judge(evaluator, name, values, place, changed):
+    """What becomes of a run with one number changed."""
+    altered = values.copy()
+    altered[place] = changed
+    report = Report(evaluator.run.model_name, 0, 0)
+    check_all(dataclasses.replace(evaluator, run=with_array(evaluator.run, name, altered)), report)
+    if not report.ok:
+        return "rejected"
+    return "small" if abs(changed - values[place]) <= evaluator.config.engine.stop_precision else "accepted"
 
 
 def sample(rng, values, n):

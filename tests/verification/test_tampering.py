@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
+from hybridsim import Model, Output, Records, State, simulate
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
@@ -21,7 +22,19 @@ from .alterations import alterations, arrays, with_array
 from .small_runs import RUNS, make_run
 
 OF_STEPS = {"events/depth", "events/error"}
-"""These describe the rest of a step; without its extension they cannot be checked."""
+"""These describe the rest of a step. Without its extension, only their signs are checked, and where they are given."""
+
+UNSEEN = {
+    "a little off",
+    "off",
+    "not a number",
+    "all a little larger",
+    "all shifted",
+    "two rows swapped",
+    "backwards",
+    "a row twice",
+}
+"""Ways to alter them that are not seen then."""
 
 ALTERATIONS_PER_ARRAY = 6
 """How many alterations of each array are tried: a sample of all ways and places. `offline.py` tries all of them."""
@@ -90,8 +103,10 @@ def test_no_altered_array_passes(honest_run):
     known = arrays(run)
     assert {"t", "j", "chart", "x", "y", "events/t", "events/certificate", "charts/name"} <= set(known)
     passed = []
-    for name in known.keys() - (set() if "extension" in known else OF_STEPS):
-        for way, where, values in sample(rng, list(alterations(name, known[name]))):
+    for name in known:
+        unseen = UNSEEN if name in OF_STEPS and "extension" not in known else set()
+        ways = [way for way in alterations(name, known[name]) if way[0] not in unseen]
+        for way, where, values in sample(rng, ways):
             report = Report(run.model_name, 0, 0)
             check_all(dataclasses.replace(evaluator, run=with_array(run, name, values)), report)
             if report.ok:
@@ -185,3 +200,25 @@ def test_no_row_may_be_dropped_from_all_columns(honest):
                 values = file[name][()]
                 replace(file, name, values[[k for k in range(n) if k != row]])
         assert is_rejected(altered, model), row
+
+
+def turn(xdot, t, x, p, chart):
+    xdot[1] = 1.0
+
+
+def count_teeth(y, t, x, p, chart):
+    y[0] = 10.0 * int(x[0])
+
+
+def test_what_depends_on_a_held_count_is_exact():
+    """A count of 3 is 3, and not 2 for the sake of rounding, which would excuse any number of teeth."""
+    model = Model(
+        "gear",
+        Records(State("turns", 3.0, continuous=False), State("angle", 0.0)),
+        vector_field=turn,
+        outputs=count_teeth,
+        output_records=Records(Output("teeth")),
+    )
+    run = simulate(model, final_time=1.0)
+    assert verify(run, model).ok
+    assert not verify(with_array(run, "y", run.y + 5.0), model).ok

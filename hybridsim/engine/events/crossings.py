@@ -41,6 +41,9 @@ from hybridsim.engine.watched import is_slide_end
 DOUBLINGS = 6
 """How often a time is moved, each time twice as far, from where rounding gives a boundary the wrong sign."""
 
+NEARBY = 2.0**-12
+"""Distance of a crossing from the places about it at which rounding is measured too, as a fraction of the step."""
+
 
 @iterator
 def find_crossing(problem, state, workspace, record):
@@ -113,23 +116,53 @@ def search_boundaries(problem, state, workspace):
 
 @routine(real, integer, integer)
 def first_root(problem, state, workspace, i, n):
-    """Return the time at which boundary i first falls to its trigger level within the step [s], or inf.
+    """Return the time at which boundary i first fires within the step [s], or inf.
 
-    One that waits must rise above it before. n is the degree in theta of an exact boundary.
+    n is the degree in theta of an exact boundary.
     """
     problem, workspace = loaded(problem), loaded(workspace)
-    resting, level = workspace.trigger_state[i] == RESTING, workspace.trigger_level[i]
+    workspace.from_rest[i] = 0
+    if workspace.trigger_state[i] == RESTING:
+        return leave_rest(problem, state, workspace, i, n)
     start = 0.0
     if workspace.trigger_state[i] == WAITING:
-        _, start = next_fall(problem, state, workspace, i, n, start, level, -1.0, True)
+        _, start = next_fall(problem, state, workspace, i, n, 0.0, 0.0, -1.0, True)
         if start < 0.0:
             return np.inf
-    lo, hi = next_fall(problem, state, workspace, i, n, start, level, 1.0, resting)
+    return next_root(problem, state, workspace, n, start, Fall(i, 0.0, 1.0, False))
+
+
+@kernel
+def leave_rest(problem, state, workspace, i, n):
+    """Return the time at which a resting boundary fires within the step [s], or inf.
+
+    It fires below its trigger level or, once it has risen as far above zero, below zero.
+    """
+    level = workspace.trigger_level[i]
+    at_zero, at_level = Fall(i, 0.0, 1.0, True), Fall(i, level, 1.0, True)
+    # Its start counts as positive in this search. If it has risen just before it falls, there is nothing else to find.
+    lo, hi = next_fall(problem, state, workspace, i, n, 0.0, 0.0, 1.0, True)
     if lo < 0.0:
         return np.inf
-    if resting and level < 0.0:
-        return leave_rest(problem, state, workspace, i, lo, hi)
-    return refine(problem, state, workspace, Fall(i, level, 1.0, resting), lo, hi)
+    if level == 0.0:
+        return refine(problem, state, workspace, at_zero, lo, hi)
+    for theta in (0.5 * hi, lo):
+        if value_at(problem, state, workspace, at_zero, theta) > -level:
+            return refine(problem, state, workspace, at_zero, theta, hi)
+    _, rise = next_fall(problem, state, workspace, i, n, 0.0, -level, -1.0, True)
+    lo, hi = next_fall(problem, state, workspace, i, n, 0.0, level, 1.0, True)
+    if lo >= 0.0 and not 0.0 <= rise < hi:
+        workspace.from_rest[i] = 1
+        return refine(problem, state, workspace, at_level, lo, hi)
+    return next_root(problem, state, workspace, n, rise, at_zero) if rise >= 0.0 else np.inf
+
+
+@kernel
+def next_root(problem, state, workspace, n, start, fall):
+    """Return the time at which G first falls after theta = start [s], or inf."""
+    i, level = fall.boundary, fall.level
+    lo, hi = next_fall(problem, state, workspace, i, n, start, level, fall.orientation, fall.strict)
+    return refine(problem, state, workspace, fall, lo, hi) if lo >= 0.0 else np.inf
 
 
 @routine(void, integer, integer)
@@ -148,27 +181,6 @@ def look_for_touch(problem, state, workspace, i, n):
         workspace.by_touch[i] = not reached
     else:
         state.touch_found = 1
-
-
-@kernel
-def leave_rest(problem, state, workspace, i, lo, hi):
-    """Return the time at which a resting boundary fires that falls below its trigger level between lo and hi [s].
-
-    One that has been positive since it came to rest fires at zero, not below the value it started from.
-    """
-    at_level, at_zero = Fall(i, workspace.trigger_level[i], 1.0, True), Fall(i, 0.0, 1.0, True)
-    for theta in (0.5 * hi, lo):
-        if value_at(problem, state, workspace, at_zero, theta) > 0.0:
-            workspace.trigger_level[i] = 0.0
-            return refine(problem, state, workspace, at_zero, theta, hi)
-    t = refine(problem, state, workspace, at_level, lo, hi)
-    if t == np.inf:
-        return t
-    end = (t - state.t_start) / state.step
-    if value_at(problem, state, workspace, at_zero, 0.5 * end) <= 0.0:
-        return t
-    workspace.trigger_level[i] = 0.0
-    return refine(problem, state, workspace, at_zero, 0.5 * end, end)
 
 
 @kernel
@@ -195,8 +207,8 @@ def refine(problem, state, workspace, fall, lo, hi):
         state.fault = result
         return np.inf
     state.refinements += iterations
-    near, is_end = settings.stop_precision, is_slide_end(settings, fall.boundary)
-    if -value > near and not is_end and -value > near + roughness(problem, state, workspace, fall, t):
+    depth, is_end = -value - settings.stop_precision, is_slide_end(settings, fall.boundary)
+    if depth > 0.0 and not is_end and has_jumped(problem, state, workspace, fall, t, depth):
         state.fault = DISCONTINUOUS
     return max(t, earliest_possible)
 
@@ -230,9 +242,23 @@ def value_at_time(arguments, t):
 
 
 @kernel
-def roughness(problem, state, workspace, fall, t):
-    """Return how far rounding of t and of the state can keep a boundary from zero at its crossing."""
+def has_jumped(problem, state, workspace, fall, t, depth):
+    """Return whether a boundary that falls at t is deeper below zero there than rounding explains.
+
+    How far rounding moves it is measured at several places, because at one it may move the boundary little by chance.
+    """
     theta = (t - state.t_start) / state.step
+    for shift in (0.0, NEARBY, -NEARBY, 2.0 * NEARBY, -2.0 * NEARBY):
+        place = min(max(theta + shift, 0.0), 1.0)
+        if depth <= roughness(problem, state, workspace, fall, place):
+            return False
+    return True
+
+
+@kernel
+def roughness(problem, state, workspace, fall, theta):
+    """Return how far rounding of t and of the state moves a boundary at theta."""
+    t = state.t_start + theta * state.step
     _, rate = value_and_rate_at(problem, state, workspace, fall, theta)
     by_time = abs(rate) / state.step * SPACINGS * EPSILON * max(abs(t), state.step)
     x, scale = workspace.x_search, workspace.x_start

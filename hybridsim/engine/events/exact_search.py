@@ -147,10 +147,12 @@ def search_exact(problem, state, workspace, n, start, fall):
         if changes == 0 or (narrow and not below):
             top -= 1
         elif changes == 1 or narrow:
-            # The coefficients carry rounding errors: confirm by evaluating the boundary.
-            if hi == 1.0 or fell(value_at(problem, state, workspace, fall, hi), fall.strict):
+            if hi == 1.0:
                 return lo, hi
-            top -= 1
+            # The coefficients carry rounding errors: confirm by evaluating the boundary, or correct the last one.
+            stack[frame + 2 + n] = value_at(problem, state, workspace, fall, hi)
+            if fell(stack[frame + 2 + n], fall.strict):
+                return lo, hi
         else:
             split(stack, frame, size, n, 0.5)
             splits += 1

@@ -26,7 +26,7 @@ def surely_no_root(problem, state, workspace, i, n):
     if workspace.trigger_state[i] != ARMED or problem.certificate[i] == BOUNDED:
         return False
     if problem.certificate[i] != EXACT:
-        g, r = ends_and_middle(workspace, Fall(i, workspace.trigger_level[i], 1.0, False), state.step)
+        g, r = ends_and_middle(workspace, Fall(i, 0.0, 1.0, False), state.step)
         first, second = halves_are_clear(g, r, doubt_of_halves(g, r) + problem.touch_threshold[i])
         return first and second
     if problem.degree[i] > 1:

@@ -63,7 +63,7 @@ def latch_after_change(problem, state, workspace):
             state.end_boundary = i
             return VALUE_NOT_FINITE
         workspace.time_target[i], workspace.by_touch[i] = np.inf, 0
-        if value > 0.0:
+        if value > -workspace.trigger_level[i]:
             arm(workspace, i)
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
@@ -75,10 +75,13 @@ def latch_after_change(problem, state, workspace):
 
 @kernel
 def relatch(state, workspace, g):
-    """Arm the boundaries that are positive where a step ended without a jump, with the values g."""
+    """Arm the boundaries that are positive where a step ended without a jump, with the values g.
+
+    One that rests must be as far above zero as its trigger level is below: less may be rounding.
+    """
     for a in range(state.n_active):
         i = workspace.active[a]
-        if g[i] > 0.0 and workspace.trigger_state[i] != INACTIVE:
+        if g[i] > -workspace.trigger_level[i] and workspace.trigger_state[i] != INACTIVE:
             arm(workspace, i)
 
 

@@ -81,7 +81,7 @@ def is_resolved(problem, state, workspace, i):
     If it oscillates within the step, the middle is far from the cubic through the ends: by more than half of the spread
     of its values where a step covers a period or more.
     """
-    g, r = ends_and_middle(workspace, Fall(i, workspace.trigger_level[i], 1.0, False), state.step)
+    g, r = ends_and_middle(workspace, Fall(i, 0.0, 1.0, False), state.step)
     return is_smooth(problem, state, workspace, i, doubt_of_halves(g, r), g)
 
 

@@ -98,7 +98,7 @@ def accumulates(problem, state, workspace, i, before):
 @kernel
 def has_risen(workspace, i):
     """Return whether boundary i was positive between its last two jumps; else it rested within rounding of zero."""
-    return workspace.trigger_level[i] == 0.0
+    return not workspace.from_rest[i]
 
 
 @kernel

@@ -228,3 +228,30 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget):
         most = max(most, engine.engine_state.rows - budget, engine.engine_state.events - budget)
     assert most > 900
     assert most <= room
+
+
+def test_an_accumulation_is_one_of_a_single_boundary_although_two_cross_together():
+    def two_floors(g, t, x, p, chart):
+        g[0], g[1] = x[0], 2.0 * x[0]
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0], xdot[1] = x[1], -GRAVITY
+
+    def bounce(xn, t, x, p, chart, crossed):
+        xn[1] = -0.5 * x[1]
+        return chart
+
+    model = Model(
+        "two_floors",
+        Records(State("y", HEIGHT), State("v")),
+        vector_field=vector_field,
+        boundaries=two_floors,
+        transition=bounce,
+        boundary_records=Records(Boundary("floor", degree=1), Boundary("same_floor", degree=1)),
+    )
+    run = hybridsim.simulate(model, final_time=10.0)
+    assert run.status is Status.ZENO
+    assert run.events[0].boundaries == ("floor", "same_floor")
+    (limit,) = (event for event in run.events if event.kind == "zeno")
+    assert len(limit.boundaries) == 1
+    assert limit.boundaries[0] in run.message

@@ -1,0 +1,154 @@
+"""Basins of attraction: which initial states come to which orbit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.problem import sizes_of
+from hybridsim.errors import ConfigError
+from hybridsim.model import nearest
+from hybridsim.sweeps import sweep
+from hybridsim.typing import FloatArray, IntArray
+
+FALLS, ELSEWHERE = -1, -2
+"""Labels of initial states from which a stride does not end on the section, and of those that come to no orbit given."""
+
+PERIODS_PER_STRIDE = 20.0
+"""A run is given up when its strides take this many times as long as those of the orbit."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Basin:
+    """Which initial states come to which orbit.
+
+    Attributes
+    ----------
+    axes : mapping of str to (n,) array
+        The two states that vary, with their values [their units].
+    labels : (n_first, n_second) int array
+        The index of the orbit that is reached; -1 if a stride does not end on the section (a fall), -2 if the motion
+        comes to none of the orbits.
+    strides : int
+        Strides that were made.
+    """
+
+    axes: Mapping[str, FloatArray]
+    labels: IntArray
+    strides: int
+
+
+def basin(
+    orbits: Orbit | Sequence[Orbit],
+    axes: Mapping[str, Sequence[float]],
+    *,
+    strides: int = 20,
+    distance: float = 1e-2,
+    method: str = "dp5",
+    rtol: float = 1e-6,
+    atol: float = 1e-8,
+    threads: int | None = None,
+    cluster: str | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[..., None] | None = None,
+) -> Basin:
+    """Find out which initial states on the section come to an orbit.
+
+    The initial states lie on the plane that touches the section at the first orbit: two of its states take all pairs of
+    values, and the others follow as nearly as the plane allows. The runs are those of a sweep: compiled, on all cores or
+    a cluster, and resumable in a folder.
+
+    Parameters
+    ----------
+    orbits : Orbit or sequence of Orbit
+        Orbits of one model with the same parameters and section.
+    axes : mapping of str to sequence of float
+        Two free states, and their values: {"theta": numpy.linspace(0.1, 0.3, 200), "thetadot": ...}.
+    strides : int
+        Strides of each run.
+    distance : float
+        How near an orbit a run must end to belong to it, relative to the sizes of the states.
+    method, rtol, atol
+        How the runs are integrated; see `hybridsim.simulate`.
+    threads, cluster, folder, resume, progress
+        How the runs are computed; see `hybridsim.sweep`.
+
+    Returns
+    -------
+    Basin
+        A label for each pair of values.
+
+    Raises
+    ------
+    ConfigError
+        If a state is not free, or there are not two of them.
+    """
+    orbits = (orbits,) if isinstance(orbits, Orbit) else tuple(orbits)
+    first = orbits[0]
+    _refuse_axes(first, axes)
+    names, values = first.model.states.names, [np.asarray(value, float) for value in axes.values()]
+    starts = _starts(first, tuple(axes), values)
+    table = sweep(
+        first.model,
+        zip={f"initial.{name}": starts[:, i].tolist() for i, name in enumerate(names)},
+        metrics={"ended": "status", **{f"final_{name}": f"final({name})" for name in names}},
+        parameters=dict(first.parameters),
+        inputs=dict(first.config.inputs),
+        stop=[(first.section.boundary, strides)],
+        final_time=PERIODS_PER_STRIDE * strides * first.period / first.strides,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        threads=threads,
+        cluster=cluster,
+        folder=folder,
+        resume=resume,
+        progress=progress,
+    )
+    ends = np.column_stack([table.column(f"final_{name}").to_numpy() for name in names])
+    stopped = np.array(table.column("ended").to_pylist()) == "STOPPED"
+    labels = _labels(orbits, ends, stopped, distance)
+    return Basin(dict(zip(axes, values, strict=True)), labels.reshape(len(values[0]), len(values[1])), strides)
+
+
+def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
+    for name in axes:
+        if name not in orbit.free:
+            raise ConfigError(f"basin: {name!r} is not a free state{nearest(name, orbit.free)}: {', '.join(orbit.free)}")
+    if len(axes) != 2:  # noqa: PLR2004 - a picture has two axes
+        raise ConfigError(f"basin: expected two states with their values, found {len(axes)}")
+    if orbit.section.boundary is None or orbit.symmetry.negate or orbit.symmetry.swap:
+        raise ConfigError("basin: it needs a section at a boundary, and a motion without a symmetry")
+
+
+def _starts(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) -> FloatArray:
+    """Return the initial states, (n, n_states): on the plane that touches the section at the orbit."""
+    found, free = orbit.found, orbit.free_states.free
+    sizes = sizes_of(found)[free]
+    last = found.strides[-1].by_state[np.ix_(free, free)] * sizes / sizes[:, None]
+    plane = np.linalg.svd(last)[0][:, : len(orbit.multipliers)]  # directions in which strides end
+    chosen = [orbit.free.index(name) for name in names]
+    grid = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(names))
+    x0 = found.x0
+    offsets = (grid - x0[free[chosen]]) / sizes[chosen]
+    moves = (plane @ np.linalg.pinv(plane[chosen]) @ offsets.T).T
+    moves[:, chosen] = offsets
+    starts = np.tile(x0, (len(grid), 1))
+    starts[:, free] += moves * sizes
+    return starts
+
+
+def _labels(orbits: Sequence[Orbit], ends: FloatArray, stopped: Any, distance: float) -> IntArray:
+    labels = np.where(stopped, ELSEWHERE, FALLS)
+    for number, orbit in enumerate(orbits):
+        free, sizes = orbit.free_states.free, sizes_of(orbit.found)
+        for stride in orbit.found.strides:
+            miss = np.abs(ends[:, free] - stride.x[free]) / sizes[free]
+            labels[stopped & (miss.max(axis=1) < distance)] = number
+    return labels

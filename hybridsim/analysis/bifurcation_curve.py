@@ -1,0 +1,158 @@
+"""Curves of folds and of period doublings through two parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hybridsim.analysis.diagram import Bifurcation, Points
+from hybridsim.analysis.curve import Curve, CurvePoint, follow
+from hybridsim.analysis.newton import Equations
+from hybridsim.analysis.problem import Problem, sizes_of
+from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of
+from hybridsim.analysis.stride import StrideMap
+from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
+
+CRITICAL = {"fold": 1.0, "branch": 1.0, "flip": -1.0}
+"""Kind of a bifurcation -> the multiplier that an orbit has there."""
+
+DIFFERENCE = 1e-5
+"""Step of the differences by which the multipliers' equation is differentiated: only the speed of Newton's method
+depends on them, not what it finds."""
+
+FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-6, 0.05
+MAX_POINTS = 500
+
+
+class BifurcationCurve(Curve):
+    """Orbits with a multiplier of 1 or -1, as two parameters vary: z = (v, q, second).
+
+    Parameters
+    ----------
+    problem : Problem
+        What has to hold for an orbit.
+    parameters : (str, str)
+        The two parameters.
+    sizes : (float, float)
+        Their units.
+    family : int
+        Dimension of the families of orbits.
+    multiplier : float
+        1 for folds, -1 for period doublings.
+    """
+
+    def __init__(
+        self, problem: Problem, parameters: tuple[str, str], sizes: tuple[float, float], family: int, multiplier: float
+    ) -> None:
+        super().__init__(problem, parameters[1], sizes[1], family)
+        self.first = Curve(problem, parameters[0], sizes[0], family)
+        self.multiplier = multiplier
+
+    def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
+        """Make the strides at z; the residuals are those of an orbit, and the distance from the critical multiplier."""
+        found, orbit, test = self._evaluated(z)
+        row = np.zeros(len(z))
+        for i in range(len(z)):
+            ahead, behind = (self._evaluated(z + sign * DIFFERENCE * np.eye(len(z))[i])[2] for sign in (1.0, -1.0))
+            row[i] = (ahead - behind) / (2.0 * DIFFERENCE)
+        self._set_values(z)
+        scale = max(float(np.abs(row).max()), 1e-300)
+        residual = np.append(orbit.residual, test / scale)
+        return found, Equations(residual, np.vstack([orbit.jacobian, row / scale]))
+
+    def _evaluated(self, z: FloatArray) -> tuple[Return, Equations, float]:
+        self._set_values(z)
+        found = self.problem.strides(z[:-2])
+        by_v = self.problem.equations(found)
+        columns = [curve.size * self.problem.by_parameter(found, curve.parameter) for curve in (self.first, self)]
+        _, gradients = self.problem.conditions(found.x0)
+        multipliers = multipliers_of(found, self.problem.free, gradients)
+        distances = multipliers - self.multiplier
+        kept = distances[np.argsort(np.abs(distances))][self.family if self.multiplier == 1.0 else 0 :]
+        return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, *columns])), float(np.prod(kept).real)
+
+    def _set_values(self, z: FloatArray) -> None:
+        self.first.set_value(float(z[-2] * self.first.size))
+        self.set_value(float(z[-1] * self.size))
+
+
+def continue_bifurcation(
+    bifurcation: Bifurcation,
+    parameters: tuple[str, str],
+    *,
+    to: float,
+    progress: Callable[[float, float], None] | None = None,
+) -> Points:
+    """Follow a fold or a period doubling through two parameters.
+
+    Parameters
+    ----------
+    bifurcation : Bifurcation
+        Of the kind "fold", "branch" or "flip".
+    parameters : (str, str)
+        The parameter in which it was found, and the second one.
+    to : float
+        Value of the second parameter at which the curve ends.
+    progress : callable, optional
+        Called with both values at every point.
+
+    Returns
+    -------
+    Points
+        Columns: both parameters, `period`, the states, and `multiplier_0`, ... by their sizes.
+
+    Raises
+    ------
+    ConfigError
+        If the bifurcation is of another kind, or a parameter does not exist.
+    """
+    curve, z, direction = _first_point(bifurcation, parameters, to)
+    limits = sorted((float(bifurcation.orbit.parameters[parameters[1]]), float(to)))
+
+    def goes_on(point: CurvePoint) -> bool:
+        nonlocal count
+        count += 1
+        if progress is not None:
+            progress(float(point.z[-2] * curve.first.size), curve.value(point.z))
+        return limits[0] <= curve.value(point.z) <= limits[1] and count < MAX_POINTS
+
+    count = 0
+    points = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+    return _table(curve, parameters, points)
+
+
+def _first_point(
+    bifurcation: Bifurcation, parameters: tuple[str, str], to: float
+) -> tuple[BifurcationCurve, FloatArray, FloatArray]:
+    orbit = bifurcation.orbit
+    if bifurcation.kind not in CRITICAL:
+        raise ConfigError(f"only folds, branch points and flips can be followed, not a {bifurcation.kind}")
+    for name in parameters:
+        if name not in orbit.model.parameters.names:
+            raise ConfigError(f"{orbit.model.name} has no parameter {name!r}")
+    return_map = ReturnMap(StrideMap(orbit.config, orbit.section, parameters), orbit.symmetry, orbit.strides)
+    free = orbit.free_states
+    x = orbit.found.x0.copy()
+    problem = Problem(return_map, orbit.fixed, free, x, orbit.chart, sizes_of(orbit.found)[free.free])
+    values = [float(orbit.parameters[name]) for name in parameters]
+    sizes = (max(abs(values[0]), 1e-300), abs(to - values[1]))
+    curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL[bifurcation.kind])
+    z = np.concatenate([x[free.free] / problem.sizes, [values[0] / sizes[0], values[1] / sizes[1]]])
+    direction = np.zeros(len(z))
+    direction[-1] = np.sign(to - values[1])
+    return curve, z, direction
+
+
+def _table(curve: BifurcationCurve, parameters: tuple[str, str], points: list[CurvePoint]) -> Points:
+    names = curve.problem.return_map.stride_map.model.states.names
+    columns = {
+        parameters[0]: np.array([point.z[-2] * curve.first.size for point in points]),
+        parameters[1]: np.array([curve.value(point.z) for point in points]),
+        "period": np.array([point.found.duration for point in points]),
+        **{name: np.array([point.found.x0[i] for point in points]) for i, name in enumerate(names)},
+    }
+    n = min(len(point.multipliers) for point in points)
+    columns |= {f"multiplier_{i}": np.array([point.multipliers[i] for point in points]) for i in range(n)}
+    return Points(columns)

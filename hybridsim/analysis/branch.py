@@ -65,9 +65,8 @@ def continue_orbit(
     ConfigError
         If the parameter does not exist, or is no real number.
     """
-    _refuse_parameter(orbit, parameter)
-    value = orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter]
-    limits = float(value), float(to)
+    refuse_parameter(orbit, parameter)
+    limits = value_of(orbit, parameter), float(to)
     if limits[0] == limits[1]:
         raise ConfigError(f"to: the orbit has {parameter} = {to:g} already; give another value to go to")
     search = _Search(parameter, limits, max_period or orbit.strides, progress)
@@ -95,8 +94,7 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
     if branch.complete:
         return branch
     parameter, orbit = branch.parameter, branch.orbit
-    value = orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter]
-    search = _Search(parameter, (float(value), branch.to), branch.max_period, progress)
+    search = _Search(parameter, (value_of(orbit, parameter), branch.to), branch.max_period, progress)
     search.n_curves = int(branch.points["curve"].max()) + 1
     first, _, _ = _first_curve(orbit, parameter, search.limits)
     for begin in branch.pending:
@@ -108,15 +106,20 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
     return Branch(parameter, points, (*branch.bifurcations, *search.bifurcations), orbit, *search.ends())
 
 
-def _refuse_parameter(orbit: Orbit, parameter: str) -> None:
+def value_of(orbit: Orbit, parameter: str) -> float:
+    """Return the value of a parameter, or of a state that is kept, for an orbit."""
+    return float(orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter])
+
+
+def refuse_parameter(orbit: Orbit, parameter: str) -> None:
+    """Raise a ConfigError if orbits cannot be followed through this parameter."""
     names = orbit.model.parameters.names
     if parameter in orbit.kept:
         return
     if parameter not in names:
-        raise ConfigError(
-            f"{orbit.model.name} has no parameter {parameter!r}{nearest(parameter, (*names, *orbit.kept))}; "
-            f"it has {', '.join((*names, *orbit.kept))}"
-        )
+        known = (*names, *orbit.kept)
+        hint = nearest(parameter, known) or f"; it has {', '.join(known)}"
+        raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
     record = orbit.model.parameters[names.index(parameter)]
     if record.choices or record.is_array or record.integer:
         raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
@@ -255,6 +258,7 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
     vector = vectors[:, np.argmin(np.abs(values + 1.0))].real
     direction = np.append(vector / curve.problem.sizes, 0.0)
+    direction -= (direction @ point.tangent) * point.tangent  # or the plane across it meets this curve again
     direction /= np.linalg.norm(direction)
     return _begun(curve.of_period(2 * curve.problem.return_map.period), point, direction)
 

@@ -136,6 +136,21 @@ class Characteristics(Mapping[str, float]):
             )
         return value
 
+    def unit(self, name: str) -> str:
+        """Return the unit of a characteristic, "" for numbers without one."""
+        model = self._orbit.model
+        match = _NAME.fullmatch(name)
+        if match is None:
+            return self._unit_of_time() if name == "period" else ""
+        tables: tuple[Any, ...] = (model.output_records, model.states)
+        unit = next((str(table[match["quantity"]].unit) for table in tables if match["quantity"] in table.names), "")
+        suffix = {"integral": f" {self._unit_of_time()}", "speed": f"/{self._unit_of_time()}"}.get(match["kind"], "")
+        return (unit + suffix).strip()
+
+    def _unit_of_time(self) -> str:
+        records = self._orbit.model.output_records
+        return records["time"].unit or "s" if "time" in records.names else "s"
+
     def _value(self, quantity: str, kind: str, where: str | None) -> float | None:
         orbit = self._orbit
         if where is None and kind in OF_TRANSLATIONS and quantity in orbit.displacement:

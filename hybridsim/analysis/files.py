@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of, return_map_of
 from hybridsim.analysis.problem import Problem, sizes_of
+from hybridsim.analysis.recording import run_config
 from hybridsim.analysis.return_map import FreeStates
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
@@ -21,6 +23,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.results.branches import BranchRecord, read_branch
 from hybridsim.results.reading import load_run
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
 
 SAME_ORBIT = 1e-6
@@ -51,11 +54,74 @@ def load_orbit(path: str | os.PathLike[str], model: Model | str | os.PathLike[st
         If a file of the model has changed. Nothing of it has been executed.
     """
     path = Path(path)
+    run = _orbit_run(path)
+    config = config_of(run, model, path, "continue")
+    return _orbit_at(config, run.provenance["orbit"], path)
+
+
+def _orbit_run(path: Path) -> Trajectory:
     run = load_run(path)
     if "orbit" not in run.provenance:
         raise ConfigError(f"{path}: the file of a run, not of an orbit; give one that `hybridsim orbit find` wrote")
-    config = config_of(run, model, path, "continue")
-    return _orbit_at(config, run.provenance["orbit"], path)
+    return run
+
+
+def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+    """Read the config in the file of an orbit: it begins on the orbit, and looks for it.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    overrides : sequence of str
+        Values `key=value` to use instead of the recorded ones.
+
+    Returns
+    -------
+    RunConfig
+        The config, of a run of one period.
+
+    Raises
+    ------
+    ConfigError
+        As of `load_orbit`, or if an override is wrong.
+    """
+    return config_of(_orbit_run(path), None, path, "continue", overrides)
+
+
+def load_strides(path: Path, strides: int, overrides: Sequence[str] = ()) -> RunConfig:
+    """Make the config of a run of some strides along the orbit in a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    strides : int
+        Number of strides.
+    overrides : sequence of str
+        Values `key=value` to use instead of the recorded ones; `stop` and `final_time` replace the number of strides.
+
+    Returns
+    -------
+    RunConfig
+        The config, whose files are named after the orbit's.
+
+    Raises
+    ------
+    ConfigError
+        As of `load_orbit`, or if an override is wrong.
+    """
+    planned = run_config(load_orbit(path), strides)
+    config = load_config_of_orbit(path, overrides)
+    keys = [word.partition("=")[0].strip() for word in overrides]
+    changed: dict[str, Any] = {
+        name: getattr(planned, name)
+        for name in ("stop", "final_time")
+        if not any(key.partition("[")[0].partition(".")[0] in ("stop", "final_time") for key in keys)
+    }
+    if "output.base" not in keys:
+        changed["output"] = config.output.model_copy(update={"base": f"{path.stem}-strides"})
+    return dataclasses.replace(config, source=path, **changed)
 
 
 def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Branch:

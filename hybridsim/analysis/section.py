@@ -53,9 +53,7 @@ class Section:
             ("chart", self.chart, model.charts.names),
         ):
             if name is not None and name not in names:
-                raise ConfigError(
-                    f"section: {model.name} has no {what} {name!r}{nearest(name, names)}; it has {', '.join(names)}"
-                )
+                raise ConfigError(f"section: {model.name} has no {what} {name!r}{_hint(name, names)}")
 
     def __str__(self) -> str:
         if self.boundary is None:
@@ -107,9 +105,7 @@ class Symmetry:
         names = model.states.names
         for name in (*self.negate, *(name for pair in self.swap for name in pair)):
             if name not in names:
-                raise ConfigError(
-                    f"symmetry: {model.name} has no state {name!r}{nearest(name, names)}; it has {', '.join(names)}"
-                )
+                raise ConfigError(f"symmetry: {model.name} has no state {name!r}{_hint(name, names)}")
         image = np.arange(len(names))
         for first, second in self.swap:
             i, j = names.index(first), names.index(second)
@@ -129,6 +125,11 @@ class Symmetry:
         for name, image in self.charts.items():
             for one in (name, image):
                 if one not in names:
-                    raise ConfigError(f"symmetry: {model.name} has no chart {one!r}{nearest(one, names)}")
+                    raise ConfigError(f"symmetry: {model.name} has no chart {one!r}{_hint(one, names)}")
             images[names.index(name)] = names.index(image)
         return images
+
+
+def _hint(name: str, names: Sequence[str]) -> str:
+    """Return the nearest of the names as a question, or all of them."""
+    return nearest(name, names) or f"; it has {', '.join(names) or 'none'}"

@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from hybridsim.cli import check, linearize, models, new, plot, run, schema, sweep, verify, view
+from hybridsim.cli import check, linearize, models, new, orbit, plot, run, schema, sweep, verify, view
 from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
 from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import CacheWarning, HybridsimError
@@ -95,6 +95,7 @@ def hybridsim(
 
 app.command(epilog=run.EXAMPLES, cls=CommandWithKeys)(run.run)
 app.command(epilog=sweep.EXAMPLES, cls=CommandWithKeys)(sweep.sweep)
+app.add_typer(orbit.app, name="orbit")
 app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)

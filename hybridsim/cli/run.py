@@ -1,5 +1,6 @@
 """`hybridsim run`: simulate, write the files, and optionally show or record the run."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,17 +28,22 @@ EXAMPLES = examples(
     "run configs/slip.yaml --dry-run",
     "run configs/slip.yaml --view --speed 0.25",
     "run configs/slip.yaml --record strides.mp4",
+    "run gait.h5 --strides 30 --view",
 )
 DEFAULT_CONFIG = "SimSect.rc"
 
 Arguments = Annotated[
     list[str] | None,
     config_argument(
-        "A YAML or SimSect rc file (by default SimSect.rc in this folder), and values that override the file's."
+        "A YAML or SimSect rc file (by default SimSect.rc in this folder), or the file of an orbit, and values that "
+        "override the file's."
     ),
 ]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
+]
+StridesOption = Annotated[
+    int, typer.Option("--strides", metavar="N", help="Of an orbit (ORBIT.h5): how many strides to make.")
 ]
 ViewOption = Annotated[
     bool | None,
@@ -56,6 +62,7 @@ def run(
     arguments: Arguments = None,
     config: ConfigOption = None,
     dry_run: DryRunOption = False,
+    strides: StridesOption = 10,
     view: ViewOption = None,
     web: WebOption = False,
     record: RecordOption = None,
@@ -68,14 +75,19 @@ def run(
     from hybridsim.config import load_config
 
     path, overrides = config_and_overrides(arguments or [], config, "run", DEFAULT_CONFIG)
-    settings = load_config(path, overrides)
+
+    def reload() -> "RunConfig":
+        if Path(path).suffix == ".h5":
+            from hybridsim.analysis.files import load_strides
+
+            return console.with_confirmation(lambda: load_strides(Path(path), strides, overrides))
+        return load_config(path, overrides)
+
+    settings = reload()
     console.show_notes(settings.notes)
     if dry_run:
         console.show_config(settings)
         return
-
-    def reload() -> "RunConfig":
-        return load_config(path, overrides)
 
     if view or web or record or (settings.view and view is None):
         from hybridsim.cli import show

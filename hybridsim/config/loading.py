@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hybridsim.config.building import build, load_named_model
 from hybridsim.config.rc_source import Assignment
-from hybridsim.config.run_config import RunConfig
+from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
@@ -95,10 +95,76 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     assignments = list(_assignments(overrides, diagnostics))
     if source.suffix.lower() not in _YAML_SUFFIXES:
         return rc_tree(source, assignments, diagnostics)
-    root = read_yaml(source, diagnostics)
+    root = _with_assignments(read_yaml(source, diagnostics), assignments)
+    return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
+
+
+def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostics) -> Node:
+    """Return values with those of the overrides `key=value` merged in.
+
+    Parameters
+    ----------
+    root : Node
+        The values.
+    overrides : sequence of str
+        As of `load_config`.
+    diagnostics : Diagnostics
+        Gets the errors.
+
+    Returns
+    -------
+    Node
+        The values, unchecked.
+    """
+    return _with_assignments(root, _assignments(overrides, diagnostics))
+
+
+def _with_assignments(root: Node, assignments: Iterable[Assignment]) -> Node:
     for assignment in assignments:
         root = root.with_value(_address(assignment.name), assignment.node)
-    return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
+    return root
+
+
+def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
+    """Load a config that says in its section `orbit` which periodic motion to look for; it needs no `final_time`.
+
+    Parameters
+    ----------
+    path, overrides
+        As of `load_config`.
+
+    Returns
+    -------
+    RunConfig
+        The checked configuration; its initial state is the guess.
+
+    Raises
+    ------
+    ConfigError
+        If the configuration is invalid, or has no section `orbit`.
+    """
+    diagnostics = Diagnostics()
+    root, model = read_tree(Path(path), overrides, diagnostics)
+    if "final_time" not in root.value:
+        root = root.with_value(("final_time",), Node(None, Origin("default")))
+    config = build(root, model, diagnostics, source=Path(path), open_ended=True)
+    if config.orbit is None:
+        names = ", ".join(config.model.boundary_records.names)
+        raise ConfigError(
+            f"{path}: orbit: expected where a stride begins and ends, found nothing; write "
+            f"`orbit: {{section: BOUNDARY}}` into the file, or orbit.section=BOUNDARY after it; the boundaries are {names}"
+        )
+    return with_orbit_tolerances(config)
+
+
+ORBIT_ENGINE = {"method": "dop853", "rtol": 1e-12, "atol": 1e-13}
+"""Settings of the engine for orbits, where a config does not give them: a gait is found as exactly as it is solved."""
+
+
+def with_orbit_tolerances(config: RunConfig) -> RunConfig:
+    """Return a config with the engine's settings for orbits in place of the defaults of runs."""
+    given = {name: value for name, value in ORBIT_ENGINE.items() if config.origins[f"engine.{name}"] == "default"}
+    return with_values(config, {f"engine.{name}": value for name, value in given.items()})
 
 
 def _assignments(overrides: Sequence[str], diagnostics: Diagnostics) -> Iterator[Assignment]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
+from hybridsim.config.loading import with_overrides
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
@@ -20,7 +21,11 @@ from hybridsim.simulation.recorded_files import Recorded, recorded_files, refuse
 
 
 def config_of(
-    run: Recorded, model: Model | str | os.PathLike[str] | None = None, file: Path | None = None, use: str = "verify"
+    run: Recorded,
+    model: Model | str | os.PathLike[str] | None = None,
+    file: Path | None = None,
+    use: str = "verify",
+    overrides: Sequence[str] = (),
 ) -> RunConfig:
     """Rebuild the config of a run, with its model loaded again.
 
@@ -34,6 +39,8 @@ def config_of(
         The file of the run, for messages.
     use : {"verify", "view", "differentiate"}
         The purpose, for messages.
+    overrides : sequence of str
+        Values `key=value` to use instead of the recorded ones.
 
     Returns
     -------
@@ -58,14 +65,15 @@ def config_of(
     try:
         loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
         with only_recorded(recorded_files(run)):
-            return _config(run, _node(data, origin), loaded, use)
+            return _config(run, _node(data, origin), loaded, use, overrides)
     except UnrecordedFileError as problem:
         raise refused(run, problem.files, file) from None
 
 
-def _config(run: Recorded, data: Node, model: Model, use: str) -> RunConfig:
+def _config(run: Recorded, data: Node, model: Model, use: str, overrides: Sequence[str]) -> RunConfig:
     try:
         diagnostics = Diagnostics()
+        data = with_overrides(data, overrides, diagnostics)
         return build(*fill_slots(data, model, diagnostics), diagnostics, open_ended=True)
     except UnrecordedFileError:
         raise

@@ -28,12 +28,12 @@ PROGRESS_DELAY = 1.0
 def show_config(config: RunConfig) -> None:
     """Print the resolved config as YAML, with the origin of each value as a comment."""
     lines: list[str] = []
-    section = ""
+    before: list[str] = []
     for key, value, origin in rows(config):
-        within, _, name = key.rpartition(".")
-        if within and within != section:
-            lines.append(f"{within}:")
-        section, indent = within, "  " if within else ""
+        *within, name = key.split(".")
+        new = next((depth for depth, part in enumerate(within) if before[depth : depth + 1] != [part]), len(within))
+        lines += [f"{'  ' * depth}{within[depth]}:" for depth in range(new, len(within))]
+        before, indent = within, "  " * len(within)
         first, *others = (indent + line for line in write_yaml({name: value}).splitlines())
         lines += [f"{first:<40} # {origin}", *others]
     Console().print(Text("\n".join(lines)), soft_wrap=True)

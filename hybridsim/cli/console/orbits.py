@@ -1,0 +1,155 @@
+"""Print orbits, branches and characteristics, and the progress of a branch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich import progress
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from hybridsim.cli.console.bars import ProgressBar
+
+if TYPE_CHECKING:
+    from hybridsim.analysis import Branch, Orbit
+
+PROGRESS_DELAY = 0.5
+"""Time that a branch takes before its progress is shown [s]."""
+
+MAX_EVENTS_LISTED = 8
+"""Most events of an orbit that are listed with their times."""
+
+MEANINGS = {
+    "fold": "two orbits meet and vanish",
+    "flip": "the period doubles",
+    "torus": "a second frequency appears",
+    "branch": "another curve of orbits crosses",
+    "grazing": "the orbit touches a boundary: events appear or vanish",
+}
+"""What happens at a bifurcation."""
+
+
+def finding() -> AbstractContextManager[object]:
+    """Show on a terminal that an orbit is being looked for."""
+    return Console(stderr=True).status("looking for the orbit (the first time, functions are compiled)")
+
+
+def show_orbit(orbit: Orbit, file: Path) -> None:
+    """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
+    table = _two_columns()
+    table.add_row("model", Text(orbit.model.name))
+    word = ("stable", "green") if orbit.stable else ("unstable", "red")
+    table.add_row(
+        "orbit", Text.assemble(word, f", {_count(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
+    )
+    units = {state.name: state.unit for state in orbit.model.states}
+    for number, (name, value) in enumerate(orbit.x.items()):
+        label = f"state {orbit.section}" if number == 0 else ""
+        table.add_row(label, Text(f"{name} = {value:.14g} {units[name]}".rstrip()))
+    table.add_row("multipliers", Text("\n".join(map(_complex, orbit.multipliers)) or "none"))
+    for name, value in orbit.displacement.items():
+        table.add_row("per period", Text(f"{name} moves by {value:.9g} {units[name]}".rstrip()))
+    if orbit.family:
+        table.add_row(
+            "family", Text(f"one of a family with {_count(orbit.family, 'dimension')}; orbit.fixed chooses one")
+        )
+    table.add_row("events", Text(_events(orbit)))
+    table.add_row("file", Text(str(file)))
+    Console().print(table)
+
+
+def _events(orbit: Orbit) -> str:
+    """Return the events with their times, or if there are many, how many there are of each."""
+    if len(orbit.events) <= MAX_EVENTS_LISTED:
+        return ", ".join(f"{name} at {t:.6g}" for t, name in orbit.events) or "none"
+    return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in orbit.events).items())
+
+
+def _time(orbit: Orbit) -> str:
+    """Return the unit of time: that of an output called `time`, else seconds."""
+    return next((output.unit for output in orbit.model.output_records if output.name == "time" and output.unit), "s")
+
+
+def _complex(value: complex) -> str:
+    size = f"   (size {abs(value):.9g})" if value.imag else ""
+    return (
+        f"{value.real:.9g}"
+        + (f" {'+' if value.imag > 0 else '-'} {abs(value.imag):.9g} i" if value.imag else "")
+        + size
+    )
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count:,} {name}" + "s" * (count != 1)
+
+
+def _two_columns() -> Table:
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    return table
+
+
+def show_branch(branch: Branch, file: Path) -> None:
+    """Print a branch: its curves and its bifurcations."""
+    values, curves = branch.points[branch.parameter], branch.points["curve"]
+    table = _two_columns()
+    table.add_row("model", Text(branch.orbit.model.name))
+    done = f"{len(branch.points):,} orbits on {_count(len(np.unique(curves)), 'curve')}"
+    table.add_row("branch", Text(done + ("" if branch.complete else ", interrupted"), "" if branch.complete else "red"))
+    for curve in np.unique(curves):
+        on = curves == curve
+        strides, stable = int(branch.points["strides"][on][0]), int(branch.points["stable"][on].sum())
+        span = f"{branch.parameter} {values[on].min():.9g} to {values[on].max():.9g}"
+        table.add_row(
+            f"curve {curve}", Text(f"{_count(strides, 'stride')}, {span}, {stable} of {on.sum()} orbits stable")
+        )
+    table.add_row("file", Text(str(file)))
+    console = Console()
+    console.print(table)
+    if not branch.bifurcations:
+        console.print("no bifurcations")
+        return
+    found = Table(
+        "bifurcation", escape(branch.parameter), "curve", "strides", "what happens", box=None, padding=(0, 2, 0, 0)
+    )
+    for each in branch.bifurcations:
+        meaning = MEANINGS[each.kind]
+        found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.orbit.strides), meaning)
+    console.print()
+    console.print(found)
+
+
+def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:
+    """Print characteristics of an orbit with their units."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(justify="left", no_wrap=True)
+    table.add_column()
+    known = orbit.characteristics
+    for name in names:
+        table.add_row(Text(name), Text(f"{known[name]:.12g}"), Text(known.unit(name)))
+    Console().print(table)
+
+
+class BranchProgress(ProgressBar):
+    """The callback of a branch, which shows where it is."""
+
+    def __init__(self, parameter: str, first: float, last: float) -> None:
+        columns = (progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
+        super().__init__(PROGRESS_DELAY, *columns)
+        self._parameter, self._first, self._last, self._points = parameter, first, last, 0
+
+    def __call__(self, value: float, strides: int) -> None:
+        """Show that an orbit of so many strides is found at a value of the parameter."""
+        self._points += 1
+        text = f"{self._points:,} orbits; {_count(strides, 'stride')} at {self._parameter} = {value:.6g}"
+        span = abs(self._last - self._first)
+        self._show(min(max(abs(value - self._first), 0.0), span), span, text)

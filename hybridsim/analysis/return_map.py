@@ -76,6 +76,7 @@ class ReturnMap:
 
     def __init__(self, stride_map: StrideMap, symmetry: Symmetry, period: int = 1) -> None:
         self.stride_map, self.symmetry, self.period = stride_map, symmetry, period
+        stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
     def of_period(self, period: int) -> ReturnMap:

@@ -21,10 +21,11 @@ from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
-"""Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
+"""Steps along a curve, in units of the range of the parameter and of the sizes of the states; on curves of n strides the
+first and the longest are shorter by n, as cascades of doubled periods become finer and finer."""
 
 OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
-"""How far from a bifurcation the first point of a new branch is looked for, one after the other."""
+"""How far from a bifurcation the first point of a new branch of n strides is looked for, times n, one after the other."""
 
 MAX_POINTS = 2000
 """Most points of one curve."""
@@ -193,7 +194,8 @@ class _Search:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
             return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
-        last = follow(curve, unfinished.point, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)[-1]
+        period = curve.problem.return_map.period
+        last = follow(curve, unfinished.point, (FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period), goes_on)[-1]
         if self._is_within(curve, last) and len(self.rows) < MAX_POINTS:
             boundary = grazing_ahead(curve, last)
             noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
@@ -209,9 +211,7 @@ class _Search:
             return _doubled(curve, where)
         return _crossing(curve, where) if kind == "branch" else []
 
-    def _noted(
-        self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = ""
-    ) -> Bifurcation | None:
+    def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> Bifurcation | None:
         if not self._is_within(curve, point):
             return None
         return Bifurcation(kind, curve.value(point.z), _orbit_at(curve, point), number, boundary)
@@ -231,7 +231,10 @@ class _Search:
                 row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
             for name, values in columns.items():
                 values.append(row[name])
-        return Points({name: np.array(values) for name, values in columns.items()})
+        visits = np.full((len(self.rows), max(map(int, columns["strides"]), default=0), len(names)), np.nan)
+        for visit, (_, _, point) in zip(visits, self.rows, strict=True):
+            visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
+        return Points({name: np.array(values) for name, values in columns.items()}, visits)
 
 
 def is_stable(point: CurvePoint) -> bool:
@@ -273,9 +276,10 @@ def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]
 
 def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
+    period = curve.problem.return_map.period
     for offset in OFFSETS:
         try:
-            return [(curve, curve.correct(point.z + offset * direction, direction))]
+            return [(curve, curve.correct(point.z + offset / period * direction, direction))]
         except CorrectionError:
             continue
     return []

@@ -56,9 +56,12 @@ class Points:
     ----------
     columns : mapping of str to (n,) array
         The columns by name.
+    visits : (n, most_strides, n_states) array
+        The states where the strides of each orbit begin; nan for orbits of fewer strides.
     """
 
     columns: Mapping[str, NDArray[Any]]
+    visits: FloatArray
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.columns:
@@ -88,7 +91,12 @@ def joined(first: Points, second: Points) -> Points:
         name: [table.columns.get(name, np.full(len(table), np.nan, complex)) for table in (first, second)]
         for name in names
     }
-    return Points({name: np.concatenate(columns) for name, columns in parts.items()})
+    most = max(first.visits.shape[1], second.visits.shape[1])
+    visits = [
+        np.pad(table.visits, ((0, 0), (0, most - table.visits.shape[1]), (0, 0)), constant_values=np.nan)
+        for table in (first, second)
+    ]
+    return Points({name: np.concatenate(columns) for name, columns in parts.items()}, np.concatenate(visits))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

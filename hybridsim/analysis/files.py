@@ -155,7 +155,7 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
     pending = zip(*(record.pending[name] for name in ("curve", "strides", "z", "tangent")), strict=True)
     return Branch(
         record.parameter,
-        Points({**_in_order(record, config), **columns}),
+        Points({**_in_order(record, config), **columns}, record.visits),
         tuple(_bifurcations(record, config, path)),
         _orbit_at(config, record.provenance["orbit"], path),
         record.to,
@@ -173,10 +173,10 @@ def _in_order(record: BranchRecord, config: RunConfig) -> dict[str, Any]:
 
 
 def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[Bifurcation]:
-    columns = ("kind", "value", "curve", "strides", "family", "x")
+    columns = ("kind", "value", "curve", "strides", "family", "x", "boundary")
     rows = zip(*(record.bifurcations[name] for name in columns), strict=True)
     names, found = config.model.states.names, []
-    for kind, value, curve, strides, family, x in rows:
+    for kind, value, curve, strides, family, x, boundary in rows:
         assert config.orbit is not None
         initial = dict(zip(names, x.tolist(), strict=True))
         there = dataclasses.replace(
@@ -185,7 +185,7 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         if record.parameter in config.parameters:
             there = with_values(there, {f"parameters.{record.parameter}": float(value)})
         about = {**record.provenance["orbit"], "family": int(family)}
-        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve)))
+        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve), str(boundary)))
     return found
 
 

@@ -97,8 +97,11 @@ def save_branch(branch: Branch, path: Path) -> None:
         multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
         if sizes
         else np.zeros((len(branch.points), 0), complex),
+        visits=branch.points.visits,
+        states=names,
         bifurcations={
             "kind": np.array([each.kind for each in found], dtype=object),
+            "boundary": np.array([each.boundary for each in found], dtype=object),
             "value": np.array([each.value for each in found], float),
             "curve": np.array([each.curve for each in found], np.int64),
             "strides": np.array([each.orbit.strides for each in found], np.int64),

@@ -71,7 +71,7 @@ def stability_map(
         If there are not two parameters, or one does not exist.
     """
     names, values = tuple(axes), [np.asarray(value, float) for value in axes.values()]
-    if len(names) != 2 or not all(name in orbit.model.parameters.names for name in names):  # noqa: PLR2004
+    if len(names) != 2 or not all(name in orbit.model.parameters.names for name in names):
         raise ConfigError(f"stability_map: expected two parameters of {orbit.model.name}, found {', '.join(names)}")
     stride_map = StrideMap(orbit.config, orbit.section, names)
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
@@ -91,14 +91,14 @@ def stability_map(
 
 def _outwards(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) -> list[tuple[int, int]]:
     """Return the indices of the grid in an order in which each has a neighbour before it, nearest first."""
-    start = [int(np.argmin(np.abs(value - float(orbit.parameters[name])))) for name, value in zip(names, values, strict=True)]
+    start = [
+        int(np.argmin(np.abs(value - float(orbit.parameters[name])))) for name, value in zip(names, values, strict=True)
+    ]
     indices = [(i, j) for i in range(len(values[0])) for j in range(len(values[1]))]
     return sorted(indices, key=lambda index: max(abs(index[0] - start[0]), abs(index[1] - start[1])))
 
 
-def _fill(
-    result: StabilityMap, index: tuple[int, int], orbit: Orbit, return_map: ReturnMap, tolerance: float
-) -> None:
+def _fill(result: StabilityMap, index: tuple[int, int], orbit: Orbit, return_map: ReturnMap, tolerance: float) -> None:
     """Find the orbit at one pair of values, from those of its neighbours that are known."""
     for guess in _guesses(result, index, orbit):
         problem = Problem(return_map, orbit.fixed, orbit.free_states, guess, orbit.chart, _sizes(orbit))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from hybridsim.typing import FloatArray
 class Bifurcation:
     """A value of the parameter at which orbits appear, vanish, or change their stability.
 
-    Attributes
+    Parameters
     ----------
     kind : str
         "fold", "flip", "torus", "branch" or "grazing".
@@ -61,7 +61,7 @@ class Points:
     """
 
     columns: Mapping[str, NDArray[Any]]
-    visits: FloatArray
+    visits: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.columns:
@@ -79,7 +79,7 @@ class Points:
         DataFrame
             The same columns.
         """
-        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+        import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
 
         return pd.DataFrame(dict(self.columns))
 
@@ -123,7 +123,7 @@ class Beginning:
 class Branch:
     """Orbits through a parameter.
 
-    Attributes
+    Parameters
     ----------
     parameter : str
         Name of the parameter.

@@ -17,7 +17,7 @@ EXAMPLES = examples(
     "plot runs/walk.h5 speed stance+slip",
     "plot gait.h5 --as phase theta_st thetadot_st",
     "plot gait.h5 --as multipliers",
-    "plot branch.h5 theta period",
+    "plot branch.h5 theta period --from 0.014",
     "plot gait-strides.h5 --as return-map theta_st",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
@@ -61,15 +61,19 @@ KindOption = Annotated[
     Kind,
     typer.Option(
         "--as",
-        help="Of a run: time, phase (one state over another), return-map (a state at the events of a boundary, each over "
-        "the one before: NAME BOUNDARY), multipliers (of an orbit or a branch).",
+        help="Of a run: time, phase (one state over another), return-map (a state at the events of a boundary, each "
+        "over the one before: NAME BOUNDARY), multipliers (of an orbit or a branch).",
     ),
 ]
 BeginOption = Annotated[
-    float | None, typer.Option("--from", metavar="T", help="Of a run: the time at which the picture begins, in s.")
+    float | None,
+    typer.Option(
+        "--from", metavar="T", help="Of a run: the time at which the picture begins, in s; of a branch: the parameter."
+    ),
 ]
 EndOption = Annotated[
-    float | None, typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s.")
+    float | None,
+    typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s; of a branch: the parameter."),
 ]
 
 
@@ -99,26 +103,22 @@ def plot(
     from hybridsim.results.branches import is_branch
 
     if is_branch(target):
-        _refuse_window(target, begin, end)
-        _plot_branch(target, names or [], picture, kind)
+        _plot_branch(target, names or [], picture, kind, (begin, end))
     else:
         _plot_run(target, names or [], picture, kind, (begin, end))
     typer.echo(f"wrote {picture}")
 
 
-def _refuse_window(target: Path, begin: float | None, end: float | None) -> None:
-    if (begin, end) != (None, None):
-        raise ConfigError(f"command line: --from, --to: for runs over time, and {target} is a branch; leave them out")
-
-
-def _plot_branch(target: Path, names: list[str], picture: Path, kind: Kind) -> None:
+def _plot_branch(
+    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
+) -> None:
     from hybridsim.plotting import plot_branch, plot_multipliers
     from hybridsim.results.branches import read_branch
 
     if kind is Kind.MULTIPLIERS:
         plot_multipliers(read_branch(target), picture)
     elif kind is Kind.TIME:
-        plot_branch(read_branch(target), names, picture)
+        plot_branch(read_branch(target), names, picture, *window)
     else:
         raise ConfigError(f"command line: --as {kind}: for runs and orbits, and {target} is a branch; leave it out")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hybridsim.plotting.orbits import plot_branch, plot_multipliers, plot_phase, plot_return_map
+from hybridsim.plotting.branches import plot_branch
+from hybridsim.plotting.orbits import plot_multipliers, plot_phase, plot_return_map
 from hybridsim.plotting.runs import plot_run
 from hybridsim.plotting.sweeps import plot_sweep
 

@@ -1,4 +1,4 @@
-"""Pictures of periodic motions: multipliers, branches with their bifurcations, phase portraits, return maps.
+"""Pictures of periodic motions: multipliers, phase portraits, return maps.
 
 They take what files hold, a recorded run or the record of a branch, and need no model.
 """
@@ -19,26 +19,15 @@ from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
+from hybridsim.plotting.branches import label
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.sweeps import CURVE_COLORS, LINE_COLOR
 from hybridsim.results.branches import BranchRecord
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
-KIND_STYLES: Mapping[str, tuple[str, str]] = {
-    "fold": ("s", "#b2182b"),
-    "flip": ("o", "#b35806"),
-    "torus": ("D", "#762a83"),
-    "branch": ("^", "#1b7837"),
-    "grazing": ("X", "#4d4d4d"),
-}
-"""Kinds of bifurcations -> their marks and colours."""
-
-DASHES = (0, (4, 2))
-"""The lines of unstable orbits."""
-
-WIDE, SQUARE = (8.0, 5.0), (5.6, 5.2)
-"""Sizes of pictures [inches]."""
+SQUARE = (5.6, 5.2)
+"""Size of a picture [inches]."""
 
 POINTS_OF_CURVE = 400
 """Points of a curve between two events, where the run can be evaluated between its rows."""
@@ -99,105 +88,8 @@ def _draw_multipliers_of_branch(figure: Any, panel: Any, record: BranchRecord) -
             zorder=3,
             linewidths=0,
         )
-    figure.colorbar(colours, ax=panel, pad=0.02, aspect=26).set_label(record.parameter)
+    figure.colorbar(colours, ax=panel, pad=0.02, aspect=26).set_label(label(record, record.parameter))
     panel.set_title(f"{record.model_name}: multipliers of the first curve", fontsize="medium")
-
-
-def plot_branch(record: BranchRecord, names: Sequence[str], path: str | os.PathLike[str]) -> None:
-    """Draw columns of a branch against its parameter: solid where stable, dashed where not, with the bifurcations.
-
-    Of orbits of several strides, the states where all strides begin are drawn: a cascade of doubled periods.
-
-    Parameters
-    ----------
-    record : BranchRecord
-        The branch.
-    names : sequence of str
-        States, `period`, or other columns; by default the first state.
-    path : str or path
-        The picture; its suffix (.png, .pdf, .svg) decides the format.
-
-    Raises
-    ------
-    ConfigError
-        If a name or the picture format is unknown, or the picture cannot be written.
-    """
-    path = Path(path)
-    refuse_unknown_format(path)
-    names = [*names] or [record.states[0]]
-    known = [*record.states, *(name for name in record.points if name not in record.states)]
-    for name in names:
-        if name not in known:
-            hint = nearest(name, known) or f"; it has {', '.join(known)}"
-            raise ConfigError(f"{name}: the branch has no column of this name{hint}")
-    width, height = WIDE
-    figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
-    panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
-    for panel, name in zip(panels, names, strict=True):
-        _draw_branch(panel, record, name)
-    panels[-1].set_xlabel(record.parameter)
-    figure.suptitle(f"{record.model_name}: orbits by {record.parameter}", fontsize="medium")
-    figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
-    save_picture(figure, path)
-
-
-def _draw_branch(panel: Any, record: BranchRecord, name: str) -> None:
-    values, curves, stable = (record.points[key] for key in (record.parameter, "curve", "stable"))
-    for curve in np.unique(curves):
-        rows = np.flatnonzero(curves == curve)
-        colour = CURVE_COLORS[int(curve) % len(CURVE_COLORS)]
-        for line in _lines_of(record, name, rows):
-            for part, is_stable in _runs(stable[rows]):
-                style = {"linewidth": 1.7, "linestyle": "-"} if is_stable else {"linewidth": 1.0, "linestyle": DASHES}
-                panel.plot(values[rows][part], line[part], color=colour, **style)
-    found = record.bifurcations
-    for kind, (mark, colour) in KIND_STYLES.items():
-        some = np.flatnonzero(found["kind"] == kind)
-        places = [(found["value"][i], _value_at(record, name, int(i))) for i in some]
-        if places:
-            x, y = zip(*places, strict=True)
-            panel.plot(x, y, mark, color=colour, markeredgecolor="white", markersize=7, zorder=4)
-    panel.set_ylabel(name)
-    panel.margins(x=0.01)
-    panel.grid(color="#e3e3e3", linewidth=0.7)
-    panel.set_axisbelow(True)
-    panel.spines[["top", "right"]].set_visible(False)
-
-
-def _lines_of(record: BranchRecord, name: str, rows: Any) -> list[FloatArray]:
-    """Return what is drawn for one curve: of a state, one line for each stride of its orbits."""
-    if name not in record.states:
-        return [np.asarray(record.points[name][rows], float)]
-    strides = int(record.points["strides"][rows[0]])
-    return [record.visits[rows, stride, record.states.index(name)] for stride in range(strides)]
-
-
-def _runs(stable: Any) -> list[tuple[slice, bool]]:
-    """Return the parts of a curve with one stability each; neighbours share a point, so that there is no gap."""
-    edges = [0, *(np.flatnonzero(np.diff(stable.astype(int))) + 1).tolist(), len(stable)]
-    return [(slice(max(begin - 1, 0), end), bool(stable[begin])) for begin, end in pairwise(edges)]
-
-
-def _value_at(record: BranchRecord, name: str, index: int) -> float:
-    """Return a column at a bifurcation: of a state the recorded one, of others that of the nearest orbit."""
-    if name in record.states:
-        return float(record.bifurcations["x"][index, record.states.index(name)])
-    rows = np.flatnonzero(record.points["curve"] == record.bifurcations["curve"][index])
-    nearest_row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - record.bifurcations["value"][index]))]
-    return float(np.real(record.points[name][nearest_row]))
-
-
-def _branch_keys(record: BranchRecord) -> list[Any]:
-    keys = [
-        Line2D([], [], color=LINE_COLOR, linewidth=1.7, label="stable"),
-        Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=DASHES, label="unstable"),
-    ]
-    kinds = {*record.bifurcations["kind"].tolist()}
-    return keys + [
-        Line2D([], [], marker=mark, color=colour, markeredgecolor="white", linestyle="", markersize=7, label=kind)
-        for kind, (mark, colour) in KIND_STYLES.items()
-        if kind in kinds
-    ]
 
 
 def plot_phase(run: Trajectory, names: Sequence[str], path: str | os.PathLike[str]) -> None:
@@ -239,9 +131,9 @@ def plot_phase(run: Trajectory, names: Sequence[str], path: str | os.PathLike[st
     keys.append(Line2D([], [], color="#9a9a9a", linestyle=(0, (2, 2)), label="jump"))
     keys.append(Line2D([], [], color="black", marker="o", markersize=5, linestyle="", label="start"))
     figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 5), frameon=False, fontsize="small")
-    for index, label in ((x, panel.set_xlabel), (y, panel.set_ylabel)):
+    for index, set_label in ((x, panel.set_xlabel), (y, panel.set_ylabel)):
         state = run.states[run.states.names[index]]
-        label(f"{state.name} [{state.unit}]" if state.unit else state.name)
+        set_label(f"{state.name} [{state.unit}]" if state.unit else state.name)
     panel.set_title(f"{run.model_name}: {run.states.names[y]} over {run.states.names[x]}", fontsize="medium")
     panel.spines[["top", "right"]].set_visible(False)
     save_picture(figure, path)
@@ -262,7 +154,7 @@ def _two_states(run: Trajectory, names: Sequence[str]) -> tuple[str, str]:
         return names[0], names[1]
     if names or len(states) < 2:
         raise ConfigError(f"phase: expected two states, found {len(names)}; choose among {', '.join(states)}")
-    rates = [name for name in (f"{states[0]}dot", f"d{states[0]}") if name in states]
+    rates = [name for name in states[1:] if states[0] in (name.replace("dot", ""), name[1:])]
     return states[0], (rates or [states[1]])[0]
 
 
@@ -312,7 +204,7 @@ def plot_return_map(
     if len(values) < 3:
         raise ConfigError(
             f"return map: expected three events of {boundary} at least, found {len(values)}; make a longer run, "
-            "for example hybridsim run ORBIT.h5 --strides 50"
+            "for example hybridsim run ORBIT.h5 strides=50"
         )
     figure = Figure(figsize=SQUARE, layout="constrained")
     panel = figure.subplots()

@@ -1,7 +1,8 @@
 """The file of a branch of orbits: its table, its bifurcations, and where its curves go on.
 
 =====================  ========================================================================================
-`/points/NAME`         (n) columns of the table: `curve`, the parameter, `strides`, `period`, `stable`, the states
+`/points/NAME`         (n) columns of the table, with the attribute `unit`: `curve`, the parameter, `strides`,
+                       `period`, `stable`, the states
 `/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer
 `/points/visits`       (n, most strides, states) where the strides of each orbit begin; nan where there are fewer
 `/bifurcations/...`    `kind`, `boundary`, `value`, `curve`, `strides`, `family` (m); `x` (m, states)
@@ -80,6 +81,8 @@ class BranchRecord:
         The states where the strides of each orbit begin.
     states : tuple of str
         Names of the states.
+    units : mapping of str to str
+        Units of the columns.
     bifurcations, pending : mapping of str to array
         Their columns.
     provenance : mapping of str
@@ -94,6 +97,7 @@ class BranchRecord:
     multipliers: FloatArray
     visits: FloatArray
     states: tuple[str, ...]
+    units: Mapping[str, str]
     bifurcations: Mapping[str, NDArray[Any]]
     pending: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
@@ -123,6 +127,7 @@ def write_branch(path: Path, record: BranchRecord) -> None:
         points = file.create_group("points")
         for name, values in record.points.items():
             points[name] = np.asarray(values, np.int64 if name in WHOLE else float)
+            points[name].attrs["unit"] = record.units.get(name, "")
         points["multipliers"] = np.stack([record.multipliers.real, record.multipliers.imag], axis=-1)
         points["visits"] = record.visits
         points["visits"].attrs["names"] = texts(record.states)
@@ -196,6 +201,7 @@ def _read(file: GuardedFile) -> BranchRecord:
         multipliers=parts[..., 0] + 1j * parts[..., 1],
         visits=file.dataset("points/visits", VISITS),
         states=tuple(file.attribute("points/visits", "names", Entry(TEXTS, ("n_states",)))),
+        units={name: file.attribute(f"points/{name}", "unit", Entry(TEXTS, required=False)) or "" for name in names},
         bifurcations={name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS.items()},
         pending={name: file.dataset(f"pending/{name}", entry) for name, entry in PENDING.items()},
         provenance=read_provenance(file, root),

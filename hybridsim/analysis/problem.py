@@ -72,7 +72,9 @@ class Problem:
         derivatives = np.zeros(len(self.fixed))
         for row, name in enumerate(self.fixed):
             if name in model.output_records.names:
-                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter)[name, parameter]
+                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter, anew=False)[
+                    name, parameter
+                ]
         varied = self.return_map.stride_map.varied
         names = model.states.names
         of_map = (
@@ -109,7 +111,7 @@ def differentiate_with_values(model: Model, point: Point) -> tuple[FloatArray, F
     y = np.zeros(len(model.output_records))
     assert model.outputs is not None
     model.outputs(y, point.t, point.x, point.p, point.chart)
-    return y, differentiate(model, "outputs", point, "x").values
+    return y, differentiate(model, "outputs", point, "x", anew=False).values
 
 
 def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:

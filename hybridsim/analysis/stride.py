@@ -11,7 +11,7 @@ from hybridsim.analysis.section import Section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.dual_functions import dual_functions
+from hybridsim.derivatives.dual_functions import REPLAYED, known_functions
 from hybridsim.derivatives.passes import PARAMETER, STATE
 from hybridsim.derivatives.variations import Variations, vary
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
@@ -106,7 +106,7 @@ class StrideMap:
         else:
             config = dataclasses.replace(config, stop=(Stop(boundary=section.boundary),))
         self.config, self.model = config, config.model
-        dual_functions(config.model)  # compiles again what has changed in memory
+        known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
         self._packed = pack(config)
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()

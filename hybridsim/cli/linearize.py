@@ -1,7 +1,7 @@
 """`hybridsim linearize`: the matrices A, B, C and D of a config's model at one state, and the eigenvalues of A."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,7 @@ from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
     from hybridsim.derivatives import Linearization
+    from hybridsim.model import Model
 
 EXAMPLES = examples(
     "linearize configs/slip.yaml",
@@ -45,44 +46,41 @@ def linearize(
 
     The derivatives come from the model's own functions, evaluated on dual numbers; see docs/derivatives.md.
     """
-    import hybridsim
     from hybridsim.cli import console
     from hybridsim.config import load_config
+    from hybridsim.derivatives.jacobian import linearize_at
+    from hybridsim.derivatives.point import point_of
 
     settings = load_config(*config_and_overrides(arguments or [], config, "linearize"))
     console.show_notes(settings.notes)
     if output is not None and output.suffix not in (".npz", ".csv"):
         raise ConfigError(f"--output {output}: expected a file that ends in .npz or .csv; give one of these")
-    values = {name: settings.initial[name] for name in settings.model.states.names} | _states(at or [])
-    found = hybridsim.linearize(
-        settings.model,
-        at=values,
-        chart=int(chart) if chart is not None and chart.isdecimal() else chart,
-        parameters=settings.parameters,
-        inputs=settings.inputs,
-        t=settings.initial_time,
-    )
+    number = int(chart) if chart is not None and chart.isdecimal() else chart
+    found = linearize_at(settings.model, point_of(settings, _states(at or [], settings.model), number))
     console.show_linearization(found)
     if output is not None:
         _write(found, output)
 
 
-def _states(texts: list[str]) -> dict[str, float]:
-    """Take `name=value` apart; that the names are states is checked later.
+def _states(texts: list[str], model: "Model") -> dict[str, float]:
+    """Take `name=value` apart.
 
     Raises
     ------
     ConfigError
-        If a text has another form, or its value is no number.
+        If a text has another form, the model has no such state, or its value is no number.
     """
+    from hybridsim.model import nearest
+
     values = {}
     for text in texts:
-        name, equals, value = text.partition("=")
+        name, _, value = (word.strip() for word in text.partition("="))
+        if name not in model.states.names:
+            raise ConfigError(f"--at {text}: {model.name} has no state {name!r}{nearest(name, model.states.names)}")
         try:
-            values[name.strip()] = float(value)
+            values[name] = float(value)
         except ValueError:
-            expected = "expected a number" if equals else "expected STATE=VALUE"
-            raise ConfigError(f"--at {text}: {expected}; write for example --at y=0.9") from None
+            raise ConfigError(f"--at {text}: expected STATE=NUMBER; write for example --at {name}=0.5") from None
     return values
 
 
@@ -94,8 +92,9 @@ def _write(found: "Linearization", output: Path) -> None:
     matrices = {"A": found.A, "B": found.B, "C": found.C, "D": found.D}
     if output.suffix == ".npz":
         names = {"states": found.A.rows, "inputs": found.B.columns, "outputs": found.C.rows}
-        arrays = {name: np.asarray(matrix) for name, matrix in matrices.items()}
-        np.savez(output, **arrays, **{name: np.array(words, str) for name, words in names.items()})
+        arrays: dict[str, Any] = {name: np.asarray(matrix) for name, matrix in matrices.items()}
+        arrays |= {name: np.array(words, str) for name, words in names.items()}
+        np.savez(output, **arrays)
     else:
         with output.open("w", newline="") as file:
             writer = csv.writer(file)

@@ -7,6 +7,7 @@ too, to one dual number. Python allocates dual numbers as rows of eight doubles,
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,8 @@ def _entry(function: Any) -> Any:
         return inner(result, t[0], x, p, chart, last)
 
     entry: Any = {4: of_four, 5: of_five, 6: of_six}[function.__code__.co_argcount]
+    # Where numba says in which files a function does not compile, this one is not to be found.
+    entry.__code__ = entry.__code__.replace(co_filename="<on dual numbers>")
     entry.__module__, entry.__qualname__ = function.__module__, f"{function.__qualname__}_on_duals"
     return entry
 
@@ -128,26 +131,32 @@ def dual_arithmetic() -> Arithmetic:
     )
 
 
-def dual_functions(model: Model) -> CompiledFunctions:
-    """Compile the functions of a model on dual numbers, or take them from the cache.
+REPLAYED = ("vector_field", "boundaries", "transition", "sliding_field")
+"""The functions that a run is replayed with."""
+
+
+def dual_functions(model: Model, names: Sequence[str]) -> CompiledFunctions:
+    """Compile functions of a model on dual numbers, or take them from the cache.
 
     Parameters
     ----------
     model : Model
         The model.
+    names : sequence of str
+        Names of the functions; those that the model does not have are left out.
 
     Returns
     -------
     CompiledFunctions
-        Addresses of functions with the C types of `SIGNATURES`.
+        Addresses of functions with the C types of `SIGNATURES`; 0 for others.
 
     Raises
     ------
     ModelError
         If a function uses something that has no derivative, with `file:line`.
     """
-    _compiled[model] = compile_functions(model.name, model.functions, dual_arithmetic())
-    return _compiled[model]
+    functions = {name: function for name, function in model.functions.items() if name in names}
+    return compile_functions(model.name, functions, dual_arithmetic())
 
 
 def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -166,27 +175,30 @@ def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, 
         Why others have none, with `file:line`.
     """
     functions, problems = [], []
-    for name, function in model.functions.items():
+    for name in model.functions:
         if name in SIGNATURES:
             try:
-                compile_functions(model.name, {name: function}, dual_arithmetic())
+                dual_functions(model, (name,))
                 functions.append(name)
             except ModelError as problem:
                 problems.append(str(problem))
     return tuple(functions), tuple(problems)
 
 
-def compiled_once(model: Model) -> CompiledFunctions:
-    """Compile the functions of a model on dual numbers only if this process has not done so.
+def known_functions(model: Model, names: tuple[str, ...], anew: bool = False) -> CompiledFunctions:
+    """Compile functions of a model on dual numbers, if this process has not done so, or `anew`.
 
-    `dual_functions` notices a constant of a plug-in that has been changed in memory, which takes a millisecond; where a
-    run is replayed again and again that is too long.
+    To find out whether a constant of a plug-in has been changed in memory takes a millisecond. Where one run after the
+    other is replayed that is too long.
     """
-    return _compiled.get(model) or dual_functions(model)
+    known = _known.setdefault(model, {})
+    if anew or names not in known:
+        known[names] = dual_functions(model, names)
+    return known[names]
 
 
-_compiled: WeakKeyDictionary[Model, CompiledFunctions] = WeakKeyDictionary()
-"""The functions of each model on dual numbers, compiled last."""
+_known: WeakKeyDictionary[Model, dict[tuple[str, ...], CompiledFunctions]] = WeakKeyDictionary()
+"""The functions of each model that were compiled last."""
 
 
 def duals(n: int) -> FloatArray:

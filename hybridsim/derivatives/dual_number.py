@@ -203,7 +203,7 @@ def substitute(value: Any, callers: frozenset[Any]) -> Any:
         len,
     ):
         return _refused(value)
-    if isinstance(value, python_types.FunctionType) and not value.__module__.startswith("hybridsim.engine."):
+    if isinstance(value, python_types.FunctionType) and not str(value.__module__).startswith("hybridsim.engine."):
         return value if value in callers else on_dual_numbers(value, callers)
     return value
 

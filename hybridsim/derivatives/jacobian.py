@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import compiled_once, dual_functions
+from hybridsim.derivatives.dual_functions import known_functions
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import Point, partials
 from hybridsim.derivatives.point import StateValues, chart_number, find_point, variables_of
@@ -50,7 +50,7 @@ def jacobian(
     t : float
         Time [s].
     x : mapping of str or (n_states,) array, optional
-        State; states that are not given have their defaults.
+        State; states that are not given are those with which a run begins.
     parameters, inputs : mapping of str, optional
         Values by name; others have their defaults.
     chart : str or int, optional
@@ -78,14 +78,18 @@ def jacobian(
     >>> hybridsim.jacobian("slip", x={"y": 0.9}, chart="descent")["ydot", "y"]
     """
     found, point = find_point(model, t, x, chart, {"parameters": parameters, "inputs": inputs})
-    dual_functions(found)  # compiles again what has changed in memory
     if adjacent_chart is not None:
         point = point._replace(adjacent_chart=chart_number(found, adjacent_chart))
     return differentiate(found, function, point._replace(crossed=_flags(found, crossed)), wrt)
 
 
-def differentiate(model: Model, function: str, point: Point, wrt: str | Sequence[str]) -> LabelledMatrix:
-    """Differentiate a function of a model at a point; for the arguments and errors see `jacobian`."""
+def differentiate(
+    model: Model, function: str, point: Point, wrt: str | Sequence[str], anew: bool = True
+) -> LabelledMatrix:
+    """Differentiate a function of a model at a point; for the other arguments and errors see `jacobian`.
+
+    Unless `anew`, a constant that has been changed in the plug-in since the last call is not noticed.
+    """
     if function not in DIFFERENTIABLE:
         raise ConfigError(f"function: expected one of {', '.join(DIFFERENTIABLE)}, found {function!r}")
     if function not in model.functions:
@@ -94,7 +98,7 @@ def differentiate(model: Model, function: str, point: Point, wrt: str | Sequence
     rows = written.get(function, model.states.names)
     columns, kind, index = variables_of(model, wrt)
     which = FUNCTION_INDEX[function]
-    address = int(compiled_once(model).addresses[which])
+    address = int(known_functions(model, (function,), anew).addresses[which])
     _, values, _ = partials(address, which, len(rows), point, kind, index)
     return LabelledMatrix(values, tuple(rows), columns)
 
@@ -145,7 +149,7 @@ def linearize(
     model : str, path or Model
         Name of an installed model, path of a plug-in file, or a model.
     at : mapping of str or (n_states,) array, optional
-        State; states that are not given have their defaults.
+        State; states that are not given are those with which a run begins.
     chart : str or int, optional
         The chart; by default that of the model's `initial_chart`.
     parameters, inputs : mapping of str, optional
@@ -166,14 +170,20 @@ def linearize(
         If the model cannot be loaded, or uses a function that has no derivative, with `file:line`.
     """
     found, point = find_point(model, t, at, chart, {"parameters": parameters, "inputs": inputs})
-    dual_functions(found)  # compiles again what has changed in memory
-    states, n_inputs = found.states.names, len(found.inputs)
-    identity = LabelledMatrix(np.eye(len(states)), states, states)
-    zero = LabelledMatrix(np.zeros((len(states), n_inputs)), states, found.inputs.names)
-    has_outputs = "outputs" in found.functions
+    return linearize_at(found, point)
+
+
+def linearize_at(model: Model, point: Point) -> Linearization:
+    """Linearize a model at a point; for the errors see `linearize`."""
+    states, inputs = model.states.names, model.inputs.names
+    has_outputs = "outputs" in model.functions
     return Linearization(
-        A=differentiate(found, "vector_field", point, "x"),
-        B=differentiate(found, "vector_field", point, "u"),
-        C=differentiate(found, "outputs", point, "x") if has_outputs else identity,
-        D=differentiate(found, "outputs", point, "u") if has_outputs else zero,
+        A=differentiate(model, "vector_field", point, "x"),
+        B=differentiate(model, "vector_field", point, "u"),
+        C=differentiate(model, "outputs", point, "x")
+        if has_outputs
+        else LabelledMatrix(np.eye(len(states)), states, states),
+        D=differentiate(model, "outputs", point, "u")
+        if has_outputs
+        else LabelledMatrix(np.zeros((len(states), len(inputs))), states, inputs),
     )

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config import config_from_keywords
+from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.derivatives.passes import PARAMETER, STATE, TIME, Point
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
-from hybridsim.simulation.packing import lay_out, pack
+from hybridsim.simulation.packing import pack
 from hybridsim.typing import IntArray
 
 StateValues = Mapping[str, Any] | Sequence[float] | np.ndarray[Any, Any]
@@ -30,8 +30,8 @@ def find_point(
 ) -> tuple[Model, Point]:
     """Return the loaded model, and the point in the arrays of its functions.
 
-    `values` has the `parameters` and the `inputs` by name. Missing states, parameters and inputs have their defaults.
-    A missing chart is that of the model's `initial_chart`.
+    `values` has the `parameters` and the `inputs` by name; others have their defaults. For states and charts that are
+    not given see `point_of`.
 
     Raises
     ------
@@ -40,15 +40,30 @@ def find_point(
     ModelError
         If the model cannot be loaded.
     """
-    config = config_from_keywords(model, initial_time=t, **{k: v for k, v in values.items() if v is not None})
-    found = config.model
-    if x is not None:
-        config = config_from_keywords(
-            model, initial_time=t, initial=_by_name(found, x), **{k: v for k, v in values.items() if v is not None}
-        )
-    packed = lay_out(config)
-    number = int(pack(config).state["chart"][0]) if chart is None else chart_number(found, chart)
-    return found, Point(t, packed.workspace.x[: len(found.states)], packed.problem.p, number)
+    given = {name: value for name, value in values.items() if value is not None}
+    loaded = config_from_keywords(model, initial_time=t, **given).model
+    states = {} if x is None else _by_name(loaded, x)
+    config = config_from_keywords(model, initial_time=t, initial=states, **given)
+    return config.model, point_of(config, states, chart)
+
+
+def point_of(config: RunConfig, given: Mapping[str, Any], chart: str | int | None) -> Point:
+    """Return the point at which a run of a config begins, but for the states and the chart that are given.
+
+    States that are not given are those that the model's `initial_chart` makes of the initial state: a model may have
+    states that are no matter of choice.
+
+    Raises
+    ------
+    ConfigError
+        If a name is wrong, or `initial_chart` fails.
+    """
+    model, packed = config.model, pack(config)
+    x = packed.workspace.x[: len(model.states)]
+    for name, value in given.items():
+        x[model.states.index(name)] = value
+    number = int(packed.state["chart"][0]) if chart is None else chart_number(model, chart)
+    return Point(config.initial_time, x, packed.problem.p, number)
 
 
 def _by_name(model: Model, x: StateValues) -> Mapping[str, Any]:

@@ -65,6 +65,7 @@ def make_transition(c, row, jump, chart):
 @kernel
 def resume(c, row):
     """Move x_now from the time of the jump before this row, which varies, to the fixed time of the row."""
+    c.pull[0] = 0.0
     if c.step[row] > 0.0:
         c.last_step[0] = c.step[row]
     dual_slope(c, c.k, 0, c.t[row], c.x_now, c.p, row)

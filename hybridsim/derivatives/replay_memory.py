@@ -57,6 +57,7 @@ class Replay(NamedTuple):
     continuous: IntArray  # (n_states,) 1 for states that flow
     slope: FloatArray  # (n_states,) derivative of the state in front of a jump
     last_step: FloatArray  # (1,) length of the last step [s]
+    pull: FloatArray  # (1,) rate at which a slide is pulled back to its surface [1/s]
     spare: FloatArray  # (LANES,)
     flags: IntArray  # (n_boundaries,) the boundaries that cross
     at_row: FloatArray  # (n_rows, n_states, LANES) derivatives of the state at each row
@@ -99,6 +100,7 @@ def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
         "rates": np.zeros(stages),
         "slope": np.zeros(n_states),
         "last_step": np.ones(1),
+        "pull": np.zeros(1),
         "spare": np.zeros(LANES),
         "flags": np.zeros(boundaries, np.int64),
         "answer": np.zeros(2, np.int64),

@@ -13,6 +13,7 @@ from __future__ import annotations
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, call_outputs, kernel
+from hybridsim.engine.memory import NOWHERE
 
 REACH = 2.0**-8
 """Length of the differences along f, as a fraction of the step: their error is (REACH step)^4 g^(5) / 30."""
@@ -94,12 +95,33 @@ def lanes_ahead(c, x, p, slopes, first, chart, boundary, reach):
 
 
 @kernel
+def set_pull(c, row):
+    """Set the pull of a slide towards its surface, for the step that begins at a row, as the engine does.
+
+    A stronger one would act on how far the stages of a step lie off a curved surface.
+    """
+    c.pull[0] = 0.0
+    if c.adjacent_chart[row] == NOWHERE or row == 0 or c.jump[row - 1] != NOWHERE:
+        return
+    c.time[0] = c.t[row]
+    field_on_duals(c, c.field, 0, c.x_now, c.constants, c.chart[row])
+    field_on_duals(c, c.field, c.sizes.n_states, c.x_now, c.constants, c.adjacent_chart[row])
+    size, slope = 0.0, 0.0
+    for m in range(c.sizes.n_moving):
+        size = max(size, abs(c.x_now[m * DOUBLES]))
+        there = c.field[(m + c.sizes.n_states) * DOUBLES]
+        slope = max(slope, abs(c.field[m * DOUBLES]), abs(there))
+    step = max(c.last_step[0], c.step[row])
+    c.pull[0] = 1.0 / max(step, size / slope) if slope > 0.0 else 1.0 / step
+
+
+@kernel
 def slide_slope(c, k, first, x, p, row):
     """Set k[first:] to the slope of the slide at time c.time.
 
-    As in the engine, the surface's function is pulled back to zero within a step.
+    As in the engine, the surface's function is pulled back to zero.
     """
-    n, chart, surface, step = c.sizes.n_states, c.chart[row], c.surface[row], c.last_step[0]
+    n, chart, surface, pull = c.sizes.n_states, c.chart[row], c.surface[row], c.pull[0]
     field_on_duals(c, c.field, 0, x, p, chart)
     field_on_duals(c, c.field, n, x, p, c.adjacent_chart[row])
     rate = rate_along(c, x, c.field, 0, chart, surface)
@@ -108,12 +130,12 @@ def slide_slope(c, k, first, x, p, row):
     lanes_adjacent = lanes_of_rate(c, x, p, c.field, n, chart, surface)
     lanes_off = boundary_on_duals(c, x, p, chart, surface)
     gap = rate_adjacent - rate
-    weight = (rate_adjacent + c.g[surface * DOUBLES] / step) / gap
-    changes = plus(plus(lanes_off, step * (1.0 - weight), lanes_adjacent), step * weight, lanes)
+    weight = (rate_adjacent + pull * c.g[surface * DOUBLES]) / gap
+    changes = plus(plus(plus(zeros(), weight, lanes), 1.0 - weight, lanes_adjacent), pull, lanes_off)
     for m in range(n):
         i = m * DOUBLES
         there, both = c.field[i + n * DOUBLES], first * DOUBLES + i
         k[both] = weight * c.field[i] + (1.0 - weight) * there
         total = plus(zeros(), weight, load(c.field, i + FIRST_LANE))
         total = plus(total, 1.0 - weight, load(c.field, i + n * DOUBLES + FIRST_LANE))
-        store(k, both + FIRST_LANE, plus(total, (c.field[i] - there) / (gap * step), changes))
+        store(k, both + FIRST_LANE, plus(total, (c.field[i] - there) / gap, changes))

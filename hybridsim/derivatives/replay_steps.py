@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.derivatives.replay_slides import clear, field_on_duals, slide_slope
+from hybridsim.derivatives.replay_slides import clear, field_on_duals, set_pull, slide_slope
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import SLIDING_FIELD, call_sliding_field, kernel
 from hybridsim.engine.memory import NOWHERE
@@ -69,6 +69,7 @@ def replay_step(c, row):
     Set `slope` to the derivative of the state at the end.
     """
     t, h = c.t[row], c.step[row]
+    set_pull(c, row)
     c.last_step[0] = h
     stages(c, row, 0, c.sizes.stages, t, h)
     combined(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)

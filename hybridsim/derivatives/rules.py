@@ -4,6 +4,8 @@ Both kinds of dual numbers follow these rules: the compiled one (`operators`) an
 slope of a function may be infinite at a point, as that of sqrt at 0: a derivative is then 0 where the argument does not
 vary, and infinite where it does. At a kink the slope is that of one side: of the positive side for `abs` and `hypot` at
 zero, and of the number that Python returns for `min` and `max`.
+
+Slopes divide by numbers of numpy, which gives infinity for 1 / 0 where Python raises an error.
 """
 
 from __future__ import annotations
@@ -71,14 +73,14 @@ UNARY = (
     Rule((math.sin, np.sin), lambda x, f: math.cos(x)),
     Rule((math.cos, np.cos), lambda x, f: -math.sin(x)),
     Rule((math.tan, np.tan), lambda x, f: 1.0 + f * f),
-    Rule((math.asin, np.arcsin), lambda x, f: 1.0 / math.sqrt((1.0 - x) * (1.0 + x))),
-    Rule((math.acos, np.arccos), lambda x, f: -1.0 / math.sqrt((1.0 - x) * (1.0 + x))),
+    Rule((math.asin, np.arcsin), lambda x, f: 1.0 / np.sqrt((1.0 - x) * (1.0 + x))),
+    Rule((math.acos, np.arccos), lambda x, f: -1.0 / np.sqrt((1.0 - x) * (1.0 + x))),
     Rule((math.atan, np.arctan), lambda x, f: 1.0 / (1.0 + x * x)),
     Rule((math.sinh, np.sinh), lambda x, f: math.cosh(x)),
     Rule((math.cosh, np.cosh), lambda x, f: math.sinh(x)),
     Rule((math.tanh, np.tanh), lambda x, f: 1.0 - f * f),
     Rule((math.asinh, np.arcsinh), lambda x, f: 1.0 / math.hypot(x, 1.0)),
-    Rule((math.acosh, np.arccosh), lambda x, f: 1.0 / math.sqrt((x - 1.0) * (x + 1.0))),
+    Rule((math.acosh, np.arccosh), lambda x, f: 1.0 / np.sqrt((x - 1.0) * (x + 1.0))),
     Rule((math.atanh, np.arctanh), lambda x, f: 1.0 / ((1.0 - x) * (1.0 + x))),
     Rule((math.exp, np.exp), lambda x, f: f),
     Rule((math.expm1, np.expm1), lambda x, f: f + 1.0),
@@ -88,6 +90,8 @@ UNARY = (
     Rule((math.log2, np.log2), lambda x, f: 1.0 / (x * LN_2)),
     Rule((math.log10, np.log10), lambda x, f: 1.0 / (x * LN_10)),
     Rule((math.sqrt, np.sqrt), lambda x, f: 0.5 / f),
+    Rule((np.square,), lambda x, f: 2.0 * x),
+    Rule((np.reciprocal,), lambda x, f: -f * f),
     Rule((np.cbrt,), lambda x, f: 1.0 / (3.0 * f * f)),
     Rule((abs, math.fabs, np.abs, np.fabs), lambda x, f: math.copysign(1.0, x)),
     Rule((math.erf,), lambda x, f: 2.0 / math.sqrt(math.pi) * math.exp(-x * x)),
@@ -101,7 +105,7 @@ BINARY = (
     Rule((math.atan2, np.arctan2), slopes_of_atan2),
     Rule((math.hypot, np.hypot), slopes_of_hypot),
     Rule((math.pow, np.power), slopes_of_power),
-    Rule((math.fmod, np.fmod), slopes_of_fmod),
+    Rule((np.fmod, math.fmod), slopes_of_fmod),
     Rule((math.copysign, np.copysign), slopes_of_copysign),
 )
 """Functions of two numbers. The operators ** and % follow the rules of `math.pow` and `slopes_of_modulo`."""

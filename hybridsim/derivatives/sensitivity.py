@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import dual_functions
+from hybridsim.derivatives.dual_functions import REPLAYED, dual_functions, known_functions
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import STATE, TIME, Point, partials
 from hybridsim.derivatives.point import variables_of
 from hybridsim.derivatives.variations import HeldInputs, Variations, vary
-from hybridsim.engine.compiler.signatures import BOUNDARIES, FUNCTION_INDEX, INITIAL_CHART, VECTOR_FIELD
+from hybridsim.engine.compiler.signatures import BOUNDARIES, INITIAL_CHART, VECTOR_FIELD
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
@@ -140,7 +140,7 @@ def sensitivity(
     names, kind, index = variables_of(packed.model, wrt)
     if (kind == TIME).any():
         raise ConfigError("sensitivity: wrt: time is no variable of a run; give states, parameters or inputs")
-    dual_functions(packed.model)  # compiles again what has changed in memory
+    known_functions(packed.model, REPLAYED, anew=True)
     p = p_holding(packed, run.inputs.initial)
     start = _derivatives_of_start(packed, p, config.initial_time, kind, index)
     history = run.inputs
@@ -157,7 +157,7 @@ def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, kind: IntArra
         for column in np.flatnonzero(kind == STATE):
             start[index[column], column] = 1.0
         return start
-    address = int(dual_functions(packed.model).addresses[FUNCTION_INDEX["initial_chart"]])
+    address = int(dual_functions(packed.model, ("initial_chart",)).addresses[INITIAL_CHART])
     return partials(address, INITIAL_CHART, n, Point(t, packed.workspace.x[:n], p, 0), kind, index)[1]
 
 
@@ -215,7 +215,7 @@ def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Varia
 
 def _size_of_rate(packed: Packed, run: Trajectory, p: FloatArray, event: int) -> float:
     """Return the sum of the sizes of the terms g_t and g_x f of the rate of the boundary that crosses first."""
-    model, functions = packed.model, dual_functions(packed.model).addresses
+    model, functions = packed.model, known_functions(packed.model, REPLAYED).addresses
     n, boundary = len(model.states), int(np.flatnonzero(run.events.crossed[event])[0])
     sizes = []
     for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:

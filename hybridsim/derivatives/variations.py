@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import compiled_once
+from hybridsim.derivatives.dual_functions import REPLAYED, known_functions
 from hybridsim.derivatives.dual_type import FIRST_LANE
 from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay import replay_record
@@ -192,7 +192,7 @@ def _memory(
     }
     return Replay(
         sizes=sizes,
-        functions=compiled_once(model).addresses,
+        functions=known_functions(model, REPLAYED).addresses,
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),

@@ -39,9 +39,9 @@ def show_linearization(found: Linearization) -> None:
 
 def _table(console: Console, matrix: LabelledMatrix) -> Table:
     """Make a table of the whole matrix if it fits on a line, else of the entries that are not zero."""
-    table = Table("", *(Text(name) for name in matrix.columns), box=None, padding=(0, 2, 0, 0))
-    for column in table.columns[1:]:
-        column.justify, column.no_wrap = "right", True
+    table = Table("", box=None, padding=(0, 2, 0, 0))
+    for name in matrix.columns:
+        table.add_column(Text(name), justify="right", no_wrap=True)
     values = np.asarray(matrix)
     for name, row in zip(matrix.rows, values.tolist(), strict=True):
         table.add_row(Text(name, "bold"), *(f"{value:.6g}" for value in row))

@@ -9,10 +9,11 @@ from hybridsim.analysis.diagram import Bifurcation as Bifurcation
 from hybridsim.analysis.diagram import Branch as Branch
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
+from hybridsim.analysis.finding import find_orbit as find_orbit
 from hybridsim.analysis.moving import orbit_at as orbit_at
+from hybridsim.analysis.optimum import Optimum as Optimum
 from hybridsim.analysis.optimum import optimize_orbit as optimize_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit
-from hybridsim.analysis.orbit import find_orbit as find_orbit
 from hybridsim.analysis.section import Section as Section
 from hybridsim.analysis.section import Symmetry as Symmetry
 from hybridsim.analysis.stability_maps import StabilityMap as StabilityMap

@@ -123,7 +123,7 @@ def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
             raise ConfigError(
                 f"basin: {name!r} is not a free state{nearest(name, orbit.free)}: {', '.join(orbit.free)}"
             )
-    if len(axes) != 2:  # noqa: PLR2004 - a picture has two axes
+    if len(axes) != 2:
         raise ConfigError(f"basin: expected two states with their values, found {len(axes)}")
     if orbit.section.boundary is None or orbit.symmetry.negate or orbit.symmetry.swap:
         raise ConfigError("basin: it needs a section at a boundary, and a motion without a symmetry")

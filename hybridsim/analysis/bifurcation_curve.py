@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.curve import Curve, CurvePoint, follow
+from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
 from hybridsim.analysis.problem import Problem, sizes_of
 from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of

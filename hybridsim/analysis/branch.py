@@ -21,10 +21,11 @@ from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
-"""Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
+"""Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
+are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
 OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
-"""How far from a bifurcation the first point of a new branch is looked for, one after the other."""
+"""How far from a bifurcation the first point of a new branch is looked for, one after the other; divided likewise."""
 
 MAX_POINTS = 2000
 """Most points of one curve."""
@@ -180,6 +181,7 @@ class _Search:
 
         def goes_on(point: CurvePoint) -> bool:
             found = [*find_bifurcations(curve, unfinished.point, point)]
+            found.sort(key=lambda pair: float(np.linalg.norm(pair[1].z - unfinished.point.z)))
             changed = changed_boundaries(curve, unfinished.point.found, point.found)
             noted = [self._noted(number, kind, curve, where, changed) for kind, where in found]
             pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
@@ -187,13 +189,15 @@ class _Search:
             # All at once, so that Ctrl-C leaves nothing half noted.
             self.bifurcations += [each for each in noted if each is not None]
             self.pending += begun
+            self.rows += [(number, curve, where) for kind, where in found if kind != "grazing"]
             self.rows.append((number, curve, point))
             unfinished.point = point
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
             return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
-        last = follow(curve, unfinished.point, (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)[-1]
+        period = curve.problem.return_map.period
+        last = follow(curve, unfinished.point, (FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period), goes_on)[-1]
         if self._is_within(curve, last) and len(self.rows) < MAX_POINTS:
             boundary = grazing_ahead(curve, last)
             noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
@@ -229,13 +233,20 @@ class _Search:
                 row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
             for name, values in columns.items():
                 values.append(row[name])
-        return Points({name: np.array(values) for name, values in columns.items()})
+        visits = np.full((len(self.rows), max(map(int, columns["strides"]), default=0), len(names)), np.nan)
+        for visit, (_, _, point) in zip(visits, self.rows, strict=True):
+            visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
+        return Points({name: np.array(values) for name, values in columns.items()}, visits)
+
+
+AT_BIFURCATION = 1e-8
+"""Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
 
 
 def is_stable(point: CurvePoint) -> bool:
     """Return whether all multipliers of an orbit, without those of a family, are less than 1 in size."""
     distances = np.argsort(np.abs(point.multipliers - 1.0))
-    return bool((np.abs(point.multipliers[distances[point.family :]]) < 1.0).all())
+    return bool((np.abs(point.multipliers[distances[point.family :]]) < 1.0 - AT_BIFURCATION).all())
 
 
 def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
@@ -271,9 +282,10 @@ def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]
 
 def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
+    period = curve.problem.return_map.period
     for offset in OFFSETS:
         try:
-            return [(curve, curve.correct(point.z + offset * direction, direction))]
+            return [(curve, curve.correct(point.z + offset / period * direction, direction))]
         except CorrectionError:
             continue
     return []

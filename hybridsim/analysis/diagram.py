@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from hybridsim.typing import FloatArray
 class Bifurcation:
     """A value of the parameter at which orbits appear, vanish, or change their stability.
 
-    Attributes
+    Parameters
     ----------
     kind : str
         "fold", "flip", "torus", "branch" or "grazing".
@@ -56,9 +56,12 @@ class Points:
     ----------
     columns : mapping of str to (n,) array
         The columns by name.
+    visits : (n, most_strides, n_states) array
+        The states where the strides of each orbit begin; nan for orbits of fewer strides.
     """
 
     columns: Mapping[str, NDArray[Any]]
+    visits: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.columns:
@@ -76,7 +79,7 @@ class Points:
         DataFrame
             The same columns.
         """
-        import pandas as pd  # noqa: PLC0415 - an extra that need not be there
+        import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
 
         return pd.DataFrame(dict(self.columns))
 
@@ -88,7 +91,12 @@ def joined(first: Points, second: Points) -> Points:
         name: [table.columns.get(name, np.full(len(table), np.nan, complex)) for table in (first, second)]
         for name in names
     }
-    return Points({name: np.concatenate(columns) for name, columns in parts.items()})
+    most = max(first.visits.shape[1], second.visits.shape[1])
+    visits = [
+        np.pad(table.visits, ((0, 0), (0, most - table.visits.shape[1]), (0, 0)), constant_values=np.nan)
+        for table in (first, second)
+    ]
+    return Points({name: np.concatenate(columns) for name, columns in parts.items()}, np.concatenate(visits))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +123,7 @@ class Beginning:
 class Branch:
     """Orbits through a parameter.
 
-    Attributes
+    Parameters
     ----------
     parameter : str
         Name of the parameter.

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
+from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.orbit import Orbit, orbit_of, return_map_of
+from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, sizes_of
 from hybridsim.analysis.recording import run_config
 from hybridsim.analysis.return_map import FreeStates
@@ -28,6 +29,9 @@ from hybridsim.simulation.rebuild import config_of
 
 SAME_ORBIT = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
+
+STRIDES, DEFAULT_STRIDES = "strides", 10
+"""What the command line calls the number of strides of a run along an orbit, and their number by default."""
 
 
 def load_orbit(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Orbit:
@@ -89,17 +93,16 @@ def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig
     return config_of(_orbit_run(path), None, path, "continue", overrides)
 
 
-def load_strides(path: Path, strides: int, overrides: Sequence[str] = ()) -> RunConfig:
+def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     """Make the config of a run of some strides along the orbit in a file.
 
     Parameters
     ----------
     path : Path
         The file.
-    strides : int
-        Number of strides.
     overrides : sequence of str
-        Values `key=value` to use instead of the recorded ones; `stop` and `final_time` replace the number of strides.
+        Values `key=value` to use instead of the recorded ones, and `strides=N`, by default 10. `stop` and `final_time`
+        replace the number of strides.
 
     Returns
     -------
@@ -111,7 +114,13 @@ def load_strides(path: Path, strides: int, overrides: Sequence[str] = ()) -> Run
     ConfigError
         As of `load_orbit`, or if an override is wrong.
     """
-    planned = run_config(load_orbit(path), strides)
+    counts = [word.partition("=")[2] for word in overrides if word.partition("=")[0].strip() == STRIDES]
+    overrides = [word for word in overrides if word.partition("=")[0].strip() != STRIDES]
+    if not all(count.strip().isdecimal() for count in counts):
+        raise ConfigError(
+            f"command line: {STRIDES}: expected a whole number, found {counts[-1]!r}; give for example 30"
+        )
+    planned = run_config(load_orbit(path), int(counts[-1]) if counts else DEFAULT_STRIDES)
     config = load_config_of_orbit(path, overrides)
     keys = [word.partition("=")[0].strip() for word in overrides]
     changed: dict[str, Any] = {
@@ -155,7 +164,7 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
     pending = zip(*(record.pending[name] for name in ("curve", "strides", "z", "tangent")), strict=True)
     return Branch(
         record.parameter,
-        Points({**_in_order(record, config), **columns}),
+        Points({**_in_order(record, config), **columns}, record.visits),
         tuple(_bifurcations(record, config, path)),
         _orbit_at(config, record.provenance["orbit"], path),
         record.to,
@@ -173,10 +182,10 @@ def _in_order(record: BranchRecord, config: RunConfig) -> dict[str, Any]:
 
 
 def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[Bifurcation]:
-    columns = ("kind", "value", "curve", "strides", "family", "x")
+    columns = ("kind", "value", "curve", "strides", "family", "x", "boundary")
     rows = zip(*(record.bifurcations[name] for name in columns), strict=True)
     names, found = config.model.states.names, []
-    for kind, value, curve, strides, family, x in rows:
+    for kind, value, curve, strides, family, x, boundary in rows:
         assert config.orbit is not None
         initial = dict(zip(names, x.tolist(), strict=True))
         there = dataclasses.replace(
@@ -185,7 +194,7 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         if record.parameter in config.parameters:
             there = with_values(there, {f"parameters.{record.parameter}": float(value)})
         about = {**record.provenance["orbit"], "family": int(family)}
-        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve)))
+        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve), str(boundary)))
     return found
 
 

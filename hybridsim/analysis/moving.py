@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.analysis.branch import continue_orbit, value_of
+from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.newton import NoOrbitError
-from hybridsim.analysis.orbit import Orbit, find_orbit_of
+from hybridsim.analysis.orbit import Orbit
 from hybridsim.config.run_config import with_values
 
 

@@ -1,4 +1,200 @@
-"""`optimize_orbit`."""
+"""`optimize_orbit`: the member of a family of orbits with the least or the largest value of a characteristic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import OptimizeResult, minimize, minimize_scalar
+
+from hybridsim.analysis.branch import refuse_parameter, value_of
+from hybridsim.analysis.characteristics import Measure
+from hybridsim.analysis.finding import find_orbit_of
+from hybridsim.analysis.newton import NoOrbitError
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.config.run_config import with_values
+from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
+
+MAX_HALVINGS = 7
+"""How often the way to other parameters is halved before it is given up."""
+
+LARGEST_CHANGE = 0.2
+"""Most by which the states may change from one orbit to the next, in units of the largest state: on a longer way the
+solution may belong to another family, and the way is halved."""
 
 
-def optimize_orbit(): ...
+@dataclass(frozen=True, slots=True, eq=False)
+class Optimum:
+    """The best orbit that was found.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    value : float
+        The objective there.
+    parameters : mapping of str to float
+        The parameters that were varied, with their values there.
+    evaluations : int
+        Number of orbits that were tried.
+    failures : int
+        How many of them do not exist.
+    message : str
+        Why the search ended.
+    """
+
+    orbit: Orbit
+    value: float
+    parameters: Mapping[str, float]
+    evaluations: int
+    failures: int
+    message: str
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} = {value:.9g}" for name, value in self.parameters.items())
+        return (
+            f"<Optimum {self.value:.9g} at {values}, {self.evaluations} orbits tried, {self.failures} without success>"
+        )
+
+
+def optimize_orbit(
+    orbit: Orbit,
+    objective: Measure,
+    parameters: Mapping[str, tuple[float, float]],
+    *,
+    maximize: bool = False,
+    tolerance: float = 1e-8,
+    max_evaluations: int = 500,
+    progress: Callable[[Mapping[str, float], float], None] | None = None,
+) -> Optimum:
+    """Vary parameters until a characteristic of the orbit is least or largest.
+
+    The orbit is solved anew for each choice of the parameters, beginning at the nearest one known. One parameter is
+    searched by Brent's method, several by that of Nelder and Mead, both within the ranges (`scipy.optimize`).
+
+    Parameters
+    ----------
+    orbit : Orbit
+        A member of the family.
+    objective : str or callable
+        Name of a characteristic, or a function of the orbit; see `Orbit.measure`.
+    parameters : mapping of str to (float, float)
+        The parameters to vary, with their ranges [their units].
+    maximize : bool
+        Look for the largest value instead of the least.
+    tolerance : float
+        How exact the parameters are to be, relative to their ranges.
+    max_evaluations : int
+        Most orbits to try.
+    progress : callable, optional
+        Called with the parameters and the objective of each orbit that was found.
+
+    Returns
+    -------
+    Optimum
+        The best orbit.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter does not exist or has no range, or the objective is wrong.
+    NoOrbitError
+        If there is no such orbit anywhere in the ranges.
+    """
+    family = _Family(orbit, objective, _checked(orbit, parameters), -1.0 if maximize else 1.0, progress)
+    if len(parameters) == 1:
+        options = {"xatol": tolerance, "maxiter": max_evaluations}
+        result = minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
+    else:
+        options = {"xatol": tolerance, "fatol": 0.0, "maxfev": max_evaluations}
+        bounds = [(0.0, 1.0)] * len(parameters)
+        result = minimize(family, family.start, method="Nelder-Mead", bounds=bounds, options=options)
+    return family.optimum(result)
+
+
+def _checked(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    if not parameters:
+        raise ConfigError('parameters: expected at least one with its range, {"slope": (0.005, 0.015)}')
+    for name, limits in parameters.items():
+        refuse_parameter(orbit, name)
+        if len(limits) != 2 or not limits[0] < limits[1]:
+            raise ConfigError(f"parameters: {name}: expected a range (low, high), found {limits!r}")
+    return {name: (float(low), float(high)) for name, (low, high) in parameters.items()}
+
+
+class _Family:
+    """Orbits at parameters u, which go from 0 to 1 within their ranges, and what is known of them."""
+
+    def __init__(
+        self,
+        orbit: Orbit,
+        objective: Measure,
+        limits: Mapping[str, tuple[float, float]],
+        sign: float,
+        progress: Callable[[Mapping[str, float], float], None] | None,
+    ) -> None:
+        self._limits, self._objective, self._sign, self._progress = limits, objective, sign, progress
+        pairs = [((value_of(orbit, name) - low) / (high - low)) for name, (low, high) in limits.items()]
+        self.start = np.clip(pairs, 0.0, 1.0)
+        self._known: list[tuple[FloatArray, Orbit]] = [(np.array(pairs), orbit)]
+        self._best: tuple[float, FloatArray, Orbit] | None = None
+        self._worst, self.evaluations, self.failures = -math.inf, 0, 0
+
+    def __call__(self, u: FloatArray) -> float:
+        """Return sign times the objective; where there is no orbit, more than anywhere else so far."""
+        self.evaluations += 1
+        try:
+            orbit = self._orbit_at(np.asarray(u, float))
+        except NoOrbitError:
+            self.failures += 1
+            return 0.0 if math.isinf(self._worst) else self._worst + abs(self._worst) + 1.0
+        self._known.append((np.array(u, float), orbit))
+        value = orbit.measure({"objective": self._objective})["objective"]
+        if self._progress is not None:
+            self._progress(self._values(u), value)
+        self._worst = max(self._worst, self._sign * value)
+        if self._best is None or self._sign * value < self._best[0]:
+            self._best = self._sign * value, np.array(u, float), orbit
+        return self._sign * value
+
+    def _values(self, u: FloatArray) -> dict[str, float]:
+        return {
+            name: low + float(x) * (high - low) for x, (name, (low, high)) in zip(u, self._limits.items(), strict=True)
+        }
+
+    def _orbit_at(self, u: FloatArray) -> Orbit:
+        """Go to u from the nearest orbit known, in parts if need be."""
+        here, orbit = min(self._known, key=lambda pair: float(np.abs(pair[0] - u).max()))
+        share, halvings = 1.0, 0
+        while not np.array_equal(here, u):
+            there = u if share >= 1.0 else here + share * (u - here)
+            try:
+                orbit, here = self._next(orbit, there), there
+                share = min(2.0 * share, 1.0)
+            except NoOrbitError:
+                share, halvings = 0.5 * share, halvings + 1
+                if halvings > MAX_HALVINGS:
+                    raise
+        return orbit
+
+    def _next(self, orbit: Orbit, u: FloatArray) -> Orbit:
+        keys = {name: "initial" if name in orbit.kept else "parameters" for name in self._limits}
+        values = {f"{keys[name]}.{name}": value for name, value in self._values(u).items()}
+        found = find_orbit_of(with_values(orbit.config, values))
+        names = [name for name in orbit.free if name not in self._limits]
+        before, after = (np.array([each.x[name] for name in names]) for each in (orbit, found))
+        if np.abs(after - before).max(initial=0.0) > LARGEST_CHANGE * np.abs(before).max(initial=0.0):
+            raise NoOrbitError("too far", "the orbit found belongs to another family")
+        return found
+
+    def optimum(self, result: OptimizeResult) -> Optimum:
+        """Return the best orbit of all that were tried."""
+        if self._best is None:
+            raise NoOrbitError("no solution", "there is no such orbit in the ranges of the parameters; choose others")
+        value, u, orbit = self._best
+        return Optimum(
+            orbit, self._sign * value, self._values(u), self.evaluations, self.failures, str(result.message).strip()
+        )

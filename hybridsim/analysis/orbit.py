@@ -1,4 +1,4 @@
-"""`find_orbit`: a periodic motion of a model, its multipliers and what happens along it."""
+"""A periodic motion of a model, its multipliers and what happens along it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,12 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.characteristics import Characteristics, Measure, measured
-from hybridsim.analysis.newton import Equations, solve
-from hybridsim.analysis.problem import Problem, first_problem
+from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.recording import run_orbit, save_orbit
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, multipliers_of
+from hybridsim.analysis.return_map import FreeStates, Return, multipliers_of
 from hybridsim.analysis.section import Section, Symmetry
-from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
-from hybridsim.analysis.stride import StrideMap
-from hybridsim.config import RunConfig, config_from_keywords
-from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
+from hybridsim.config import RunConfig
+from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
@@ -33,7 +29,7 @@ NEUTRAL = 1e-6
 class Orbit:
     """A periodic motion of a hybrid system.
 
-    Attributes
+    Parameters
     ----------
     x : mapping of str to float
         The state on the section, by names [their units].
@@ -182,141 +178,6 @@ class Orbit:
             f"<Orbit of {self.model.name}: {word}, period {self.period:.9g} s in {self.strides} stride(s), "
             f"multipliers {np.array2string(self.multipliers, precision=6)}>"
         )
-
-
-def find_orbit(
-    model: str | os.PathLike[str] | Model,
-    *,
-    parameters: Mapping[str, Any] | None = None,
-    inputs: Mapping[str, Any] | None = None,
-    section: str | Section,
-    guess: Mapping[str, Any] | None = None,
-    period: int = 1,
-    symmetry: Symmetry | None = None,
-    fixed: Mapping[str, float] | None = None,
-    method: str = "dop853",
-    rtol: float = 1e-12,
-    atol: float = 1e-13,
-    tolerance: float = 1e-10,
-    max_time: float = 100.0,
-) -> Orbit:
-    """Find a periodic motion near a guess, stable or not.
-
-    Newton's method looks for a state on the section that returns to itself. The derivatives of the strides are exact
-    (`hybridsim.sensitivity`). States that need not return are found automatically: those that are only translated, as
-    a distance walked; those that a stride leaves as they are; those that follow from the others.
-
-    Parameters
-    ----------
-    model : str, path or Model
-        Name of an installed model, path of a plug-in file, or a model.
-    parameters, inputs : mapping of str, optional
-        Values by name; others have their defaults.
-    section : str or Section
-        Where a stride begins and ends; a name stands for the state after this boundary's transition.
-    guess : mapping of str, optional
-        A state near the motion, on the section or not; states that are not given have their defaults.
-    period : int
-        Strides in a period.
-    symmetry : Symmetry, optional
-        The image in which a stride ends.
-    fixed : mapping of str to float, optional
-        Values of states or outputs on the section, to choose one of a family of orbits: {"energy": 1784.8}.
-    method : {"dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"}
-        Integration method.
-    rtol, atol : float
-        Error tolerances of a step.
-    tolerance : float
-        By how much the motion may miss itself, relative to the size of each state along it.
-    max_time : float
-        Time after which a stride is given up [s].
-
-    Returns
-    -------
-    Orbit
-        The periodic motion.
-
-    Raises
-    ------
-    ConfigError
-        If a name or a value is wrong.
-    ModelError
-        If the model cannot be loaded, or has no derivatives.
-    NoOrbitError
-        If there is none near the guess; the message says which of the causes it is: too far, turning point, no
-        solution.
-
-    Examples
-    --------
-    >>> orbit = hybridsim.find_orbit("simplest_walker", parameters={"slope": 0.009}, section="heelstrike")
-    >>> orbit.x["theta"], orbit.period, orbit.multipliers
-    """
-    section = Section(section) if isinstance(section, str) else section
-    given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": guess}
-    config = config_from_keywords(
-        model,
-        method=method,
-        rtol=rtol,
-        atol=atol,
-        **{key: value for key, value in given.items() if value is not None},
-    )
-    orbit = settings_of(section, symmetry or Symmetry(), period, fixed or {}, max_time=max_time, tolerance=tolerance)
-    return find_orbit_of(dataclasses.replace(config, orbit=orbit))
-
-
-def find_orbit_of(config: RunConfig) -> Orbit:
-    """Find the periodic motion that a config describes in its section `orbit`; for the errors see `find_orbit`.
-
-    Parameters
-    ----------
-    config : RunConfig
-        The config, whose initial state is the guess.
-
-    Returns
-    -------
-    Orbit
-        The periodic motion.
-    """
-    assert config.orbit is not None
-    return solve_orbit(first_problem(return_map_of(config), config.orbit.fixed), config.orbit.tolerance)
-
-
-def return_map_of(config: RunConfig) -> ReturnMap:
-    """Make the return map of a period, as a config describes it in its section `orbit`.
-
-    Raises
-    ------
-    ConfigError
-        If the model has no such section, state or chart.
-    """
-    orbit = config.orbit
-    assert orbit is not None
-    config = dataclasses.replace(config, final_time=config.initial_time + orbit.max_time)
-    section = section_of(orbit)
-    section.check(config.model)
-    _refuse_unknown_fixed(config.model, orbit.fixed)
-    return ReturnMap(StrideMap(config, section), symmetry_of(orbit), orbit.period)
-
-
-def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
-    known = (*model.states.names, *model.output_records.names)
-    for name in fixed:
-        if name not in known:
-            raise ConfigError(f"fixed: {model.name} has no state or output {name!r}{nearest(name, known)}")
-
-
-def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
-    """Solve for an orbit, beginning at the state of the problem."""
-    last: dict[bytes, Return] = {}
-
-    def equations(u: FloatArray) -> Equations:
-        last.clear()
-        last[u.tobytes()] = problem.strides(u)
-        return problem.equations(last[u.tobytes()])
-
-    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
-    found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
-    return orbit_of(problem, found, solution.family)
 
 
 def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:

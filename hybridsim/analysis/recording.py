@@ -97,8 +97,12 @@ def save_branch(branch: Branch, path: Path) -> None:
         multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
         if sizes
         else np.zeros((len(branch.points), 0), complex),
+        visits=branch.points.visits,
+        states=names,
+        units=_units(branch),
         bifurcations={
             "kind": np.array([each.kind for each in found], dtype=object),
+            "boundary": np.array([each.boundary for each in found], dtype=object),
             "value": np.array([each.value for each in found], float),
             "curve": np.array([each.curve for each in found], np.int64),
             "strides": np.array([each.orbit.strides for each in found], np.int64),
@@ -114,6 +118,13 @@ def save_branch(branch: Branch, path: Path) -> None:
         provenance={**provenance_of(branch.orbit.config), "orbit": recorded(branch.orbit)},
     )
     write_branch(path, record)
+
+
+def _units(branch: Branch) -> dict[str, str]:
+    model = branch.orbit.model
+    times = {"period": branch.orbit.characteristics.unit("period")}
+    parameters = {parameter.name: parameter.unit for parameter in model.parameters}
+    return times | parameters | {state.name: state.unit for state in model.states}
 
 
 def save_orbit(orbit: Orbit, path: Path) -> None:

@@ -48,7 +48,18 @@ class Section:
             raise ConfigError(f"section: time: expected a positive number of seconds, found {self.time!r}")
 
     def check(self, model: Model) -> None:
-        """Raise a ConfigError if the model has no such boundary or chart."""
+        """Refuse a model that has no such boundary or chart.
+
+        Parameters
+        ----------
+        model : Model
+            The model.
+
+        Raises
+        ------
+        ConfigError
+            If it has none.
+        """
         for what, name, names in (
             ("boundary", self.boundary, model.boundary_records.names),
             ("chart", self.chart, model.charts.names),
@@ -99,7 +110,17 @@ class Symmetry:
             raise ConfigError("symmetry: swap: each state can be in one pair only")
 
     def matrix(self, model: Model) -> FloatArray:
-        """Return the matrix (n_states, n_states) that maps a state to its image.
+        """Make the matrix that maps a state to its image.
+
+        Parameters
+        ----------
+        model : Model
+            The model.
+
+        Returns
+        -------
+        (n_states, n_states) array
+            The matrix.
 
         Raises
         ------
@@ -117,7 +138,17 @@ class Symmetry:
         return np.array([[-1.0 if name in self.negate else 1.0] for name in names]) * np.eye(len(names))[image]
 
     def chart_images(self, model: Model) -> IntArray:
-        """Return the number of the image of each chart, (n_charts,).
+        """Find the image of each chart.
+
+        Parameters
+        ----------
+        model : Model
+            The model.
+
+        Returns
+        -------
+        (n_charts,) int array
+            The numbers of the images.
 
         Raises
         ------

@@ -71,7 +71,7 @@ def stability_map(
         If there are not two parameters, or one does not exist.
     """
     names, values = tuple(axes), [np.asarray(value, float) for value in axes.values()]
-    if len(names) != 2 or not all(name in orbit.model.parameters.names for name in names):  # noqa: PLR2004
+    if len(names) != 2 or not all(name in orbit.model.parameters.names for name in names):
         raise ConfigError(f"stability_map: expected two parameters of {orbit.model.name}, found {', '.join(names)}")
     stride_map = StrideMap(orbit.config, orbit.section, names)
     return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)

@@ -115,7 +115,7 @@ def _followed(
     from hybridsim.analysis.branch import refuse_parameter
     from hybridsim.cli import console
 
-    values = [{**config.parameters, **config.initial}[parameter] for config in ends[1:]]
+    values = [_value(config, parameter) for config in ends[1:]]
     if earlier is not None and earlier.exists():
         branch = console.with_confirmation(lambda: load_branch(earlier))
         if branch.parameter != parameter or branch.to != values[1]:
@@ -130,3 +130,12 @@ def _followed(
     with interruption.raising(), console.BranchProgress(parameter, *values) as progress:
         orbit = orbit_at(orbit, parameter, values[0])
         return continue_orbit(orbit, parameter, to=values[1], max_period=max_period, progress=progress)
+
+
+def _value(config: "RunConfig", parameter: str) -> float:
+    value = {**config.parameters, **config.initial}[parameter]
+    if not isinstance(value, float | int):
+        raise ConfigError(
+            f"{config.model.name}: {parameter} is no real number, so orbits cannot be followed through it"
+        )
+    return float(value)

@@ -68,7 +68,7 @@ def load(path: str, overrides: list[str]) -> "RunConfig":
 
 def found(settings: "RunConfig") -> "Orbit":
     """Find the orbit of a config; Ctrl-C ends the process, as there is nothing to keep."""
-    from hybridsim.analysis.orbit import find_orbit_of
+    from hybridsim.analysis.finding import find_orbit_of
     from hybridsim.cli import console
 
     with console.finding():

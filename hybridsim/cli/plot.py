@@ -1,6 +1,7 @@
-"""`hybridsim plot`: draw a run or the results of a sweep."""
+"""`hybridsim plot`: draw a run, an orbit, a branch of orbits, or the results of a sweep."""
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +15,29 @@ EXAMPLES = examples(
     "plot runs/slip.h5 y leg_force -o runs/slip.pdf",
     "plot runs/slip.h5 y chart --from 2 --to 4",
     "plot runs/walk.h5 speed stance+slip",
+    "plot gait.h5 --as phase theta_st thetadot_st",
+    "plot gait.h5 --as multipliers",
+    "plot branch.h5 theta period --from 0.014",
+    "plot gait-strides.h5 --as return-map theta_st",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
 )
 
+
+class Kind(StrEnum):
+    """Kinds of pictures."""
+
+    TIME = "time"
+    PHASE = "phase"
+    RETURN_MAP = "return-map"
+    MULTIPLIERS = "multipliers"
+
+
 TargetArgument = Annotated[
     Path,
-    typer.Argument(metavar="RUN.h5|SWEEP", help="The file of a run, or the folder of a sweep."),
+    typer.Argument(
+        metavar="FILE.h5|SWEEP", help="The file of a run, an orbit or a branch of orbits, or the folder of a sweep."
+    ),
 ]
 NamesArgument = Annotated[
     list[str] | None,
@@ -40,11 +57,23 @@ PictureOption = Annotated[
 AcrossOption = Annotated[
     str, typer.Option("-x", metavar="AXIS", help="Of a sweep: the horizontal axis; by default the last one.")
 ]
+KindOption = Annotated[
+    Kind,
+    typer.Option(
+        "--as",
+        help="Of a run: time, phase (one state over another), return-map (a state at the events of a boundary, each "
+        "over the one before: NAME BOUNDARY), multipliers (of an orbit or a branch).",
+    ),
+]
 BeginOption = Annotated[
-    float | None, typer.Option("--from", metavar="T", help="Of a run: the time at which the picture begins, in s.")
+    float | None,
+    typer.Option(
+        "--from", metavar="T", help="Of a run: the time at which the picture begins, in s; of a branch: the parameter."
+    ),
 ]
 EndOption = Annotated[
-    float | None, typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s.")
+    float | None,
+    typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s; of a branch: the parameter."),
 ]
 
 
@@ -52,12 +81,14 @@ def plot(
     target: TargetArgument,
     names: NamesArgument = None,
     picture: PictureOption = None,
+    kind: KindOption = Kind.TIME,
     across: AcrossOption = "",
     begin: BeginOption = None,
     end: EndOption = None,
 ) -> None:
-    """Draw a run (outputs over time, charts as bars) or a sweep.
+    """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.
 
+    A branch is drawn over its parameter: solid where stable, dashed where unstable, with marks at bifurcations.
     A sweep is drawn as curves over one axis, maps over two, or points for samples.
     """
     if target.is_dir():
@@ -68,12 +99,49 @@ def plot(
         _plot_sweep(target, names or [], picture, across)
         return
     _refuse_wrong_file(target, across)
-    from hybridsim.plotting import plot_run
+    picture = picture or target.with_suffix(".png")
+    from hybridsim.results.branches import is_branch
+
+    if is_branch(target):
+        _plot_branch(target, names or [], picture, kind, (begin, end))
+    else:
+        _plot_run(target, names or [], picture, kind, (begin, end))
+    typer.echo(f"wrote {picture}")
+
+
+def _plot_branch(
+    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
+) -> None:
+    from hybridsim.plotting import plot_branch, plot_multipliers
+    from hybridsim.results.branches import read_branch
+
+    if kind is Kind.MULTIPLIERS:
+        plot_multipliers(read_branch(target), picture)
+    elif kind is Kind.TIME:
+        plot_branch(read_branch(target), names, picture, *window)
+    else:
+        raise ConfigError(f"command line: --as {kind}: for runs and orbits, and {target} is a branch; leave it out")
+
+
+def _plot_run(
+    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
+) -> None:
+    from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map, plot_run
     from hybridsim.results.reading import load_run
 
-    picture = picture or target.with_suffix(".png")
-    plot_run(load_run(target), names or [], picture, begin, end)
-    typer.echo(f"wrote {picture}")
+    run = load_run(target)
+    if kind is Kind.TIME:
+        plot_run(run, names, picture, *window)
+    elif kind is Kind.PHASE:
+        plot_phase(run, names, picture)
+    elif kind is Kind.MULTIPLIERS:
+        plot_multipliers(run, picture)
+    else:
+        orbit = run.provenance.get("config", {}).get("orbit", {})
+        given = [*names, *[orbit.get("section", {}).get("boundary")][len(names) - 1 :]]
+        if len(names) not in (1, 2) or given[-1] is None:
+            raise ConfigError("command line: --as return-map: expected a state and a boundary; write NAME BOUNDARY")
+        plot_return_map(run, given[0], given[1], picture)
 
 
 def _refuse_wrong_file(target: Path, across: str) -> None:

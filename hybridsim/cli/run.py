@@ -28,7 +28,7 @@ EXAMPLES = examples(
     "run configs/slip.yaml --dry-run",
     "run configs/slip.yaml --view --speed 0.25",
     "run configs/slip.yaml --record strides.mp4",
-    "run gait.h5 --strides 30 --view",
+    "run gait.h5 strides=30 --view",
 )
 DEFAULT_CONFIG = "SimSect.rc"
 
@@ -36,14 +36,11 @@ Arguments = Annotated[
     list[str] | None,
     config_argument(
         "A YAML or SimSect rc file (by default SimSect.rc in this folder), or the file of an orbit, and values that "
-        "override the file's."
+        "override the file's; for an orbit also strides=N."
     ),
 ]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
-]
-StridesOption = Annotated[
-    int, typer.Option("--strides", metavar="N", help="Of an orbit (ORBIT.h5): how many strides to make.")
 ]
 ViewOption = Annotated[
     bool | None,
@@ -62,7 +59,6 @@ def run(
     arguments: Arguments = None,
     config: ConfigOption = None,
     dry_run: DryRunOption = False,
-    strides: StridesOption = 10,
     view: ViewOption = None,
     web: WebOption = False,
     record: RecordOption = None,
@@ -80,7 +76,7 @@ def run(
         if Path(path).suffix == ".h5":
             from hybridsim.analysis.files import load_strides
 
-            return console.with_confirmation(lambda: load_strides(Path(path), strides, overrides))
+            return console.with_confirmation(lambda: load_strides(Path(path), overrides))
         return load_config(path, overrides)
 
     settings = reload()

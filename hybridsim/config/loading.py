@@ -152,7 +152,7 @@ def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = (
         names = ", ".join(config.model.boundary_records.names)
         raise ConfigError(
             f"{path}: orbit: expected where a stride begins and ends, found nothing; write "
-            f"`orbit: {{section: BOUNDARY}}` into the file, or orbit.section=BOUNDARY after it; the boundaries are {names}"
+            f"`orbit: {{section: BOUNDARY}}` into it, or orbit.section=BOUNDARY behind it; the boundaries are {names}"
         )
     return with_orbit_tolerances(config)
 

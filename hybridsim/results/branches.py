@@ -1,9 +1,11 @@
 """The file of a branch of orbits: its table, its bifurcations, and where its curves go on.
 
 =====================  ========================================================================================
-`/points/NAME`         (n) columns of the table: `curve`, the parameter, `strides`, `period`, `stable`, the states
+`/points/NAME`         (n) columns of the table, with the attribute `unit`: `curve`, the parameter, `strides`,
+                       `period`, `stable`, the states
 `/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer
-`/bifurcations/...`    `kind`, `value`, `curve`, `strides`, `family` (m); `x` (m, states), the state after the section
+`/points/visits`       (n, most strides, states) where the strides of each orbit begin; nan where there are fewer
+`/bifurcations/...`    `kind`, `boundary`, `value`, `curve`, `strides`, `family` (m); `x` (m, states)
 `/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides` (l); `z`, `tangent` (l, k)
 `/orbit/...`           the first orbit, as in the file of an orbit
 `/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
@@ -45,6 +47,7 @@ ATTRIBUTES: Mapping[str, Entry] = {
 }
 BIFURCATIONS: Mapping[str, Entry] = {
     "kind": Entry(TEXTS, ("bifurcations",), words=("fold", "flip", "torus", "branch", "grazing")),
+    "boundary": Entry(TEXTS, ("bifurcations",)),
     "value": Entry(NUMBERS, ("bifurcations",), finite=True),
     **{name: Entry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},
     "x": Entry(NUMBERS, ("bifurcations", "n_states"), finite=True),
@@ -54,6 +57,8 @@ PENDING: Mapping[str, Entry] = {
     **{name: Entry(NUMBERS, ("pending", "n_unknowns"), finite=True) for name in ("z", "tangent")},
 }
 MULTIPLIERS = Entry(NUMBERS, ("points", "n_multipliers", "parts"))
+
+VISITS = Entry(NUMBERS, ("points", "most_strides", "n_states"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +77,12 @@ class BranchRecord:
         The columns of the table.
     multipliers : (n, k) complex array
         The multipliers of its rows.
+    visits : (n, most_strides, n_states) array
+        The states where the strides of each orbit begin.
+    states : tuple of str
+        Names of the states.
+    units : mapping of str to str
+        Units of the columns.
     bifurcations, pending : mapping of str to array
         Their columns.
     provenance : mapping of str
@@ -84,6 +95,9 @@ class BranchRecord:
     max_period: int
     points: Mapping[str, NDArray[Any]]
     multipliers: FloatArray
+    visits: FloatArray
+    states: tuple[str, ...]
+    units: Mapping[str, str]
     bifurcations: Mapping[str, NDArray[Any]]
     pending: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
@@ -113,7 +127,10 @@ def write_branch(path: Path, record: BranchRecord) -> None:
         points = file.create_group("points")
         for name, values in record.points.items():
             points[name] = np.asarray(values, np.int64 if name in WHOLE else float)
+            points[name].attrs["unit"] = record.units.get(name, "")
         points["multipliers"] = np.stack([record.multipliers.real, record.multipliers.imag], axis=-1)
+        points["visits"] = record.visits
+        points["visits"].attrs["names"] = texts(record.states)
         for place, entries in (("bifurcations", BIFURCATIONS), ("pending", PENDING)):
             group = file.create_group(place)
             for name, entry in entries.items():
@@ -164,7 +181,7 @@ def _read(file: GuardedFile) -> BranchRecord:
             "update hybridsim"
         )
     values = {name: file.attribute("/", name, entry) for name, entry in ATTRIBUTES.items()}
-    names = [name for name in file.names_in("points") if name != "multipliers"]
+    names = [name for name in file.names_in("points") if name not in ("multipliers", "visits")]
     if missing := {"curve", "strides", "period", "stable", values["parameter"]} - {*names}:
         file.refuse("/points", f"expected a column {min(missing)}, found none")
     points = {
@@ -182,6 +199,9 @@ def _read(file: GuardedFile) -> BranchRecord:
         max_period=values["max_period"].item(),
         points=points | {"stable": points["stable"].astype(bool)},
         multipliers=parts[..., 0] + 1j * parts[..., 1],
+        visits=file.dataset("points/visits", VISITS),
+        states=tuple(file.attribute("points/visits", "names", Entry(TEXTS, ("n_states",)))),
+        units={name: file.attribute(f"points/{name}", "unit", Entry(TEXTS, required=False)) or "" for name in names},
         bifurcations={name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS.items()},
         pending={name: file.dataset(f"pending/{name}", entry) for name, entry in PENDING.items()},
         provenance=read_provenance(file, root),

@@ -121,7 +121,7 @@ def show_branch(branch: Branch, file: Path) -> None:
         "bifurcation", escape(branch.parameter), "curve", "strides", "what happens", box=None, padding=(0, 2, 0, 0)
     )
     for each in branch.bifurcations:
-        meaning = MEANINGS[each.kind]
+        meaning = MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
         found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.orbit.strides), meaning)
     console.print()
     console.print(found)

@@ -1,0 +1,172 @@
+"""Pictures of branches of orbits: states over the parameter, with stability and bifurcations."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from hybridsim.errors import ConfigError
+from hybridsim.model import nearest
+from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.sweeps import CURVE_COLORS, LINE_COLOR
+from hybridsim.results.branches import BranchRecord
+from hybridsim.typing import FloatArray
+
+KIND_STYLES: Mapping[str, tuple[str, str]] = {
+    "fold": ("s", "#b2182b"),
+    "flip": ("o", "#b35806"),
+    "torus": ("D", "#762a83"),
+    "branch": ("^", "#1b7837"),
+    "grazing": ("X", "#4d4d4d"),
+}
+"""Kinds of bifurcations -> their marks and colours."""
+
+DASHES = (0, (4, 2))
+"""The lines of unstable orbits."""
+
+SIZE = (8.0, 5.0)
+"""Size of a picture with one panel [inches]."""
+
+
+def plot_branch(
+    record: BranchRecord,
+    names: Sequence[str],
+    path: str | os.PathLike[str],
+    begin: float | None = None,
+    end: float | None = None,
+) -> None:
+    """Draw columns of a branch against its parameter: solid where stable, dashed where not, with the bifurcations.
+
+    Of orbits of several strides, the states where all strides begin are drawn: a cascade of doubled periods.
+
+    Parameters
+    ----------
+    record : BranchRecord
+        The branch.
+    names : sequence of str
+        States, `period`, or other columns; by default the first state.
+    path : str or path
+        The picture; its suffix (.png, .pdf, .svg) decides the format.
+    begin, end : float, optional
+        The part to draw [unit of the parameter]; by default all of it.
+
+    Raises
+    ------
+    ConfigError
+        If a name or the picture format is unknown, there is no orbit between begin and end, or the picture cannot be
+        written.
+    """
+    path = Path(path)
+    refuse_unknown_format(path)
+    record = _within(record, begin, end)
+    names = [*names] or [record.states[0]]
+    known = [*record.states, *(name for name in record.points if name not in record.states)]
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known) or f"; it has {', '.join(known)}"
+            raise ConfigError(f"{name}: the branch has no column of this name{hint}")
+    width, height = SIZE
+    figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
+    panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
+    for panel, name in zip(panels, names, strict=True):
+        _draw_branch(panel, record, name)
+    panels[-1].set_xlabel(label(record, record.parameter))
+    figure.suptitle(f"{record.model_name}: orbits by {record.parameter}", fontsize="medium")
+    figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
+    save_picture(figure, path)
+
+
+def _within(record: BranchRecord, begin: float | None, end: float | None) -> BranchRecord:
+    """Return the part of a branch between two values of its parameter."""
+    left, right = -np.inf if begin is None else begin, np.inf if end is None else end
+
+    def inside(values: FloatArray) -> Any:
+        return (values >= left) & (values <= right)
+
+    some = inside(record.points[record.parameter])
+    if not some.any():
+        raise ConfigError(f"command line: --from, --to: the branch has no orbit with {record.parameter} in this range")
+    found = inside(record.bifurcations["value"])
+    return dataclasses.replace(
+        record,
+        points={name: column[some] for name, column in record.points.items()},
+        multipliers=record.multipliers[some],
+        visits=record.visits[some],
+        bifurcations={name: column[found] for name, column in record.bifurcations.items()},
+    )
+
+
+def _draw_branch(panel: Any, record: BranchRecord, name: str) -> None:
+    values, curves, stable = (record.points[key] for key in (record.parameter, "curve", "stable"))
+    for curve in np.unique(curves):
+        rows = np.flatnonzero(curves == curve)
+        colour = CURVE_COLORS[int(curve) % len(CURVE_COLORS)]
+        for line in _lines_of(record, name, rows):
+            for part, is_stable in _runs(stable[rows]):
+                style = {"linewidth": 1.7, "linestyle": "-"} if is_stable else {"linewidth": 1.0, "linestyle": DASHES}
+                panel.plot(values[rows][part], line[part], color=colour, **style)
+    found = record.bifurcations
+    for kind, (mark, colour) in KIND_STYLES.items():
+        some = np.flatnonzero(found["kind"] == kind)
+        places = [(found["value"][i], _value_at(record, name, int(i))) for i in some]
+        if places:
+            x, y = zip(*places, strict=True)
+            panel.plot(x, y, mark, color=colour, markeredgecolor="white", markersize=6, zorder=4)
+    panel.set_ylabel(label(record, name))
+    panel.margins(x=0.01)
+    panel.grid(color="#e3e3e3", linewidth=0.7)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
+def label(record: BranchRecord, name: str) -> str:
+    """Return the name of a column with its unit."""
+    unit = record.units.get(name, "")
+    return f"{name} [{unit}]" if unit else name
+
+
+def _lines_of(record: BranchRecord, name: str, rows: Any) -> list[FloatArray]:
+    """Return what is drawn for one curve: of a state, one line for each stride of its orbits."""
+    if name not in record.states:
+        return [np.asarray(record.points[name][rows], float)]
+    strides = int(record.points["strides"][rows[0]])
+    return [record.visits[rows, stride, record.states.index(name)] for stride in range(strides)]
+
+
+def _runs(stable: Any) -> list[tuple[slice, bool]]:
+    """Return the parts of a curve with one stability each; between two orbits the curve is stable if one of them is."""
+    if len(stable) < 2:
+        return [(slice(0, len(stable)), bool(stable.all()))]
+    between = stable[:-1] | stable[1:]
+    edges = [0, *(np.flatnonzero(np.diff(between.astype(int))) + 1).tolist(), len(between)]
+    return [(slice(begin, end + 1), bool(between[begin])) for begin, end in pairwise(edges)]
+
+
+def _value_at(record: BranchRecord, name: str, index: int) -> float:
+    """Return a column at a bifurcation: of a state the recorded one, of others that of the nearest orbit."""
+    if name in record.states:
+        return float(record.bifurcations["x"][index, record.states.index(name)])
+    rows = np.flatnonzero(record.points["curve"] == record.bifurcations["curve"][index])
+    nearest_row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - record.bifurcations["value"][index]))]
+    return float(np.real(record.points[name][nearest_row]))
+
+
+def _branch_keys(record: BranchRecord) -> list[Any]:
+    keys = [
+        Line2D([], [], color=LINE_COLOR, linewidth=1.7, label="stable"),
+        Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=DASHES, label="unstable"),
+    ]
+    kinds = {*record.bifurcations["kind"].tolist()}
+    return keys + [
+        Line2D([], [], marker=mark, color=colour, markeredgecolor="white", linestyle="", markersize=7, label=kind)
+        for kind, (mark, colour) in KIND_STYLES.items()
+        if kind in kinds
+    ]

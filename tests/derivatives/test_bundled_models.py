@@ -91,7 +91,7 @@ def interpreted(model, name, n_results, point, direction_x, direction_p):
 
 @pytest.mark.parametrize("config", NAMES)
 def test_derivatives_agree_with_differences_and_with_plain_python(config):
-    settings = load_config(CONFIGS / config)
+    settings = load_config(CONFIGS / config, ["record=true"])
     model = settings.model
     points = points_of(settings)
     for name in (name for name in FUNCTIONS if name in model.functions):

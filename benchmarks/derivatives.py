@@ -129,9 +129,7 @@ def compile_time(file, numbers):
 def measure_compilation(name, file):
     plain, dual = (compile_time(file, numbers) for numbers in ("plain", "dual"))
     verdict = "" if dual <= LARGEST_RATIO_OF_COMPILE_TIMES * plain else ": TOO SLOW"
-    print(
-        f"{name}: field compiled in {plain:.2f} s, on dual numbers in {dual:.2f} s of CPU = {dual / plain:.1f} x{verdict}"
-    )
+    print(f"{name}: field compiled in {plain:.2f} s, on duals in {dual:.2f} s of CPU = {dual / plain:.1f} x{verdict}")
 
 
 if __name__ == "__main__":

@@ -107,14 +107,15 @@ def make_passes(n_results: int, point: Point, kind: IntArray, index: IntArray) -
 
 
 @kernel
-def call_on_duals(address, which, y, t, x, p, chart, adjacent_chart, flags):
+def call_on_duals(c, address, which):
     """Call a function of the contract on dual numbers; returns its answer, or 0."""
+    y, t, x, p, chart = c.y, c.t, c.x, c.p, c.numbers[0]
     if which == TRANSITION:
-        return call_transition(address, y, t, x, p, chart, flags)
+        return call_transition(address, y, t, x, p, chart, c.flags)
     if which == INITIAL_CHART:
         return call_initial_chart(address, y, t, x, p)
     if which == SLIDING_FIELD:
-        call_sliding_field(address, y, 0, t, x, p, chart, adjacent_chart)
+        call_sliding_field(address, y, 0, t, x, p, chart, c.numbers[1])
         return 0
     call_outputs(address, y, 0, t, x, 0, p, chart)
     return 0
@@ -134,7 +135,7 @@ def seed(c, number, lanes):
 
 def _differentiate_passes(passes, address, which):
     c = pointers(passes)
-    chart, adjacent_chart, n_results, n = c.numbers[0], c.numbers[1], c.numbers[2], c.numbers[3]
+    n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
     for first in range(0, max(n, 1), LANES):
         last = min(first + LANES, n)
@@ -142,7 +143,7 @@ def _differentiate_passes(passes, address, which):
             seed(c, number, load(c.units, (number - first) * LANES))
         for m in range(0, n_results * DOUBLES, LANES):
             store(c.y, m, load(c.x, m) if changes_state else zeros())
-        c.numbers[4] = call_on_duals(address, which, c.y, c.t, c.x, c.p, chart, adjacent_chart, c.flags)
+        c.numbers[4] = call_on_duals(c, address, which)
         for number in range(first, last):
             seed(c, number, zeros())
         for i in range(n_results):

@@ -214,6 +214,11 @@ def duals(n: int) -> FloatArray:
     (n, 8) array
         Zeros, aligned as compiled code expects: the value is in column 0, the derivatives in columns 4 to 7.
     """
-    doubles = np.zeros(max(n, 1) * DOUBLES + ALIGNMENT // 8)
+    return aligned(n * DOUBLES).reshape(n, DOUBLES)
+
+
+def aligned(n: int) -> FloatArray:
+    """Make n doubles, all zero, aligned as vectors are."""
+    doubles = np.zeros(max(n, 1) + ALIGNMENT // 8)
     first = (-doubles.ctypes.data % ALIGNMENT) // 8
-    return doubles[first : first + n * DOUBLES].reshape(n, DOUBLES)
+    return doubles[first : first + n]

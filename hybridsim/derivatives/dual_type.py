@@ -6,6 +6,7 @@ emitted as LLVM instructions on the whole vector, so four derivatives cost littl
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from llvmlite import ir
@@ -105,6 +106,13 @@ def chained(builder: Any, lanes: Any, slope: Any) -> Any:
         return None
     is_zero = builder.fcmp_ordered("==", lanes, _ZEROS)
     return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope), flags=_FUSED))
+
+
+def bounded(builder: Any, factor: Any) -> Any:
+    """Emit the largest finite double in place of infinity: times zero it is zero, times anything else infinite."""
+    largest = factor.type(sys.float_info.max)
+    below = builder.select(builder.fcmp_ordered(">", factor, largest), largest, factor)
+    return builder.select(builder.fcmp_ordered("<", below, builder.fneg(largest)), builder.fneg(largest), below)
 
 
 @_intrinsic

@@ -63,7 +63,7 @@ def jacobian(
     Returns
     -------
     LabelledMatrix
-        d function / d wrt, rows by the names of what the function writes, columns by the names of the variables
+        The derivatives: rows by the names of what the function writes, columns by the names of the variables
         [unit of the row / unit of the column].
 
     Raises
@@ -115,7 +115,7 @@ def _flags(model: Model, crossed: Sequence[str]) -> IntArray:
 class Linearization:
     """A model near one point of a chart: xdot = f + A dx + B du, y = h + C dx + D du.
 
-    Attributes
+    Parameters
     ----------
     A : LabelledMatrix
         d vector_field / dx, states by states [state unit/s per state unit].

@@ -19,9 +19,9 @@ from hybridsim.derivatives.dual_type import (
     PLAIN_NUMBERS,
     Dual,
     added,
+    bounded,
     chain,
     chain_two,
-    chained,
     dual,
     make_dual,
     opposite,
@@ -78,8 +78,8 @@ def _multiply(builder: Any, x: Any, y: Any) -> Any:
 
 def _divide(builder: Any, x: Any, y: Any) -> Any:
     value = builder.fdiv(x[0], y[0])
-    lanes = added(builder, x[1], opposite(builder, chained(builder, y[1], value)))
-    return value, chained(builder, lanes, builder.fdiv(x[0].type(1.0), y[0]))
+    lanes = added(builder, x[1], opposite(builder, scaled(builder, y[1], bounded(builder, value))))
+    return value, scaled(builder, lanes, bounded(builder, builder.fdiv(x[0].type(1.0), y[0])))
 
 
 def _negate(builder: Any, x: Any) -> Any:

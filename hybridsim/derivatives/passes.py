@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import duals, version
+from hybridsim.derivatives.dual_functions import aligned, duals, version
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.engine.compiler.lanes import LANES, load, store, zeros
 from hybridsim.engine.compiler.signatures import (
     INITIAL_CHART,
     SLIDING_FIELD,
@@ -37,8 +37,9 @@ class Passes(NamedTuple):
     flags: IntArray  # boundaries that cross, for a transition
     kind: IntArray  # (n,) TIME, STATE or PARAMETER
     place: IntArray  # (n,) the variable's index in x or p
-    jacobian: FloatArray  # (n_results, n) derivatives
-    numbers: IntArray  # chart, adjacent chart, n_results, n, and the index returned
+    jacobian: FloatArray  # (n_passes, n_results, LANES) derivatives
+    units: FloatArray  # (LANES, LANES) the identity
+    numbers: IntArray  # chart, adjacent chart, n_results, n, and the answer of the function
 
 
 class Point(NamedTuple):
@@ -79,68 +80,74 @@ def partials(
     answer : int
         What the function returns; 0 for functions that return nothing.
     """
-    crossed = np.zeros(1, np.int64) if point.crossed is None else point.crossed.astype(np.int64)
+    passes = make_passes(n_results, point, kind, index)
+    _differentiate(passes, address, which)
+    jacobian = passes.jacobian.transpose(1, 0, 2).reshape(n_results, -1)[:, : len(kind)]
+    return passes.y[:, 0].copy(), np.ascontiguousarray(jacobian), int(passes.numbers[4])
+
+
+def make_passes(n_results: int, point: Point, kind: IntArray, index: IntArray) -> Passes:
+    """Make the arrays; for the arguments see `partials`."""
+    count = -(-max(len(kind), 1) // LANES)
     passes = Passes(
         y=duals(n_results),
         t=duals(1),
         x=duals(len(point.x)),
         p=duals(max(len(point.p), 1)),
-        flags=crossed,
+        flags=np.zeros(1, np.int64) if point.crossed is None else point.crossed.astype(np.int64),
         kind=np.append(kind, 0),
         place=np.append(index, 0),
-        jacobian=np.zeros((n_results, max(len(kind), 1))),
+        jacobian=aligned(count * n_results * LANES).reshape(count, n_results, LANES),
+        units=aligned(LANES * LANES).reshape(LANES, LANES),
         numbers=np.array([point.chart, point.adjacent_chart, n_results, len(kind), 0]),
     )
     passes.t[0, 0], passes.x[:, 0], passes.p[: len(point.p), 0] = point.t, point.x, point.p
-    _differentiate(passes, address, which)
-    return passes.y[:, 0].copy(), passes.jacobian[:, : len(kind)], int(passes.numbers[4])
+    passes.units[:] = np.eye(LANES)
+    return passes
 
 
 @kernel
-def call_on_duals(address, which, y, t, x, p, chart, adjacent_chart, flags):
+def call_on_duals(c, address, which):
     """Call a function of the contract on dual numbers; returns its answer, or 0."""
+    y, t, x, p, chart = c.y, c.t, c.x, c.p, c.numbers[0]
     if which == TRANSITION:
-        return call_transition(address, y, t, x, p, chart, flags)
+        return call_transition(address, y, t, x, p, chart, c.flags)
     if which == INITIAL_CHART:
         return call_initial_chart(address, y, t, x, p)
     if which == SLIDING_FIELD:
-        call_sliding_field(address, y, 0, t, x, p, chart, adjacent_chart)
+        call_sliding_field(address, y, 0, t, x, p, chart, c.numbers[1])
         return 0
     call_outputs(address, y, 0, t, x, 0, p, chart)
     return 0
 
 
 @kernel
-def seed(c, number, lane, value):
-    """Set the derivative of a variable in a lane."""
-    i = c.place[number] * DOUBLES + FIRST_LANE + lane
+def seed(c, number, lanes):
+    """Set the derivatives of a variable. A whole vector at once: the processor would wait for one made of parts."""
+    i = c.place[number] * DOUBLES + FIRST_LANE
     if c.kind[number] == TIME:
-        c.t[FIRST_LANE + lane] = value
+        store(c.t, FIRST_LANE, lanes)
     elif c.kind[number] == STATE:
-        c.x[i] = value
+        store(c.x, i, lanes)
     else:
-        c.p[i] = value
+        store(c.p, i, lanes)
 
 
 def _differentiate_passes(passes, address, which):
     c = pointers(passes)
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
-    first = 0
-    while True:
-        count = min(LANES, n - first)
-        for lane in range(count):
-            seed(c, first + lane, lane, 1.0)
-        for m in range(n_results * DOUBLES):
-            c.y[m] = c.x[m] if changes_state else 0.0
-        c.numbers[4] = call_on_duals(address, which, c.y, c.t, c.x, c.p, c.numbers[0], c.numbers[1], c.flags)
-        for lane in range(count):
-            seed(c, first + lane, lane, 0.0)
-            for i in range(n_results):
-                c.jacobian[i * n + first + lane] = c.y[i * DOUBLES + FIRST_LANE + lane]
-        first += LANES
-        if first >= n:
-            break
+    for first in range(0, max(n, 1), LANES):
+        last = min(first + LANES, n)
+        for number in range(first, last):
+            seed(c, number, load(c.units, (number - first) * LANES))
+        for m in range(0, n_results * DOUBLES, LANES):
+            store(c.y, m, load(c.x, m) if changes_state else zeros())
+        c.numbers[4] = call_on_duals(c, address, which)
+        for number in range(first, last):
+            seed(c, number, zeros())
+        for i in range(n_results):
+            store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))
 
 
 _differentiate: Any = compile_entry(_differentiate_passes, version())

@@ -67,26 +67,26 @@ def lanes_of_rate(c, x, p, slopes, first, chart, boundary):
     store(c.time, FIRST_LANE, zeros())
     by_slopes = boundary_on_duals(c, c.x_there, c.constants, chart, boundary)
     store(c.time, FIRST_LANE, time)
-    near = plus(
-        lanes_ahead(c, x, p, slopes, first, chart, boundary, reach),
-        -1.0,
-        lanes_ahead(c, x, p, slopes, first, chart, boundary, -reach),
-    )
-    far = plus(
-        lanes_ahead(c, x, p, slopes, first, chart, boundary, 2.0 * reach),
-        -1.0,
-        lanes_ahead(c, x, p, slopes, first, chart, boundary, -2.0 * reach),
-    )
-    return plus(plus(by_slopes, 8.0 / (12.0 * reach), near), -1.0 / (12.0 * reach), far)
+    total = by_slopes
+    for probes in (1.0, -1.0, 2.0, -2.0):
+        move_ahead(c, x, slopes, first, probes * reach)
+        weight = 8.0 / (12.0 * probes * reach) if abs(probes) == 1.0 else -2.0 / (12.0 * probes * reach)
+        total = plus(total, weight, lanes_there(c, p, chart, boundary, probes * reach))
+    return total
 
 
 @kernel
-def lanes_ahead(c, x, p, slopes, first, chart, boundary, reach):
-    """Return the derivatives of a boundary along those of c.time, x and p, a distance `reach` [s] ahead."""
+def move_ahead(c, x, slopes, first, reach):
+    """Set x_there to the place a distance `reach` [s] ahead of x along the slopes, with the derivatives of x."""
     for m in range(c.sizes.n_states):
         i = m * DOUBLES
         c.x_there[i] = x[i] + reach * slopes[first * DOUBLES + i]
         store(c.x_there, i + FIRST_LANE, load(x, i + FIRST_LANE))
+
+
+@kernel
+def lanes_there(c, p, chart, boundary, reach):
+    """Return the derivatives of a boundary at x_there, where the time is later by `reach` [s]."""
     t = c.time[0]
     c.time[0] = t + reach
     lanes = boundary_on_duals(c, c.x_there, p, chart, boundary)

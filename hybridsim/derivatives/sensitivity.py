@@ -37,7 +37,7 @@ class Sensitivity:
 
     `s["y", "k"]` is the column (n_rows,) of the derivatives of a state with respect to a variable.
 
-    Attributes
+    Parameters
     ----------
     states : tuple of str
         Names of the states.

@@ -40,7 +40,9 @@ def test_derivatives_of_a_thousand_random_expressions_are_those_of_sympy():
     exact = [exact_derivative(*expression) for expression in expressions]
     errors = [
         (expression, place, abs(found - derivative) / (1.0 + abs(derivative)))
-        for (expression, place, _), derivative, (_, found) in zip(expressions, exact, in_python(expressions), strict=True)
+        for (expression, place, _), derivative, (_, found) in zip(
+            expressions, exact, in_python(expressions), strict=True
+        )
         if derivative is not None
     ]
     assert len(errors) > 950
@@ -125,7 +127,9 @@ def derivatives_compiled(cases):
     lines = []
     for k, (expression, place, direction, _) in enumerate(cases):
         for name, value, lane in zip(VARIABLES, place, direction, strict=False):
-            lines.append(f"    {name} = {value!r} + {lane!r} * x[{k}]\n" if lane else f"    {name} = {value!r} + 0.0 * t\n")
+            lines.append(
+                f"    {name} = {value!r} + {lane!r} * x[{k}]\n" if lane else f"    {name} = {value!r} + 0.0 * t\n"
+            )
         lines.append(f"    xdot[{k}] = {expression}\n")
     text = "".join(lines).replace("-0.0 + 2.0 * x", "2.0 * -0.0 + 2.0 * x")
     function = functions_of(f"def vector_field(xdot, t, x, p, chart):\n{text}")["vector_field"]

@@ -44,7 +44,11 @@ def differentiated(run, model=COURSE):
     jumps = [number for number, event in enumerate(run.events) if not event.declined]
     found = [s.final.values @ DIRECTION]
     for number in jumps:
-        found += [s.event_time[number : number + 1] @ DIRECTION, s.before[number] @ DIRECTION, s.after[number] @ DIRECTION]
+        found += [
+            s.event_time[number : number + 1] @ DIRECTION,
+            s.before[number] @ DIRECTION,
+            s.after[number] @ DIRECTION,
+        ]
     return np.concatenate(found)
 
 
@@ -67,7 +71,9 @@ def test_derivatives_of_a_run_are_those_of_its_map(chart, method):
     run = simulate(chart, values_of(chart), method=method)
     assert CASES[chart][2] in run.events.kind
     found = differentiated(run)
-    assert found == pytest.approx(extrapolated(lambda s: features(simulate(chart, values_of(chart, s), method=method))), abs=1e-7)
+    assert found == pytest.approx(
+        extrapolated(lambda s: features(simulate(chart, values_of(chart, s), method=method))), abs=1e-7
+    )
     late = simulate(chart, values_of(chart), begin=1e6, method=method)
     assert differentiated(late) == pytest.approx(found, abs=1e-6)
 

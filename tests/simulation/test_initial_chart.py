@@ -17,7 +17,7 @@ def test_a_run_begins_in_the_chart_that_is_given(chart, slope):
 
 
 def test_the_model_does_not_change_the_state_then():
-    # The compliant start of the impact oscillator is `stuck`, or `free`; `leaving` is entered by a release only.
+    # By itself the impact oscillator begins in `free` or in `stuck`.
     run = simulate("impact_oscillator", initial={"x": 0.05}, initial_chart="leaving", final_time=0.01)
     assert run.charts[run.chart[0]] == "leaving"
 

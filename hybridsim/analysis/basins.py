@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.problem import sizes_of
+from hybridsim.analysis.return_map import sizes_of
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.sweeps import sweep
 from hybridsim.typing import FloatArray, IntArray
 
 FALLS, ELSEWHERE = -1, -2
-"""Labels of initial states from which a stride does not end on the section, and of those that come to no orbit given."""
+"""Labels of initial states from which a stride does not end on the section, and that come to none of the orbits."""
 
 PERIODS_PER_STRIDE = 20.0
 """A run is given up when its strides take this many times as long as those of the orbit."""
@@ -61,8 +61,8 @@ def basin(
     """Find out which initial states on the section come to an orbit.
 
     The initial states lie on the plane that touches the section at the first orbit: two of its states take all pairs of
-    values, and the others follow as nearly as the plane allows. The runs are those of a sweep: compiled, on all cores or
-    a cluster, and resumable in a folder.
+    values, and the others follow as nearly as the plane allows. The runs are those of a sweep: compiled, on all cores
+    or a cluster, and resumable in a folder.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ import numpy as np
 from hybridsim.analysis.curve import Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
-from hybridsim.analysis.problem import Problem, sizes_of
-from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of
+from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray

@@ -79,7 +79,7 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> It
         return
     folds = _changes(fold_test, first, second)
     for kind, test, is_true in (
-        ("fold", fold_test, lambda point: True),
+        ("fold", fold_test, lambda _: True),
         ("branch", one_test, lambda point: not folds and _is_near(point, 1.0)),
         ("flip", flip_test, lambda point: _is_near(point, -1.0)),
         ("torus", torus_test, _has_pair_on_circle),

@@ -13,8 +13,8 @@ from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcation
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem, sizes_of
-from hybridsim.analysis.return_map import ReturnMap
+from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.return_map import ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest

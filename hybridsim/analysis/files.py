@@ -14,9 +14,9 @@ from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem, sizes_of
+from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.recording import run_config
-from hybridsim.analysis.return_map import FreeStates
+from hybridsim.analysis.return_map import FreeStates, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values

@@ -117,7 +117,7 @@ def solve(
             return Solution(u, iteration, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)
-        found = _search_line(equations, u, here, step, size)
+        found = _search_line(equations, u, step, size)
         if found is None:
             if size <= tolerance:
                 return Solution(u, iteration, family_of(here.jacobian))
@@ -149,7 +149,7 @@ def family_of(jacobian: FloatArray) -> int:
 
 
 def _search_line(
-    equations: Callable[[FloatArray], Equations], u: FloatArray, here: Equations, step: FloatArray, size: float
+    equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float
 ) -> tuple[FloatArray, Equations] | None:
     """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
     fraction = min(1.0, LARGEST_STEP / max(np.abs(step).max(), 1e-300))

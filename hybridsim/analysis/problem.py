@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.newton import Equations, too_far
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.derivatives.passes import Point
@@ -140,9 +140,3 @@ def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray
         except StrideError:
             continue
     return []
-
-
-def sizes_of(found: Return) -> FloatArray:
-    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
-    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
-    return np.where(largest > 0.0, largest, 1.0)

@@ -46,8 +46,6 @@ class Return:
         Derivatives of x.
     strides : tuple of Stride
         The strides one by one; their states are not mapped.
-    rank : int
-        Rank of the derivative of a stride: the dimension of the section, without directions that vanish at once.
     """
 
     x0: FloatArray
@@ -58,7 +56,6 @@ class Return:
     by_state: FloatArray
     by_parameter: FloatArray
     strides: tuple[Stride, ...]
-    rank: int
 
 
 class ReturnMap:
@@ -76,6 +73,7 @@ class ReturnMap:
 
     def __init__(self, stride_map: StrideMap, symmetry: Symmetry, period: int = 1) -> None:
         self.stride_map, self.symmetry, self.period = stride_map, symmetry, period
+        stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
     def of_period(self, period: int) -> ReturnMap:
@@ -103,7 +101,7 @@ class ReturnMap:
             If one of them does not come back to the section.
         """
         n, k = len(x), len(self.stride_map.varied)
-        x0, chart0, duration, rank = x, chart, 0.0, n
+        x0, chart0, duration = x, chart, 0.0
         by_state, by_parameter = np.eye(n), np.zeros((n, k))
         strides = []
         for _ in range(self.period):
@@ -112,9 +110,8 @@ class ReturnMap:
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
             by_state = self._image @ stride.by_state @ by_state
             duration += stride.duration
-            rank = min(rank, _rank(stride.by_state))
             strides.append(stride)
-        return Return(x0, chart0, x, chart, duration, by_state, by_parameter, tuple(strides), rank)
+        return Return(x0, chart0, x, chart, duration, by_state, by_parameter, tuple(strides))
 
 
 def _rank(matrix: FloatArray) -> int:
@@ -175,6 +172,12 @@ def free_states(*by_state: FloatArray) -> FreeStates:
     return FreeStates(*arrays)
 
 
+def sizes_of(found: Return) -> FloatArray:
+    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
+    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
+    return np.where(largest > 0.0, largest, 1.0)
+
+
 def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:
     """Return the multipliers of a periodic orbit, largest first.
 
@@ -194,18 +197,14 @@ def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> F
         and without the zeros of directions that leave the section.
     """
     matrix = found.by_state[np.ix_(free.free, free.free)]
-    zeros = max(len(free.free) - max(found.rank - _rank_of_rest(found, free), 0), 0)
+    sizes, block = sizes_of(found)[free.free], np.ix_(free.free, free.free)
+    zeros = len(free.free) - min(_rank(stride.by_state[block] * sizes / sizes[:, None]) for stride in found.strides)
     if len(conditions):
         basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
         matrix = basis.T @ matrix @ basis
     values = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
     ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
     return ordered[: max(len(matrix) - zeros, 0)]
-
-
-def _rank_of_rest(found: Return, free: FreeStates) -> int:
-    """Return how many dimensions of the rank belong to states that are not free: each of these has its own one."""
-    return len(free.translations) + len(free.kept)
 
 
 def refuse_nothing_free(model: str, free: FreeStates) -> None:

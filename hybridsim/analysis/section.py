@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -87,6 +88,8 @@ class Symmetry:
         Pairs of states that exchange their values, before signs change.
     charts : mapping of str to str
         Charts whose names change: the image of a chart.
+    boundaries : mapping of str to str
+        Boundaries whose names change: a stride that begins at the section's boundary ends at its image.
 
     Raises
     ------
@@ -97,6 +100,7 @@ class Symmetry:
     negate: Sequence[str] = ()
     swap: Sequence[tuple[str, str]] = ()
     charts: Mapping[str, str] = field(default_factory=dict)
+    boundaries: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if any(len(tuple(pair)) != 2 for pair in self.swap):
@@ -159,6 +163,22 @@ class Symmetry:
                     raise ConfigError(f"symmetry: {model.name} has no chart {one!r}{_hint(one, names)}")
             images[names.index(name)] = names.index(image)
         return images
+
+    def end_of(self, section: Section, model: Model) -> Section:
+        """Return the section where a stride ends that begins on this one: its image.
+
+        Raises
+        ------
+        ConfigError
+            If the model has no such boundary.
+        """
+        names = model.boundary_records.names
+        for name in (*self.boundaries, *self.boundaries.values()):
+            if name not in names:
+                raise ConfigError(f"symmetry: {model.name} has no boundary {name!r}{_hint(name, names)}")
+        boundary, chart = self.boundaries.get(section.boundary or "", section.boundary), section.chart
+        images = {image: name for name, image in self.charts.items()}  # `charts` maps the end of a stride back
+        return dataclasses.replace(section, boundary=boundary, chart=images.get(chart or "", chart))
 
 
 def _hint(name: str, names: Sequence[str]) -> str:

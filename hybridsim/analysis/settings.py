@@ -36,6 +36,7 @@ def settings_of(
             "negate": tuple(symmetry.negate),
             "swap": tuple(tuple(pair) for pair in symmetry.swap),
             "charts": dict(symmetry.charts),
+            "boundaries": dict(symmetry.boundaries),
         },
         "fixed": {name: float(value) for name, value in fixed.items()},
         "max_time": float(max_time),
@@ -64,4 +65,5 @@ def symmetry_of(settings: OrbitSettings) -> Symmetry:
     """
     symmetry = settings.symmetry
     pairs = [(pair[0], pair[1]) if len(pair) == 2 else pair for pair in symmetry.swap]
-    return Symmetry(symmetry.negate, pairs, symmetry.charts)  # type: ignore[arg-type]  # Symmetry refuses other lengths
+    names = symmetry.charts, symmetry.boundaries
+    return Symmetry(symmetry.negate, pairs, *names)  # type: ignore[arg-type]  # Symmetry refuses other lengths

@@ -9,8 +9,8 @@ import numpy as np
 
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem, sizes_of
-from hybridsim.analysis.return_map import Return, ReturnMap
+from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.return_map import Return, ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray

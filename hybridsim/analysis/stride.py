@@ -113,12 +113,21 @@ class StrideMap:
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
         self._variables = self._indices()
-        self._section_chart = None if section.chart is None else self.model.charts.names.index(section.chart)
+        self.end_at(section)
 
     def _indices(self) -> tuple[IntArray, IntArray]:
         n, p_indices = len(self.model.states), self.model.p_indices
         kinds = np.array([STATE] * n + [PARAMETER] * len(self.varied))
         return kinds, np.array([*range(n), *(p_indices[name] for name in self.varied)])
+
+    def end_at(self, section: Section) -> None:
+        """Let strides end on another section than where they begin: on its image by a symmetry."""
+        stop_count, names = self._packed.problem.stop_count, self.model.boundary_records.names
+        if section.boundary is not None:
+            stop_count[:] = 0
+            stop_count[names.index(section.boundary)] = 1
+        self._end = section
+        self._section_chart = None if section.chart is None else self.model.charts.names.index(section.chart)
 
     def set_parameter(self, name: str, value: float) -> None:
         """Give a parameter another value, for all strides from now on."""
@@ -207,5 +216,5 @@ class StrideMap:
 
     def _why_not(self, outcome: Status, why: str, t: float) -> str:
         if outcome is Status.FINAL_TIME:
-            return f"the section, {self.section}, is not reached within {t - self.config.initial_time:g} s"
+            return f"the section, {self._end}, is not reached within {t - self.config.initial_time:g} s"
         return f"{t - self.config.initial_time:.6g} s into a stride: {why}"

@@ -45,6 +45,9 @@ class SymmetrySettings(ConfigSection):
     charts: dict[str, Text] = Field(
         default={}, examples=[{"left_stance": "right_stance"}], description="the image of each chart that has another"
     )
+    boundaries: dict[str, Text] = Field(
+        default={}, examples=[{"hot": "cold"}], description="the image of each boundary that has another"
+    )
 
 
 class OrbitSettings(ConfigSection):

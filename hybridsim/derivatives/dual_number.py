@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 import types as python_types
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -194,24 +195,26 @@ def substitute(value: Any, callers: frozenset[Any]) -> Any:
             return SUBSTITUTES[value]
     except (TypeError, ValueError):  # not hashable, or an array
         return value
-    if isinstance(value, python_types.BuiltinFunctionType | np.ufunc) and value not in (
-        min,
-        max,
-        divmod,
-        pow,
-        sum,
-        len,
-    ):
-        return _refused(value)
-    if isinstance(value, python_types.FunctionType) and not str(value.__module__).startswith("hybridsim.engine."):
-        return value if value in callers else on_dual_numbers(value, callers)
-    return value
+    if isinstance(value, python_types.FunctionType):
+        is_known = value in callers or str(value.__module__).startswith("hybridsim.engine.")
+        return value if is_known else on_dual_numbers(value, callers)
+    return _refused(value) if callable(value) and not isinstance(value, type) and value not in UNCHANGED else value
+
+
+UNCHANGED = (min, max, divmod, pow, sum, len)
+"""Functions of Python that take dual numbers as they are."""
 
 
 def _refused(function: Any) -> Function:
+    """Make what stands for a function that has no rule: it refuses dual numbers."""
+
     def refuse(*arguments: Any) -> Any:
         if any(isinstance(argument, DualNumber) for argument in arguments):
-            raise ModelError(f"`{function.__name__}` has no derivative; write it with functions that have one")
+            caller = sys._getframe(1)
+            where = f"{caller.f_code.co_filename}:{caller.f_lineno}: in `{caller.f_code.co_name}`"
+            raise ModelError(
+                f"{where}: `{function.__name__}` has no derivative; write it with functions of `math` that have one"
+            )
         return function(*arguments)
 
     return refuse

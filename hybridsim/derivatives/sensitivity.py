@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import STATE, TIME, Point, partials
 from hybridsim.derivatives.point import variables_of
 from hybridsim.derivatives.variations import HeldInputs, Variations, vary
-from hybridsim.engine.compiler.signatures import BOUNDARIES, INITIAL_CHART, VECTOR_FIELD
+from hybridsim.engine.compiler.signatures import BOUNDARIES, INITIAL_CHART
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
@@ -25,7 +24,7 @@ from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
 
 GRAZING = 1e-4
-"""A boundary grazes if it falls so much slower than its terms, g_t and g_x f, would let it."""
+"""A boundary is met at a grazing angle if it falls so much slower than the states have moved on the way to it."""
 
 LEAST_TIE = 1e-9
 """Largest difference between the derivatives of the times of boundaries that cross together, relative to their size,
@@ -214,18 +213,16 @@ def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Varia
 
 
 def _size_of_rate(packed: Packed, run: Trajectory, p: FloatArray, event: int) -> float:
-    """Return the sum of the sizes of the terms g_t and g_x f of the rate of the boundary that crosses first."""
-    model, functions = packed.model, known_functions(packed.model, REPLAYED).addresses
-    n, boundary = len(model.states), int(np.flatnonzero(run.events.crossed[event])[0])
+    """Return how fast the boundary that crosses first could fall, from the mean speeds since the jump before."""
+    model, boundary = packed.model, int(np.flatnonzero(run.events.crossed[event])[0])
+    epoch = run.j == run.events.j[event]
+    speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
+    n, rows = len(model.states), len(model.boundary_records)
+    kind, index = np.append(np.full(n, STATE), TIME), np.append(np.arange(n), 0)
+    address = int(known_functions(model, REPLAYED).addresses[BOUNDARIES])
     sizes = []
     for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
         point = Point(float(run.events.t[event]), run.events.x_before[event], p, chart)
-        field, _, _ = partials(int(functions[VECTOR_FIELD]), VECTOR_FIELD, n, point, *NO_VARIABLES)
-        kind, index = np.append(np.full(n, STATE), TIME), np.append(np.arange(n), 0)
-        rows = len(model.boundary_records)
-        _, slopes, _ = partials(int(functions[BOUNDARIES]), BOUNDARIES, rows, point, kind, index)
-        sizes.append(float(np.abs(slopes[boundary] * np.append(field, 1.0)).sum()))
+        slopes = partials(address, BOUNDARIES, rows, point, kind, index)[1][boundary]
+        sizes.append(float(np.abs(slopes) @ np.append(speed, 1.0)))
     return max(sizes)
-
-
-NO_VARIABLES: Any = np.zeros(0, np.int64), np.zeros(0, np.int64)

@@ -157,7 +157,8 @@ def _jumps(events: RecordedEvents) -> IntArray:
 def _kinds(events: RecordedEvents) -> IntArray:
     """Return the kinds of the events as numbers; a Trajectory has them as words."""
     kinds = np.asarray(events.kind)
-    return np.array([EVENT_KINDS.index(kind) for kind in kinds], np.int64) if kinds.dtype.kind == "U" else kinds
+    numbers = [EVENT_KINDS.index(kind) for kind in kinds] if kinds.dtype.kind == "U" else kinds
+    return np.array(numbers, np.int64)  # also of none
 
 
 def _memory(

@@ -2,7 +2,7 @@
 
 import math
 
-from hybridsim import DECLINED, Boundary, Chart, Model, Output, Parameter, Records, State
+from hybridsim import DECLINED, Boundary, Chart, Model, Parameter, Records, State
 
 STATES = Records(State("x", 0.3), State("y", 1.0), State("v", 0.4))
 PARAMETERS = Records(
@@ -88,7 +88,7 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def sliding_field(xdot, t, x, p, chart, adjacent_chart):
-    """In the slides `above` and `below` Filippov's field, by hand; in the given ones a field that only looks like it."""
+    """Filippov's field on the surface between `above` and `below`, by hand."""
     slope = x[S.v] * p[P.edge] * math.cos(x[S.x]) + 0.2 * x[S.y] - 0.05 * math.sin(t - p[P.begin])
     xdot[S.x], xdot[S.y], xdot[S.v] = x[S.v], 1.0, slope
 

@@ -1,0 +1,138 @@
+"""Strides, orbits, bifurcation diagrams and basins: how long they take, beside Drake and scipy in the same run.
+
+    python benchmarks/orbits.py [--quick]
+
+The stride is that of the compass gait on 3 degrees (Goswami et al. 1996), from its gait: in Drake it is Drake's own
+model in C++, for scipy it is written in Python with `solve_ivp` and an event. Each tool walks some strides, at several
+tolerances; the error is that of the state in the middle of the next stride, against hybridsim at rtol 1e-13.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+import hybridsim
+from hybridsim_models.walkers import compass_gait
+
+SLOPE = math.radians(3.0)
+START = (-0.271028680498821, 0.271028680498821, 1.092383589883602, 0.377373948907195)
+PERIOD = 0.734346391158719  # [s]
+PARAMETERS = (5.0, 10.0, 0.5, 0.5, 9.81, SLOPE)
+Walk = Callable[[float, float], np.ndarray]
+
+
+def walk_hybridsim(rtol: float, end: float) -> np.ndarray:
+    run = hybridsim.simulate(
+        "compass_gait", initial=dict(zip(compass_gait.STATES.names, START, strict=True)), final_time=end, record=False,
+        method="dop853", rtol=rtol, atol=0.1 * rtol,
+    )  # fmt: skip
+    return run.x[-1]
+
+
+def walk_scipy(rtol: float, end: float) -> np.ndarray:
+    """solve_ivp from heelstrike to heelstrike, with the functions of the plug-in."""
+
+    def flow(t: float, x: np.ndarray) -> np.ndarray:
+        xdot = np.zeros(4)
+        compass_gait.vector_field(xdot, t, x, PARAMETERS, 0)
+        return xdot
+
+    def strike(t: float, x: np.ndarray) -> float:
+        return x[0] + x[1] if x[0] > x[1] else -1.0  # the foot counts only ahead of the other
+
+    strike.terminal, strike.direction = True, 1.0  # type: ignore[attr-defined]
+    t, x = 0.0, np.array(START)
+    while True:
+        solution = solve_ivp(flow, (t, end), x, method="DOP853", rtol=rtol, atol=0.1 * rtol, events=strike)
+        t, x = solution.t[-1], solution.y[:, -1]
+        if solution.status != 1:
+            return x
+        after = x.copy()
+        compass_gait.strike(after, x, PARAMETERS)
+        x = after
+
+
+def walk_drake(rtol: float, end: float) -> np.ndarray:
+    from pydrake.examples import CompassGait
+    from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
+
+    walker = CompassGait()
+    simulator = Simulator(walker)
+    ResetIntegratorFromFlags(simulator, "runge_kutta5", 0.1)
+    simulator.get_mutable_integrator().set_target_accuracy(rtol)
+    context = simulator.get_mutable_context()
+    context.SetAccuracy(rtol)
+    context.get_mutable_numeric_parameter(0).SetFromVector([10.0, 5.0, 1.0, 0.5, 9.81, SLOPE])
+    walker_state = context.get_mutable_continuous_state_vector()
+    walker_state.SetFromVector([START[0] + SLOPE, START[1] + SLOPE, START[2], START[3]])
+    simulator.Initialize()
+    simulator.AdvanceTo(end)
+    return walker_state.CopyToVector() - [SLOPE, SLOPE, 0.0, 0.0]
+
+
+def best_of(function: Callable[[], object], rounds: int) -> float:
+    """The shortest time of several rounds [s]."""
+    times = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def strides(rounds: int) -> Iterator[str]:
+    # So many strides that the beginning of a run does not count.
+    tools: dict[str, tuple[Walk, int, tuple[float, ...]]] = {
+        "hybridsim": (walk_hybridsim, 5000, (1e-6, 1e-9, 1e-12)),
+        "Drake, its own model in C++": (walk_drake, 500, (1e-4, 1e-7, 1e-10)),
+        "solve_ivp, DOP853": (walk_scipy, 50, (1e-6, 1e-9, 1e-12)),
+    }
+    ours: float | None = None
+    yield f"{'a stride of the compass gait':34}{'rtol':>8}{'error':>10}{'us':>10}{'/ hybridsim':>13}"
+    for name, (walk, count, tolerances) in tools.items():
+        end = (count + 1.0 / 3.0) * PERIOD
+        exact = walk_hybridsim(1e-13, end)
+        for rtol in tolerances:
+            try:
+                error = float(np.abs(walk(rtol, end) - exact).max())
+            except ImportError:
+                yield f"{name:34}  not installed"
+                break
+            seconds = best_of(lambda walk=walk, rtol=rtol, end=end: walk(rtol, end), rounds) / count
+            ours = ours or seconds
+            yield f"{name:34}{rtol:8.0e}{error:10.1e}{1e6 * seconds:10.1f}{seconds / ours:13.1f}"
+
+
+def analysis(rounds: int) -> Iterator[str]:
+    rough = {"theta_st": -0.25, "theta_sw": 0.25, "thetadot_st": 1.0, "thetadot_sw": 0.5}
+
+    def find() -> hybridsim.Orbit:
+        return hybridsim.find_orbit("compass_gait", section="heelstrike", guess=rough)
+
+    gait, walker = find(), hybridsim.find_orbit("simplest_walker", section="heelstrike")
+    grid = {"theta_st": np.linspace(-0.45, -0.1, 200), "thetadot_st": np.linspace(0.5, 2.0, 200)}
+    hybridsim.basin(gait, {name: values[::50] for name, values in grid.items()})
+    yield ""
+    yield f"{'the compass gait from a rough guess':60}{1e3 * best_of(find, rounds):8.1f} ms"
+    diagram = best_of(lambda: hybridsim.continue_orbit(walker, "slope", to=0.019, max_period=8), max(rounds // 3, 1))
+    yield f"{'the simplest walker from 0.009 to 0.019, up to period 8':60}{diagram:8.2f} s"
+    basin = best_of(lambda: hybridsim.basin(gait, grid), max(rounds // 3, 1))
+    yield f"{'a basin of 200 x 200 of the compass gait, 20 strides':60}{basin:8.2f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    rounds = 3 if parser.parse_args().quick else 10
+    for line in (*strides(rounds), *analysis(rounds)):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

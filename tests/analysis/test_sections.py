@@ -1,0 +1,80 @@
+"""Sections and symmetries: before a boundary, after a time, in a chart, and the image in which half an orbit ends."""
+
+import math
+
+import numpy as np
+import pytest
+from map_model import LOGISTIC, MODEL
+
+import hybridsim
+from hybridsim.errors import ConfigError
+
+EDGE = 0.25
+MIRRORED = hybridsim.Symmetry(
+    negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
+)
+
+
+def relay_period(edge=EDGE, tau=1.0):
+    return 2.0 * tau * math.log((1.0 + edge) / (1.0 - edge))
+
+
+@pytest.mark.parametrize("tau", [1.0, 3600.0])
+def test_half_an_oscillation_of_the_relay_ends_in_its_mirror_image(tau):
+    orbit = hybridsim.find_orbit(
+        "relay", parameters={"hysteresis": EDGE, "tau": tau}, section="hot", guess={"y": 0.1}, symmetry=MIRRORED,
+        max_time=100.0 * tau,
+    )  # fmt: skip
+    assert orbit.x["y"] == pytest.approx(EDGE, abs=1e-12)
+    assert orbit.period == pytest.approx(0.5 * relay_period(tau=tau), rel=1e-12)
+    assert [name for _, name in orbit.events] == ["cold"]
+    assert orbit.stable
+
+
+def test_the_whole_oscillation_of_the_relay_has_twice_the_period():
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", guess={"y": 0.1})
+    assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
+    assert [name for _, name in orbit.events] == ["cold", "hot"]
+
+
+def test_before_a_heelstrike_the_walker_has_not_yet_swapped_its_legs():
+    after = hybridsim.find_orbit("compass_gait", section="heelstrike")
+    before = hybridsim.find_orbit("compass_gait", section=hybridsim.Section("heelstrike", when="before"))
+    assert before.x["theta_st"] == pytest.approx(-after.x["theta_st"], abs=1e-12)
+    # In the gait on 3 degrees the rates before the impact are known.
+    assert before.x["thetadot_st"] == pytest.approx(1.494204897100364, abs=1e-10)
+    assert before.x["thetadot_sw"] == pytest.approx(1.805678868987803, abs=1e-10)
+    np.testing.assert_allclose(before.multipliers, after.multipliers, atol=1e-12)
+
+
+def test_a_section_after_a_time_is_the_stroboscopic_map():
+    orbit = hybridsim.find_orbit(
+        MODEL, parameters={"map": LOGISTIC, "r": 2.8}, section=hybridsim.Section(time=1.0),
+        guess={"u": 0.5, "phase": 0.25},
+    )  # fmt: skip
+    assert orbit.x["u"] == pytest.approx(1.0 - 1.0 / 2.8, abs=1e-12)
+    assert orbit.displacement == {}
+    assert np.abs(orbit.multipliers - (2.0 - 2.8)).min() < 1e-12
+
+
+def test_events_in_another_chart_do_not_count():
+    guess = {"y": 0.95, "xdot": 5.0}
+    given = {"parameters": {"hold_touchdown_angle": 1}, "guess": guess, "fixed": {"energy": 80.0 * (9.81 + 12.5)}}
+    anywhere = hybridsim.find_orbit("slip", section="liftoff", **given)
+    there = hybridsim.find_orbit("slip", section=hybridsim.Section("liftoff", chart="decompression"), **given)
+    assert there.period == pytest.approx(anywhere.period, abs=1e-11)
+    with pytest.raises(hybridsim.HybridsimError, match="not reached"):
+        hybridsim.find_orbit("slip", section=hybridsim.Section("liftoff", chart="ascent"), max_time=3.0, **given)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"negate": ["z"]}, "no state 'z'"),
+        ({"charts": {"of": "on"}}, "no chart 'of'"),
+        ({"boundaries": {"hot": "warm"}}, "no boundary 'warm'"),
+    ],
+)
+def test_a_symmetry_of_another_model_is_refused(wrong, message):
+    with pytest.raises(ConfigError, match=message):
+        hybridsim.find_orbit("relay", section="hot", symmetry=hybridsim.Symmetry(**wrong))

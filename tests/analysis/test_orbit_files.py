@@ -167,3 +167,15 @@ def test_the_configs_of_orbits_have_the_gaits_that_they_say(file):
     orbit = find_orbit_of(load_orbit_config(file))
     assert orbit.stable
     assert orbit.period == pytest.approx(periods[file.stem], abs=1e-9)
+
+
+def test_a_run_goes_on_where_a_symmetry_looks_at_images(tmp_path):
+    mirror = hybridsim.Symmetry(
+        negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
+    )
+    orbit = hybridsim.find_orbit("relay", section="hot", guess={"y": 0.1}, symmetry=mirror)
+    run = orbit.run(strides=5)
+    assert [name for event in run.events for name in event.boundaries] == ["cold", "hot", "cold", "hot", "cold"]
+    assert run.t[-1] == pytest.approx(5 * orbit.period, rel=1e-12)
+    orbit.save(tmp_path / "gait.h5")
+    assert same(orbit, hybridsim.load_orbit(tmp_path / "gait.h5")) == []

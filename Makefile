@@ -51,6 +51,12 @@ gallery: $(VENV)/installed
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
 	$(BIN)/hybridsim run configs/walkers/compass_gait.yaml output.folder=runs
 	$(BIN)/hybridsim view runs/compass_gait.h5 --record docs/images/compass_gait.png --at 9.65 --size 960x540
+	$(BIN)/hybridsim plot runs/compass_gait.h5 --as return-map theta_st heelstrike -o docs/images/compass-return-map.png
+	$(BIN)/hybridsim orbit find configs/walkers/orbits/compass_gait.yaml -o runs/gait.h5
+	$(BIN)/hybridsim plot runs/gait.h5 --as phase -o docs/images/compass-phase.png
+	$(BIN)/hybridsim orbit continue runs/gait.h5 "parameters.slope=0.5 deg..5.2 deg" --max-period 8 -o runs/branch.h5
+	$(BIN)/hybridsim plot runs/branch.h5 theta_st --from 0.07 -o docs/images/compass-branch.png
+	$(BIN)/hybridsim plot runs/branch.h5 --as multipliers -o docs/images/compass-multipliers.png
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

@@ -10,6 +10,7 @@ tolerances; the error is that of the state in the middle of the next stride, aga
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -59,12 +60,9 @@ def walk_scipy(rtol: float, end: float) -> np.ndarray:
 
 
 def walk_drake(rtol: float, end: float) -> np.ndarray:
-    from pydrake.examples import CompassGait
-    from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
-
-    walker = CompassGait()
-    simulator = Simulator(walker)
-    ResetIntegratorFromFlags(simulator, "runge_kutta5", 0.1)
+    examples, analysis = map(importlib.import_module, ("pydrake.examples", "pydrake.systems.analysis"))
+    simulator = analysis.Simulator(examples.CompassGait())
+    analysis.ResetIntegratorFromFlags(simulator, "runge_kutta5", 0.1)
     simulator.get_mutable_integrator().set_target_accuracy(rtol)
     context = simulator.get_mutable_context()
     context.SetAccuracy(rtol)

@@ -27,7 +27,7 @@ PERIODS_PER_STRIDE = 20.0
 class Basin:
     """Which initial states come to which orbit.
 
-    Attributes
+    Parameters
     ----------
     axes : mapping of str to (n,) array
         The two states that vary, with their values [their units].
@@ -74,10 +74,20 @@ def basin(
         Strides of each run.
     distance : float
         How near an orbit a run must end to belong to it, relative to the sizes of the states.
-    method, rtol, atol
-        How the runs are integrated; see `hybridsim.simulate`.
-    threads, cluster, folder, resume, progress
-        How the runs are computed; see `hybridsim.sweep`.
+    method : {"dp5", "dop853", "tsit5"}
+        Integration method.
+    rtol, atol : float
+        Error tolerances of a step.
+    threads : int, optional
+        Number of threads; by default one for each processor.
+    cluster : str, optional
+        Address of a Dask scheduler, used instead of threads.
+    folder : str or path, optional
+        Folder in which finished rows are kept, as those of a sweep.
+    resume : bool
+        Whether to continue with rows that are in the folder.
+    progress : callable, optional
+        Called with the number of finished rows and the counts of their statuses.
 
     Returns
     -------

@@ -111,6 +111,8 @@ def continue_bifurcation(
     curve, z, direction = _first_point(bifurcation, parameters, to)
     limits = sorted((float(bifurcation.orbit.parameters[parameters[1]]), float(to)))
 
+    count = 0
+
     def goes_on(point: CurvePoint) -> bool:
         nonlocal count
         count += 1
@@ -118,7 +120,6 @@ def continue_bifurcation(
             progress(float(point.z[-2] * curve.first.size), curve.value(point.z))
         return limits[0] <= curve.value(point.z) <= limits[1] and count < MAX_POINTS
 
-    count = 0
     points = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
     return _table(curve, parameters, points)
 

@@ -123,11 +123,11 @@ def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     planned = run_config(load_orbit(path), int(counts[-1]) if counts else DEFAULT_STRIDES)
     config = load_config_of_orbit(path, overrides)
     keys = [word.partition("=")[0].strip() for word in overrides]
-    changed: dict[str, Any] = {
-        name: getattr(planned, name)
-        for name in ("stop", "final_time")
-        if not any(key.partition("[")[0].partition(".")[0] in ("stop", "final_time") for key in keys)
-    }
+    changed: dict[str, Any] = {}
+    if "final_time" not in keys:
+        changed["final_time"] = planned.final_time
+    if not any(key.startswith("stop") for key in keys):
+        changed["stop"] = planned.stop if "final_time" in changed else ()
     if "output.base" not in keys:
         changed["output"] = config.output.model_copy(update={"base": f"{path.stem}-strides"})
     return dataclasses.replace(config, source=path, **changed)

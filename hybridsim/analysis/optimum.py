@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -141,7 +140,8 @@ class _Family:
         self.start = np.clip(pairs, 0.0, 1.0)
         self._known: list[tuple[FloatArray, Orbit]] = [(np.array(pairs), orbit)]
         self._best: tuple[float, FloatArray, Orbit] | None = None
-        self._worst, self.evaluations, self.failures = -math.inf, 0, 0
+        self._worst = sign * orbit.measure({"objective": objective})["objective"]
+        self.evaluations, self.failures = 0, 0
 
     def __call__(self, u: FloatArray) -> float:
         """Return sign times the objective; where there is no orbit, more than anywhere else so far."""
@@ -150,7 +150,7 @@ class _Family:
             orbit = self._orbit_at(np.asarray(u, float))
         except NoOrbitError:
             self.failures += 1
-            return 0.0 if math.isinf(self._worst) else self._worst + abs(self._worst) + 1.0
+            return self._worst + abs(self._worst) + 1.0
         self._known.append((np.array(u, float), orbit))
         value = orbit.measure({"objective": self._objective})["objective"]
         if self._progress is not None:

@@ -44,7 +44,7 @@ def run_config(orbit: Orbit, strides: int) -> RunConfig:
     length = strides * settings.max_time if at_event else _duration(orbit, strides)
     return dataclasses.replace(
         config,
-        stop=(Stop(boundary=orbit.section.boundary, count=_events(orbit, strides)),) if at_event else (),
+        stop=(_last_event(orbit, strides),) if at_event else (),
         final_time=config.initial_time + length,
         record=RecordSettings(),
     )
@@ -56,15 +56,23 @@ def _duration(orbit: Orbit, strides: int) -> float:
     return periods * orbit.period + sum(stride.duration for stride in orbit.found.strides[:rest])
 
 
-def _events(orbit: Orbit, strides: int) -> int:
-    """Return how many events of the section's boundary there are in so many strides, those in other charts included."""
-    index = orbit.model.boundary_records.index(orbit.section.boundary or "")
-    counts = []
-    for stride in orbit.found.strides:
-        assert stride.events is not None
-        counts.append(int((stride.events.crossed[:, index].astype(bool) & (stride.events.declined == 0)).sum()))
-    periods, rest = divmod(strides, orbit.strides)
-    return periods * sum(counts) + sum(counts[:rest])
+def _last_event(orbit: Orbit, strides: int) -> Stop:
+    """Return the stop of a run of so many strides: the boundary at its end, and how many events of it there are.
+
+    A run has no images: where a symmetry exchanges boundaries, each stride ends at the image of the one before it, and
+    what the orbit records of stride n as a boundary is its n-th image.
+    """
+    names = orbit.model.boundary_records.names
+    image, here = orbit.symmetry.boundaries, list(names)
+    counts: list[dict[str, int]] = []
+    for number in range(strides):
+        events = orbit.found.strides[number % orbit.strides].events
+        assert events is not None
+        crossed = (events.crossed.astype(bool) & (events.declined == 0)[:, None]).sum(axis=0)
+        counts.append(dict(zip(here, crossed.tolist(), strict=False)))
+        here = [image.get(name, name) for name in here]
+    last = here[names.index(orbit.section.boundary or "")]
+    return Stop(boundary=last, count=sum(each[last] for each in counts))
 
 
 def run_orbit(orbit: Orbit, strides: int) -> Trajectory:

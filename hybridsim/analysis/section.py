@@ -184,7 +184,19 @@ class Symmetry:
         return images
 
     def end_of(self, section: Section, model: Model) -> Section:
-        """Return the section where a stride ends that begins on this one: its image.
+        """Return the section where a stride ends that begins on another one: its image.
+
+        Parameters
+        ----------
+        section : Section
+            Where the stride begins.
+        model : Model
+            The model.
+
+        Returns
+        -------
+        Section
+            Where it ends.
 
         Raises
         ------

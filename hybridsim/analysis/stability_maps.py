@@ -20,7 +20,7 @@ from hybridsim.typing import FloatArray
 class StabilityMap:
     """The orbits over two parameters.
 
-    Attributes
+    Parameters
     ----------
     axes : mapping of str to (n,) array
         The two parameters, with their values.

@@ -12,9 +12,16 @@ NAME = "the_section"
 """Name of the boundary."""
 
 SOURCE = """
+def no_boundaries(g, t, x, p, chart):
+    pass
+
+
+def no_jump(x_new, t, x, p, chart, crossed):
+    return DECLINED
+
+
 def boundaries(g, t, x, p, chart):
-    if HAS_BOUNDARIES:
-        of_model(g, t, x, p, chart)
+    of_model(g, t, x, p, chart)
     g[N_BOUNDARIES] = SIGN * (VALUE - x[STATE])
 
 
@@ -43,16 +50,15 @@ def with_state_section(model: Model, section: Section) -> Model:
     """
     names, n = model.states.names, len(model.boundary_records)
     space: dict[str, Any] = {
-        "HAS_BOUNDARIES": n > 0,
         "N_BOUNDARIES": n,
         "SIGN": 1.0 if section.direction == "rising" else -1.0,
         "VALUE": float(section.value or 0.0),
         "STATE": names.index(section.state or ""),
         "DECLINED": DECLINED,
-        "of_model": model.boundaries or _no_boundaries,
-        "jump": model.transition or _no_jump,
     }
-    exec(SOURCE, space)  # noqa: S102 - the functions of the model are globals, by which they are compiled and hashed
+    exec(SOURCE, space)
+    # As globals of the new functions, those of the model are compiled and hashed with them.
+    space |= {"of_model": model.boundaries or space["no_boundaries"], "jump": model.transition or space["no_jump"]}
     record = Boundary(NAME, f"{section.state} passes {section.value:g}", degree=1, armed="when_positive")
     return dataclasses.replace(
         model,
@@ -60,12 +66,3 @@ def with_state_section(model: Model, section: Section) -> Model:
         boundaries=space["boundaries"],
         transition=space["transition"],
     )
-
-
-def _no_boundaries(g, t, x, p, chart):  # type: ignore[no-untyped-def]
-    """Boundaries of a model that has none."""
-
-
-def _no_jump(x_new, t, x, p, chart, crossed):  # type: ignore[no-untyped-def]
-    """Transition of a model that has none."""
-    return DECLINED

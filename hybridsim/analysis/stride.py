@@ -26,7 +26,6 @@ from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray, IntArray
 
-
 ON_SECTION = 1e-6
 """A state whose distance from the value of its section is below this, in units of 1 + the value, is on the section."""
 
@@ -216,7 +215,8 @@ class StrideMap:
 
     def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives of the state where it passes the section's value, and of the time; from those of the
-        state at the fixed time when the run ended there."""
+        state at the fixed time when the run ended there.
+        """
         slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
         duration_by = -at_end[state] / slope[state]
         return at_end + np.outer(slope, duration_by), duration_by
@@ -228,11 +228,11 @@ class StrideMap:
         drive.begin_again(self._snapshot)
         self._packed.workspace.x[: len(x)] = x
         drive.engine_state.chart = chart
-        while drive.outcome is Status.UNFINISHED:
-            drive.advance(STEPS_PER_CALL)
-            if drive.outcome is Status.STOPPED and not self._is_on_section():
-                self._packed.workspace.crossing_count[:] = 0  # this event does not count: go on to the next one
-                drive.outcome = Status.UNFINISHED
+        self._advance()
+        while drive.outcome is Status.STOPPED and not self._is_on_section():
+            self._packed.workspace.crossing_count[:] = 0  # this event does not count: go on to the next one
+            drive.outcome = Status.UNFINISHED
+            self._advance()
         wanted = Status.STOPPED if self.section.time is None else Status.FINAL_TIME
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
@@ -242,6 +242,11 @@ class StrideMap:
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
         return rows, joined(events) if events else self._no_events()
+
+    def _advance(self) -> None:
+        """Run until the run ends."""
+        while self._drive.outcome is Status.UNFINISHED:
+            self._drive.advance(STEPS_PER_CALL)
 
     def _no_events(self) -> EventTable:
         model = self._run_config.model

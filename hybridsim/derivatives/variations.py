@@ -37,10 +37,14 @@ class RecordedRows(Protocol):
 class RecordedEvents(Protocol):
     """The events of a run; for the columns see `EventTable`."""
 
-    t: FloatArray
-    crossed: NDArray[Any]
-    kind: Any
-    declined: Any
+    @property
+    def t(self) -> FloatArray: ...
+    @property
+    def crossed(self) -> NDArray[Any]: ...
+    @property
+    def kind(self) -> Any: ...
+    @property
+    def declined(self) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)

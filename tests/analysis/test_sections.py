@@ -63,7 +63,7 @@ def test_a_section_where_a_state_passes_a_value(direction, first):
     orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, guess={"y": 0.1})
     assert orbit.x["y"] == pytest.approx(0.05, abs=1e-12)
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
-    assert [name for _, name in orbit.events if name][0] == first
+    assert next(name for _, name in orbit.events if name) == first
     assert len(orbit.multipliers) == 0  # one state, and it is given by the section
 
 

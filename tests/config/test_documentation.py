@@ -6,6 +6,7 @@ import yaml
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.key_table import RC_NAMES
+from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
 from hybridsim.config.rc_source import read_rc
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings, Stop
 from hybridsim.config.simsect import DEFAULTS
@@ -31,6 +32,13 @@ def test_the_defaults_of_simsect_are_the_documented_ones():
         row = next(line for line in table.splitlines() if f"`{symbol}`" in line)
         shown = row.split("|")[2].strip(' `"')
         assert shown == default if isinstance(default, str) else float(shown) == default
+
+
+def test_every_key_of_an_orbit_has_its_row():
+    page = (Path(__file__).parents[2] / "docs" / "gait-analysis.md").read_text()
+    assert [key for key in OrbitSettings.model_fields if f"| `{key}` |" not in page] == []
+    nested = (*SectionSettings.model_fields, *SymmetrySettings.model_fields)
+    assert [key for key in nested if f"`{key}`" not in page] == []
 
 
 def test_sweeps_are_linked():

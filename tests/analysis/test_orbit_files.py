@@ -1,0 +1,181 @@
+"""Orbits as runs and as files; branches that are interrupted, saved, read and followed to their ends."""
+
+import dataclasses
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim.analysis.finding import find_orbit_of
+from hybridsim.config.loading import load_orbit_config
+from hybridsim.errors import ConfigError
+from hybridsim.model.permission import UnrecordedFileError
+
+PLUGIN = Path(__file__).with_name("relay_oscillator.py")
+WALKERS = Path(__file__).parents[2] / "configs" / "walkers" / "orbits"
+
+
+def relay(tmp_path, **options):
+    plugin = tmp_path / "relay.py"
+    plugin.write_text(PLUGIN.read_text())
+    return hybridsim.find_orbit(plugin, section="top", **options)
+
+
+def walker(slope=0.014):
+    guess = {"theta": 0.2, "phi": 0.4, "thetadot": -0.2, "phidot": -0.016}
+    return hybridsim.find_orbit("simplest_walker", parameters={"slope": slope}, section="heelstrike", guess=guess)
+
+
+def same(first, second):
+    """Whether two orbits agree in every field, bit by bit; their strides may be computed again."""
+    pairs = [
+        (field.name, getattr(first, field.name), getattr(second, field.name)) for field in dataclasses.fields(first)
+    ]
+    differing = [
+        name
+        for name, a, b in pairs
+        if name not in ("found", "config") and not (np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b)
+    ]
+    keys = ("parameters", "inputs", "initial", "initial_chart", "engine", "orbit")
+    return differing + [key for key in keys if getattr(first.config, key) != getattr(second.config, key)]
+
+
+def test_a_run_along_an_orbit_begins_in_its_chart_and_ends_on_its_section(tmp_path):
+    orbit = relay(tmp_path)
+    assert orbit.chart == 1  # falling, in which no run of this model begins by itself
+    run = orbit.run(strides=3)
+    assert run.chart[0] == 1
+    assert run.events.count("top") == 3
+    np.testing.assert_allclose(run.t[-1], 3 * orbit.period, rtol=1e-13)
+    np.testing.assert_allclose(run.x[-1], run.x[0], atol=1e-11)
+    with pytest.raises(ConfigError, match="whole number from 1 on"):
+        orbit.run(strides=0)
+
+
+def test_an_orbit_comes_back_from_its_file(tmp_path):
+    orbit = relay(tmp_path, parameters={"width": 0.7}, fixed={})
+    orbit.save(tmp_path / "gait.h5")
+    again = hybridsim.load_orbit(tmp_path / "gait.h5")
+    assert same(orbit, again) == []
+    assert hybridsim.verify(tmp_path / "gait.h5").ok
+    assert hybridsim.load_run(tmp_path / "gait.h5").t[-1] == pytest.approx(1.4, rel=1e-12)
+
+
+def test_an_orbit_of_two_strides_at_a_time_comes_back_too(tmp_path):
+    for section in (hybridsim.Section("top", when="before"), hybridsim.Section("bottom", chart="fall")):
+        orbit = relay(tmp_path, parameters={"width": 0.7})
+        orbit = hybridsim.find_orbit(orbit.model, parameters={"width": 0.7}, section=section, period=2)
+        orbit.save(tmp_path / "gait.h5")
+        assert same(orbit, hybridsim.load_orbit(tmp_path / "gait.h5")) == []
+
+
+def test_a_changed_plug_in_is_not_executed(tmp_path):
+    relay(tmp_path).save(tmp_path / "gait.h5")
+    (tmp_path / "relay.py").write_text(PLUGIN.read_text() + "\n")
+    with pytest.raises(UnrecordedFileError, match="has changed"):
+        hybridsim.load_orbit(tmp_path / "gait.h5")
+
+
+def test_an_orbit_that_is_none_any_more_is_refused(tmp_path):
+    relay(tmp_path).save(tmp_path / "gait.h5")
+    (tmp_path / "other.py").write_text(PLUGIN.read_text().replace("u - x[1]", "0.5 * u - x[1]"))
+    with pytest.raises(ConfigError, match="has this orbit no longer: a period misses its beginning by"):
+        hybridsim.load_orbit(tmp_path / "gait.h5", tmp_path / "other.py")
+
+
+@pytest.mark.parametrize(
+    ("damage", "place"),
+    [
+        (lambda file: file["orbit"].attrs.__delitem__("family"), "the attribute family of /orbit"),
+        (lambda file: file["orbit"].__delitem__("multipliers"), "/orbit/multipliers"),
+        (lambda file: file.__delitem__("orbit"), "the file of a run, not of an orbit"),
+    ],
+)
+def test_damage_is_named_by_its_place(tmp_path, damage, place):
+    relay(tmp_path).save(tmp_path / "gait.h5")
+    with h5py.File(tmp_path / "gait.h5", "a") as file:
+        damage(file)
+    with pytest.raises(ConfigError, match=place):
+        hybridsim.load_orbit(tmp_path / "gait.h5")
+
+
+class Interruption:
+    """A progress callback that presses Ctrl-C after some points."""
+
+    def __init__(self, points):
+        self.left = points
+
+    def __call__(self, value, strides):
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("points", [3, 30])  # on the first curve, and on that of doubled period
+def test_an_interrupted_branch_is_followed_to_its_end(tmp_path, points):
+    options = {"to": 0.0155, "max_period": 2}
+    whole = hybridsim.continue_orbit(walker(), "slope", **options)
+    part = hybridsim.continue_orbit(walker(), "slope", **options, progress=Interruption(points))
+    assert not part.complete
+    assert len(part.points) < len(whole.points)
+    part.save(tmp_path / "branch.h5")
+    again = hybridsim.load_branch(tmp_path / "branch.h5")
+    for name, column in part.points.columns.items():
+        np.testing.assert_array_equal(again.points[name], column)
+    done = hybridsim.resume_branch(again)
+    assert done.complete
+    assert [each.kind for each in done.bifurcations] == [each.kind for each in whole.bifurcations]
+    values = [[each.value for each in branch.bifurcations] for branch in (done, whole)]
+    np.testing.assert_allclose(*values, rtol=0.0, atol=1e-11)
+    np.testing.assert_allclose(done.points["slope"].max(), whole.points["slope"].max(), rtol=0.05)
+    assert {*done.points["curve"]} == {*whole.points["curve"]} == {0, 1}
+
+
+def test_a_whole_branch_comes_back_from_its_file(tmp_path):
+    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_period=2)
+    branch.save(tmp_path / "branch.h5")
+    again = hybridsim.load_branch(tmp_path / "branch.h5")
+    assert again.complete
+    assert hybridsim.resume_branch(again) is again
+    assert [*again.points.columns] == [*branch.points.columns]
+    np.testing.assert_array_equal(again.points.visits, branch.points.visits)
+    for here, there in zip(again.bifurcations, branch.bifurcations, strict=True):
+        assert (here.kind, here.value, here.curve) == (there.kind, there.value, there.curve)
+        assert same(here.orbit, there.orbit) == []
+    with pytest.raises(ConfigError, match="not the file of a branch"):
+        walker().save(tmp_path / "gait.h5")
+        hybridsim.load_branch(tmp_path / "gait.h5")
+    with h5py.File(tmp_path / "branch.h5", "a") as file:
+        del file["points/slope"]
+    with pytest.raises(ConfigError, match="/points: expected a column slope, found none; continue the orbit again"):
+        hybridsim.load_branch(tmp_path / "branch.h5")
+
+
+def test_the_strides_of_a_cascade_are_in_its_table():
+    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_period=2)
+    twice = branch.points["strides"] == 2
+    np.testing.assert_array_equal(branch.points.visits[:, 0, 0], branch.points["theta"])
+    assert np.isnan(branch.points.visits[~twice, 1]).all()
+    assert (np.abs(branch.points.visits[twice, 1, 0] - branch.points["theta"][twice]) > 1e-4).all()
+
+
+@pytest.mark.parametrize("file", sorted(WALKERS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_configs_of_orbits_have_the_gaits_that_they_say(file):
+    periods = {"simplest_walker": 3.88246375285137, "compass_gait": 0.734346391158719}  # docs/walkers.md
+    orbit = find_orbit_of(load_orbit_config(file))
+    assert orbit.stable
+    assert orbit.period == pytest.approx(periods[file.stem], abs=1e-9)
+
+
+def test_a_run_goes_on_where_a_symmetry_looks_at_images(tmp_path):
+    mirror = hybridsim.Symmetry(
+        negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
+    )
+    orbit = hybridsim.find_orbit("relay", section="hot", guess={"y": 0.1}, symmetry=mirror)
+    run = orbit.run(strides=5)
+    assert [name for event in run.events for name in event.boundaries] == ["cold", "hot", "cold", "hot", "cold"]
+    assert run.t[-1] == pytest.approx(5 * orbit.period, rel=1e-12)
+    orbit.save(tmp_path / "gait.h5")
+    assert same(orbit, hybridsim.load_orbit(tmp_path / "gait.h5")) == []

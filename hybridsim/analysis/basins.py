@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.return_map import sizes_of
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
+from hybridsim.results.files import replacing
 from hybridsim.sweeps import sweep
 from hybridsim.typing import FloatArray, IntArray
 
@@ -41,6 +45,31 @@ class Basin:
     axes: Mapping[str, FloatArray]
     labels: IntArray
     strides: int
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table of labels as a Parquet file: a row for each initial state.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        path = Path(path)
+        first, second = np.meshgrid(*self.axes.values(), indexing="ij")
+        values = (first.ravel(), second.ravel(), self.labels.ravel())
+        with replacing(path, remedy="make room, or choose another file") as temporary:
+            pq.write_table(pa.table(dict(zip((*self.axes, "orbit"), values, strict=True))), temporary)
+        return path
 
 
 def basin(

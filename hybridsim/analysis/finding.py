@@ -152,4 +152,15 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
 
     solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
     found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
-    return orbit_of(problem, found, solution.family)
+    return orbit_of(problem, _with_followers(problem, found), solution.family)
+
+
+def _with_followers(problem: Problem, found: Return) -> Return:
+    """Return the strides with those states that follow from the others where they end, if that is a fixed place."""
+    free = problem.free
+    settled = [i for i in free.followers if not found.by_state[i, free.translations].any()]
+    if not settled:
+        return found
+    x = found.x0.copy()
+    x[settled] = found.x[settled]
+    return problem.return_map(x, problem.chart)

@@ -113,7 +113,7 @@ def solve(
     best = np.inf
     for iteration in range(max_iterations):
         size = norm(here.residual)
-        if size <= tolerance and size >= 0.5 * best:  # rounding: it does not become smaller
+        if size == 0.0 or (size <= tolerance and size >= 0.5 * best):  # rounding: it does not become smaller
             return Solution(u, iteration, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)

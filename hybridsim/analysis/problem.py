@@ -120,11 +120,13 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     x, chart = stride_map.first_state, stride_map.first_chart
     try:
         found = return_map(x, chart)
+        if (
+            found.chart != chart or stride_map.section.state is not None
+        ):  # the guess is not on the section: its image is
+            x, chart = found.x, found.chart
+            found = return_map(x, chart)
     except StrideError as problem:
         raise too_far(problem) from None
-    if found.chart != chart:  # the guess is not on the section: its image is
-        x, chart = found.x, found.chart
-        found = return_map(x, chart)
     free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
     refuse_nothing_free(stride_map.model.name, free)
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])

@@ -40,13 +40,20 @@ def run_config(orbit: Orbit, strides: int) -> RunConfig:
         raise ConfigError(f"strides: expected a whole number from 1 on, found {strides!r}")
     config, settings = orbit.config, orbit.config.orbit
     assert settings is not None
-    length = orbit.section.time
+    at_event = orbit.section.boundary is not None
+    length = strides * settings.max_time if at_event else _duration(orbit, strides)
     return dataclasses.replace(
         config,
-        stop=() if length is not None else (_last_event(orbit, strides),),
-        final_time=config.initial_time + strides * (settings.max_time if length is None else length),
+        stop=(_last_event(orbit, strides),) if at_event else (),
+        final_time=config.initial_time + length,
         record=RecordSettings(),
     )
+
+
+def _duration(orbit: Orbit, strides: int) -> float:
+    """Return how long so many strides take [s]."""
+    periods, rest = divmod(strides, orbit.strides)
+    return periods * orbit.period + sum(stride.duration for stride in orbit.found.strides[:rest])
 
 
 def _last_event(orbit: Orbit, strides: int) -> Stop:

@@ -198,6 +198,8 @@ def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> F
     """
     matrix = found.by_state[np.ix_(free.free, free.free)]
     sizes, block = sizes_of(found)[free.free], np.ix_(free.free, free.free)
+    if not len(free.free):
+        return np.zeros(0, complex)
     zeros = len(free.free) - min(_rank(stride.by_state[block] * sizes / sizes[:, None]) for stride in found.strides)
     if len(conditions):
         basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
@@ -208,6 +210,6 @@ def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> F
 
 
 def refuse_nothing_free(model: str, free: FreeStates) -> None:
-    """Raise a ConfigError if no state has to return: every state is an orbit, or none is."""
-    if not len(free.free):
+    """Raise a ConfigError if no state has to return, and none follows: every state is an orbit, or none is."""
+    if not len(free.free) and not len(free.followers):
         raise ConfigError(f"{model}: a stride leaves no state to be solved for; choose another section")

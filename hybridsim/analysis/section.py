@@ -15,7 +15,7 @@ from hybridsim.typing import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Where a stride begins and ends: at an event of a boundary, or after a fixed time.
+    """Where a stride begins and ends: at an event of a boundary, where a state passes a value, or after a fixed time.
 
     Parameters
     ----------
@@ -27,21 +27,37 @@ class Section:
         Whether the state of an orbit is that after or before the boundary's transition.
     time : float, optional
         Instead of a boundary: length of a stride [s], for models that are driven with this period.
+    state : str, optional
+        Instead of a boundary: a state that passes a value.
+    value : float, optional
+        The value of that state [its unit].
+    direction : {"rising", "falling"}
+        How the state passes the value.
 
     Raises
     ------
     ConfigError
-        If there is neither a boundary nor a time, or both, or another word than "after" and "before".
+        If there is not one of boundary, time and state, or a word or number is wrong.
     """
 
     boundary: str | None = None
     chart: str | None = None
     when: str = "after"
     time: float | None = None
+    state: str | None = None
+    value: float | None = None
+    direction: str = "rising"
 
     def __post_init__(self) -> None:
-        if (self.boundary is None) == (self.time is None):
-            raise ConfigError('section: give the name of a boundary or a time: "heelstrike" or Section(time=1.5)')
+        if sum(given is not None for given in (self.boundary, self.time, self.state)) != 1:
+            raise ConfigError(
+                'section: give one of a boundary, a time and a state: "heelstrike", Section(time=1.5) or '
+                'Section(state="theta", value=0.0)'
+            )
+        if (self.state is None) != (self.value is None):
+            raise ConfigError('section: give a state with its value: Section(state="theta", value=0.0)')
+        if self.direction not in ("rising", "falling"):
+            raise ConfigError(f'section: direction: expected "rising" or "falling", found {self.direction!r}')
         if self.when not in ("after", "before"):
             raise ConfigError(f'section: when: expected "after" or "before", found {self.when!r}')
         if self.time is not None and not self.time > 0.0:
@@ -63,11 +79,14 @@ class Section:
         for what, name, names in (
             ("boundary", self.boundary, model.boundary_records.names),
             ("chart", self.chart, model.charts.names),
+            ("state", self.state, model.states.names),
         ):
             if name is not None and name not in names:
                 raise ConfigError(f"section: {model.name} has no {what} {name!r}{_hint(name, names)}")
 
     def __str__(self) -> str:
+        if self.state is not None:
+            return f"{self.state} {self.direction} through {self.value:g}" + (f" in {self.chart}" if self.chart else "")
         if self.boundary is None:
             return f"after {self.time:g} s"
         return f"{self.when} {self.boundary}" + (f" in {self.chart}" if self.chart else "")

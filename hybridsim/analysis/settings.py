@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 
 from pydantic import ValidationError
@@ -30,7 +31,7 @@ def settings_of(
     if isinstance(period, bool) or not isinstance(period, int) or period < 1:
         raise ConfigError(f"period: expected a number of strides from 1 on, found {period!r}")
     data = {
-        "section": {"boundary": section.boundary, "chart": section.chart, "when": section.when, "time": section.time},
+        "section": dataclasses.asdict(section),
         "period": period,
         "symmetry": {
             "negate": tuple(symmetry.negate),
@@ -52,7 +53,7 @@ def settings_of(
 def section_of(settings: OrbitSettings) -> Section:
     """Return the section of an orbit."""
     section = settings.section
-    return Section(section.boundary, section.chart, section.when, section.time)
+    return Section(**section.model_dump())
 
 
 def symmetry_of(settings: OrbitSettings) -> Symmetry:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.section import Section
+from hybridsim.analysis.state_section import NAME, with_state_section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
@@ -18,11 +19,16 @@ from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
+from hybridsim.results.rows import slopes
 from hybridsim.simulation.drive import STEPS_PER_CALL, Drive
 from hybridsim.simulation.messages import explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray, IntArray
+
+
+ON_SECTION = 1e-6
+"""A state whose distance from the value of its section is below this, in units of 1 + the value, is on the section."""
 
 
 class StrideError(HybridsimError):
@@ -100,14 +106,17 @@ class StrideMap:
     def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
         refuse_broken(config.model)
         self.section, self.varied, self.strides = section, varied, 0
-        if section.boundary is None:
-            assert section.time is not None
+        if section.time is not None:
             config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)
-        else:
+        elif section.boundary is not None:
             config = dataclasses.replace(config, stop=(Stop(boundary=section.boundary),))
         self.config, self.model = config, config.model
+        if section.state is not None:
+            config = dataclasses.replace(
+                config, model=with_state_section(config.model, section), stop=(Stop(boundary=NAME),)
+            )
         known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
-        self._packed = pack(config)
+        self._packed, self._run_config = pack(config), config
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
@@ -163,12 +172,19 @@ class StrideMap:
         StrideError
             If the run does not come to the section.
         """
+        x, begins_on_value = self._on_value(x)
         rows, events = self._run(x, chart)
         kinds, indices = self._variables
         p = self._packed.problem.p
-        found = vary(self.model, self._packed.method, p, rows, events, (kinds, indices))
+        found = vary(self._run_config.model, self._packed.method, p, rows, events, (kinds, indices))
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
+        duration_by = found.time[-1] if at_event else np.zeros(last.shape[1])
+        if self.section.state is not None:
+            last, duration_by = self._at_value(rows, last)
+            events = _of_model(events)
+            if begins_on_value is not None:
+                last[:, begins_on_value] = 0.0
         return Stride(
             x=rows.x[-1],
             x_before=rows.x[-2] if at_event else rows.x[-1],
@@ -176,11 +192,34 @@ class StrideMap:
             duration=float(rows.t[-1] - rows.t[0]),
             by_state=last[:, :n],
             by_parameter=last[:, n:],
-            duration_by=found.time[-1] if at_event else np.zeros(last.shape[1]),
+            duration_by=duration_by,
             rows=rows,
             events=events,
             variations=found,
         )
+
+    def _on_value(self, x: FloatArray) -> tuple[FloatArray, int | None]:
+        """Return a state that is on the section but for rounding as if it were exactly there, and the section's state.
+
+        A state that is a little short of the section would come to it at once. The index is None for other states, and
+        other sections.
+        """
+        section = self.section
+        if section.state is None or section.value is None:
+            return x, None
+        index = self.model.states.names.index(section.state)
+        if abs(x[index] - section.value) > ON_SECTION * (1.0 + abs(section.value)):
+            return x, None
+        x = x.copy()
+        x[index] = section.value
+        return x, index
+
+    def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the derivatives of the state where it passes the section's value, and of the time; from those of the
+        state at the fixed time when the run ended there."""
+        slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
+        duration_by = -at_end[state] / slope[state]
+        return at_end + np.outer(slope, duration_by), duration_by
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
         """Run from a state until the section's event; returns the rows and the events."""
@@ -191,13 +230,13 @@ class StrideMap:
         drive.engine_state.chart = chart
         while drive.outcome is Status.UNFINISHED:
             drive.advance(STEPS_PER_CALL)
-            if drive.outcome is Status.STOPPED and not self._is_in_section_chart():
+            if drive.outcome is Status.STOPPED and not self._is_on_section():
                 self._packed.workspace.crossing_count[:] = 0  # this event does not count: go on to the next one
                 drive.outcome = Status.UNFINISHED
-        wanted = Status.FINAL_TIME if self.section.boundary is None else Status.STOPPED
+        wanted = Status.STOPPED if self.section.time is None else Status.FINAL_TIME
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
-            why = explain(drive.outcome, drive.row(t), self.config, self._packed, drive.last_events())
+            why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.last_events())
             raise StrideError(self._why_not(drive.outcome, why, t), drive.outcome)
         chunks = drive.chunks()
         events = [part for _, part in chunks if part is not None]
@@ -205,10 +244,14 @@ class StrideMap:
         return rows, joined(events) if events else self._no_events()
 
     def _no_events(self) -> EventTable:
-        sizes = {"n_states": len(self.model.states), "n_boundaries": max(len(self.model.boundary_records), 1)}
+        model = self._run_config.model
+        sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundary_records), 1)}
         return zeros(EventTable, 0, sizes)
 
-    def _is_in_section_chart(self) -> bool:
+    def _is_on_section(self) -> bool:
+        """Return whether the event at which the run has stopped is one of the section."""
+        if self.section.state is not None and self._drive.engine_state.t == self.config.initial_time:
+            return False  # the stride begins on the section
         if self._section_chart is None:
             return True
         events = self._drive.last_events()
@@ -218,3 +261,9 @@ class StrideMap:
         if outcome is Status.FINAL_TIME:
             return f"the section, {self._end}, is not reached within {t - self.config.initial_time:g} s"
         return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
+
+
+def _of_model(events: EventTable) -> EventTable:
+    """Return the events of the model's own boundaries, without those of a section at a value of a state."""
+    own = events[(events.crossed[:, -1] == 0) | (events.crossed[:, :-1].any(axis=1))]
+    return dataclasses.replace(own, crossed=own.crossed[:, :-1])

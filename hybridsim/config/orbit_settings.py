@@ -15,7 +15,7 @@ def _boundary_only(value: Any) -> Any:
 
 
 class SectionSettings(ConfigSection):
-    """Where a stride begins and ends: at an event of a boundary, or after a fixed time."""
+    """Where a stride begins and ends: at an event of a boundary, at a value of a state, or after a fixed time."""
 
     boundary: Text | None = Field(default=None, examples=["heelstrike"], description="a boundary of the model")
     chart: Text | None = Field(
@@ -28,10 +28,18 @@ class SectionSettings(ConfigSection):
         default=None, gt=0, examples=[1.5], description="instead of a boundary: the time that a stride takes [s]"
     )
 
+    state: Text | None = Field(
+        default=None, examples=["theta"], description="instead of a boundary: a state that passes a value"
+    )
+    value: Number | None = Field(default=None, examples=[0.0], description="the value of that state")
+    direction: Literal["rising", "falling"] = Field(default="rising", description="how the state passes the value")
+
     @model_validator(mode="after")
     def _is_one_kind(self) -> SectionSettings:
-        if (self.boundary is None) == (self.time is None):
-            raise ValueError("expected a boundary or a time; give one of them")
+        if sum(given is not None for given in (self.boundary, self.time, self.state)) != 1:
+            raise ValueError("expected a boundary, a time or a state; give one of them")
+        if (self.state is None) != (self.value is None):
+            raise ValueError("expected a state with its value; give both")
         return self
 
 

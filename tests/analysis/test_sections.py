@@ -57,6 +57,27 @@ def test_a_section_after_a_time_is_the_stroboscopic_map():
     assert np.abs(orbit.multipliers - (2.0 - 2.8)).min() < 1e-12
 
 
+@pytest.mark.parametrize(("direction", "first"), [("rising", "hot"), ("falling", "cold")])
+def test_a_section_where_a_state_passes_a_value(direction, first):
+    section = hybridsim.Section(state="y", value=0.05, direction=direction)
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, guess={"y": 0.1})
+    assert orbit.x["y"] == pytest.approx(0.05, abs=1e-12)
+    assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
+    assert [name for _, name in orbit.events if name][0] == first
+    assert len(orbit.multipliers) == 0  # one state, and it is given by the section
+
+
+def test_multipliers_do_not_depend_on_the_section():
+    given = {"guess": {"theta_st": 0.0, "theta_sw": -0.33, "thetadot_st": 0.56, "thetadot_sw": -1.3}}
+    upright = hybridsim.find_orbit(
+        "compass_gait", section=hybridsim.Section(state="theta_st", value=0.0, direction="rising"), **given
+    )
+    heelstrike = hybridsim.find_orbit("compass_gait", section="heelstrike")
+    assert upright.period == pytest.approx(heelstrike.period, abs=1e-11)
+    np.testing.assert_allclose(upright.multipliers, heelstrike.multipliers, atol=1e-9)
+    assert upright.run(strides=3).t[-1] == pytest.approx(3.0 * upright.period, abs=1e-9)
+
+
 def test_events_in_another_chart_do_not_count():
     guess = {"y": 0.95, "xdot": 5.0}
     given = {"parameters": {"hold_touchdown_angle": 1}, "guess": guess, "fixed": {"energy": 80.0 * (9.81 + 12.5)}}

@@ -283,12 +283,22 @@ def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]
 def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
     period = curve.problem.return_map.period
+    twice = period == 2 * len(point.found.strides)
     for offset in OFFSETS:
         try:
-            return [(curve, curve.correct(point.z + offset / period * direction, direction))]
+            first = curve.correct(point.z + offset / period * direction, direction)
         except CorrectionError:
             continue
+        if not twice or _half_way(curve, first) > 0.1 * offset / period:
+            return [(curve, first)]
     return []
+
+
+def _half_way(curve: Curve, point: CurvePoint) -> float:
+    """Return how far an orbit is from its beginning after half of its strides, in the sizes of the states."""
+    strides, free = point.found.strides, curve.problem.free.free
+    moved = strides[len(strides) // 2].rows.x[0] - strides[0].rows.x[0]
+    return float(np.abs(moved[free] / curve.problem.sizes).max())
 
 
 def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:

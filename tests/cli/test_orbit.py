@@ -92,7 +92,7 @@ def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybri
             2,
             "orbit.sektion: there is no such key; did you mean `section`?",
         ),
-        (["find", "relay.yaml", "orbit.section={boundary: top, time: 1}"], 2, "expected a boundary or a time"),
+        (["find", "relay.yaml", "orbit.section={boundary: top, time: 1}"], 2, "expected a boundary, a time or a state"),
         (["find", "relay.yaml", "orbit.symmetry.swap=[[x, y, x]]"], 2, "expected pairs of states"),
         (["find", "relay.yaml", "orbit.symmetry.negate=[z]"], 2, "no state 'z'"),
         (["find", "relay.yaml", "orbit.fixed.z=1"], 2, "no state or output 'z'"),

@@ -72,7 +72,7 @@ def differences(evaluate, point, which, index):
             (x if which == "x" else p)[index] += shift
         return evaluate(t, x, p, point.chart)
 
-    steps = [2.0**-k * max(abs(value), 0.1) for k in range(8, 31)]
+    steps = [2.0**-k * max(abs(value), 0.1) for k in range(8, 40)]
     central = np.array([(at(h) - at(-h)) / (2.0 * h) for h in steps])
     return (4.0 * central[1:] - central[:-1]) / 3.0
 

@@ -18,9 +18,8 @@ import numba
 import numpy as np
 
 from hybridsim.config import load_config
-from hybridsim.derivatives import passes
 from hybridsim.derivatives.dual_functions import dual_functions
-from hybridsim.derivatives.passes import STATE, Point, make_passes
+from hybridsim.derivatives.passes import STATE, Point, differentiate_all, make_passes
 from hybridsim.derivatives.variations import vary
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
 from hybridsim.simulation import Simulation
@@ -35,8 +34,6 @@ MODELS = {
 
 LARGEST_RATIO_OF_COMPILE_TIMES = 3.0
 MEASUREMENTS = 25
-
-differentiate = passes._differentiate
 
 
 class Field(NamedTuple):
@@ -56,8 +53,9 @@ def repeat_field(arrays, address, t, chart, n):
 
 @numba.njit
 def repeat_jacobian(arrays, address, n):
+    c = pointers(arrays)
     for _ in range(n):
-        differentiate(arrays, address, VECTOR_FIELD)
+        differentiate_all(c, address, VECTOR_FIELD)
 
 
 def shortest(function, n):

@@ -133,8 +133,9 @@ def seed(c, number, lanes):
         store(c.p, i, lanes)
 
 
-def _differentiate_passes(passes, address, which):
-    c = pointers(passes)
+@kernel
+def differentiate_all(c, address, which):
+    """Differentiate with respect to all variables, a pass for each four of them."""
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
     for first in range(0, max(n, 1), LANES):
@@ -148,6 +149,10 @@ def _differentiate_passes(passes, address, which):
             seed(c, number, zeros())
         for i in range(n_results):
             store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))
+
+
+def _differentiate_passes(passes, address, which):
+    differentiate_all(pointers(passes), address, which)
 
 
 _differentiate: Any = compile_entry(_differentiate_passes, version())

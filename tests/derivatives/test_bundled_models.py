@@ -25,13 +25,13 @@ VARIABLES = "xpt"
 
 
 def points_of(config):
-    """Return a point within a step of each chart that the run visits."""
+    """Return a point within the last step in each chart that the run visits: at its start a model may be singular."""
     simulation = Simulation.from_config(config)
     run = simulation.run()
     p, points = lay_out(config).problem.p, {}
     for row in np.flatnonzero(run.step > 0.0):
         middle = 0.5 * (run.t[row] + run.t[row + 1])
-        points.setdefault(int(run.chart[row]), Point(middle, run.at(middle), p, int(run.chart[row])))
+        points[int(run.chart[row])] = Point(middle, run.at(middle), p, int(run.chart[row]))
     assert len(points) == len(set(run.chart[run.step > 0.0]))
     return list(points.values())
 
@@ -72,7 +72,7 @@ def differences(evaluate, point, which, index):
             (x if which == "x" else p)[index] += shift
         return evaluate(t, x, p, point.chart)
 
-    steps = [2.0**-k * max(abs(value), 0.1) for k in range(8, 31)]
+    steps = [2.0**-k * max(abs(value), 0.1) for k in range(8, 40)]
     central = np.array([(at(h) - at(-h)) / (2.0 * h) for h in steps])
     return (4.0 * central[1:] - central[:-1]) / 3.0
 

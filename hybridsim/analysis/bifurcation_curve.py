@@ -11,7 +11,7 @@ from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of, sizes_of
-from hybridsim.analysis.stride import StrideMap
+from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
 
@@ -53,14 +53,21 @@ class BifurcationCurve(Curve):
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; the residuals are those of an orbit, and the distance from the critical multiplier."""
         found, orbit, test = self._evaluated(z)
-        row = np.zeros(len(z))
-        for i in range(len(z)):
-            ahead, behind = (self._evaluated(z + sign * DIFFERENCE * np.eye(len(z))[i])[2] for sign in (1.0, -1.0))
-            row[i] = (ahead - behind) / (2.0 * DIFFERENCE)
+        row = np.array([self._slope_of_test(z, direction, test) for direction in np.eye(len(z))])
         self._set_values(z)
         scale = max(float(np.abs(row).max()), 1e-300)
         residual = np.append(orbit.residual, test / scale)
         return found, Equations(residual, np.vstack([orbit.jacobian, row / scale]))
+
+    def _slope_of_test(self, z: FloatArray, direction: FloatArray, here: float) -> float:
+        """Return the derivative of the test function; from one side where the other is outside the chart."""
+        slopes = []
+        for step in (DIFFERENCE, -DIFFERENCE):
+            try:
+                slopes.append((self._evaluated(z + step * direction)[2] - here) / step)
+            except StrideError:
+                continue
+        return float(np.mean(slopes)) if slopes else 0.0
 
     def _evaluated(self, z: FloatArray) -> tuple[Return, Equations, float]:
         self._set_values(z)

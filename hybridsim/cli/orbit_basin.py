@@ -24,8 +24,8 @@ EXAMPLES = examples(
 Arguments = Annotated[
     list[str] | None,
     config_argument(
-        "A config with a section `orbit`, or the file of an orbit; the ranges of two states, initial.NAME=FROM..TO; and "
-        "values that override the file's."
+        "A config with a section `orbit`, or the file of an orbit; the ranges of two states, initial.NAME=FROM..TO; "
+        "and values that override the file's."
     ),
 ]
 PointsOption = Annotated[int, typer.Option("--points", metavar="N", min=2, help="Values of each state.")]

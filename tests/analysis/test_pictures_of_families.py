@@ -1,0 +1,93 @@
+"""Basins of attraction, stability maps and curves of bifurcations, against closed forms."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from impact_orbits import PERIOD_DOUBLINGS, Orbit, doubling_amplitude
+from map_model import FOLD, LOGISTIC, MODEL
+from typer.testing import CliRunner
+
+import hybridsim
+from hybridsim.cli.main import app
+from hybridsim.errors import ConfigError
+
+
+def fixed_point(r=2.5):
+    return hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": r}, section="tick", guess={"u": 0.5, "v": 0.1})
+
+
+def test_the_basin_of_the_logistic_map_is_the_unit_interval(tmp_path):
+    u, v = np.linspace(-0.3, 1.3, 33), np.linspace(-1.0, 1.0, 3)
+    found = hybridsim.basin(fixed_point(), {"u": u, "v": v}, strides=30)
+    inside = (u > 1e-9) & (u < 1.0 - 1e-9)
+    assert found.labels.shape == (33, 3)
+    assert (found.labels[inside] == 0).all()
+    at_zero = np.isclose(u, 0.0) | np.isclose(u, 1.0)  # u = 0 is another orbit, an unstable one
+    assert (found.labels[at_zero] == -2).all()
+    assert (found.labels[~inside & ~at_zero] == -1).all()
+    table = pq.read_table(found.save(tmp_path / "basin.parquet"))
+    assert table.column_names == ["u", "v", "orbit"]
+    np.testing.assert_array_equal(table["orbit"].to_numpy(), found.labels.ravel())
+
+
+def test_a_basin_in_a_folder_goes_on_where_it_was(tmp_path):
+    axes = {"u": np.linspace(0.1, 0.9, 5), "v": np.linspace(-1.0, 1.0, 3)}
+    first = hybridsim.basin(fixed_point(), axes, folder=tmp_path / "rows")
+    again = hybridsim.basin(fixed_point(), axes, folder=tmp_path / "rows", resume=True)
+    np.testing.assert_array_equal(first.labels, again.labels)
+
+
+@pytest.mark.parametrize(("axes", "message"), [({"u": [0.1]}, "two states"), ({"u": [0.1], "w": [0.2]}, "'w' is not")])
+def test_a_basin_has_two_free_states(axes, message):
+    with pytest.raises(ConfigError, match=message):
+        hybridsim.basin(fixed_point(), axes)
+
+
+def test_the_stability_map_of_the_logistic_map_has_its_closed_form():
+    r, s = np.linspace(1.2, 3.8, 14), np.linspace(-0.9, 0.9, 7)
+    found = hybridsim.stability_map(fixed_point(), {"r": r, "s": s})
+    np.testing.assert_allclose(found.largest, np.maximum(np.abs(2.0 - r)[:, None], np.abs(s)[None, :]), atol=1e-9)
+    np.testing.assert_allclose(found.x[:, :, 0], np.broadcast_to((1.0 - 1.0 / r)[:, None], (14, 7)), atol=1e-10)
+
+
+def test_where_there_is_no_orbit_a_stability_map_is_empty():
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.5}, section="tick", guess={"u": 0.7})
+    r = np.linspace(-0.5, 0.5, 11)
+    found = hybridsim.stability_map(orbit, {"r": r, "s": [0.2, 0.4]})
+    assert np.isnan(found.largest[r < -1e-9]).all()
+    assert np.isfinite(found.largest[r > 1e-9]).all()
+
+
+def test_period_doublings_are_followed_through_two_parameters():
+    omega, n, e, gap = PERIOD_DOUBLINGS[1]
+    doubling = doubling_amplitude(omega, n, e, gap)
+    start = Orbit(omega, n, e, gap, 1.02 * doubling)
+    orbit = hybridsim.find_orbit(
+        "impact_oscillator", parameters=start.parameters, section="impact", guess=start.after_impact
+    )
+    branch = hybridsim.continue_orbit(orbit, "amplitude", to=0.98 * doubling)
+    (flip,) = (bifurcation for bifurcation in branch.bifurcations if bifurcation.kind == "flip")
+    curve = hybridsim.continue_bifurcation(flip, ("amplitude", "restitution"), to=0.65)
+    expected = [doubling_amplitude(omega, n, value, gap) for value in curve["restitution"]]
+    assert len(curve) > 5
+    np.testing.assert_allclose(curve["amplitude"], expected, rtol=1e-8)
+    assert curve["restitution"].max() >= 0.65
+
+
+def test_only_folds_and_flips_are_followed():
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", guess={"u": 0.4, "v": 0.4})
+    (torus,) = hybridsim.continue_orbit(orbit, "r", to=2.2).bifurcations
+    with pytest.raises(ConfigError, match="not a torus"):
+        hybridsim.continue_bifurcation(torus, ("r", "s"), to=1.0)
+
+
+def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walker.yaml").write_text("model: simplest_walker\nfinal_time: 10\norbit: {section: heelstrike}\n")
+    ranges = ["initial.theta=0.15..0.25", "initial.thetadot=-0.25..-0.15"]
+    done = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", *ranges, "--points", "6", "--strides", "5"])
+    assert done.exit_code == 0, done.output
+    assert "36 initial states" in done.output
+    assert {"walker-basin.png", "walker-basin.parquet"} <= {file.name for file in tmp_path.iterdir()}
+    refused = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", "initial.theta=0.1..", ranges[1]])
+    assert "expected the range of a state" in str(refused.exception)

@@ -136,13 +136,13 @@ def test_a_period_of_two_strides_has_its_closed_form():
 
 
 def test_a_guess_that_falls_is_too_far():
-    with pytest.raises(NoOrbitError, match="too far: .*fallen forwards.*start nearer") as caught:
+    with pytest.raises(NoOrbitError, match=r"too far: .*fallen forwards.*start nearer") as caught:
         hybridsim.find_orbit("simplest_walker", section="heelstrike", guess={"thetadot": -2.2})
     assert caught.value.cause == "too far"
 
 
 def test_a_section_that_is_never_reached_is_named():
-    with pytest.raises(NoOrbitError, match="heelstrike.* is not reached within 1 s"):
+    with pytest.raises(NoOrbitError, match=r"heelstrike.* is not reached within 1 s"):
         hybridsim.find_orbit("simplest_walker", section="heelstrike", max_time=1.0)
 
 

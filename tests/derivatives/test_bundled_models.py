@@ -88,7 +88,9 @@ def interpreted(model, name, n_results, point, direction_x, direction_p):
 
 @pytest.mark.parametrize("config", NAMES)
 def test_derivatives_agree_with_differences_and_with_plain_python(config):
-    settings = load_config(CONFIGS / config, ["record=true"])
+    # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that
+    moving = ["initial.v_y=0.1"] if config.startswith("hexapod") else []
+    settings = load_config(CONFIGS / config, ["record=true", *moving])
     model = settings.model
     points = points_of(settings)
     for name in (name for name in FUNCTIONS if name in model.functions):

@@ -91,6 +91,44 @@ def test_the_runner_has_the_known_apex_map(degrees, near):
     assert orbit.kept == ("touchdown_angle",)
 
 
+@pytest.mark.parametrize(
+    ("values", "leg", "speed", "height", "multiplier"),
+    [  # P. Bhounsule, slipHopper (printed to these digits)
+        ({"body_mass": 1, "k": 100}, 10.0, 1.017450873821607, 1.182441943200824, 3.8959535283187),
+        ({"body_mass": 100, "k": 10000}, 5.0, 0.513806075894, 1.238312718077, 4.180740889126),
+    ],
+)
+def test_two_hoppers_have_their_published_orbits(values, leg, speed, height, multiplier):
+    mass = values["body_mass"]
+    orbit = hybridsim.find_orbit(
+        "slip",
+        parameters=values | {"g_stance": 10.0, "g_flight": 10.0, "hold_touchdown_angle": 1},
+        section="apex",
+        guess={"y": 1.003 * height, "xdot": speed, "touchdown_angle": -math.radians(leg)},
+        fixed={"energy": mass * (10.0 * height + 0.5 * speed**2)},
+    )
+    assert orbit.x["y"] == pytest.approx(height, abs=1e-9)
+    assert orbit.x["xdot"] == pytest.approx(speed, abs=1e-9)
+    np.testing.assert_allclose(orbit.multipliers, [multiplier], atol=1e-8)
+
+
+@pytest.mark.parametrize(("n", "slope"), [(8, 0.08), (10, 0.05)])
+@pytest.mark.parametrize("inertia", [0.0, 0.3])
+def test_the_rimless_wheel_has_its_closed_form(n, slope, inertia):
+    alpha, mass, length, g = math.pi / n, 2.0, 0.7, 9.81
+    total = mass * length**2 + inertia
+    eta = (mass * length**2 * math.cos(2.0 * alpha) + inertia) / total
+    drop = 4.0 * mass * g * length / total * math.sin(alpha) * math.sin(slope)
+    orbit = hybridsim.find_orbit(
+        "rimless_wheel",
+        parameters={"n": n, "slope": slope, "l": length, "g": g, "m": mass, "I": inertia},
+        section="strike_forward",
+        guess={"theta": slope - alpha, "thetadot": 1.3 * math.sqrt(drop)},
+    )
+    assert orbit.x["thetadot"] == pytest.approx(eta * math.sqrt(drop / (1.0 - eta**2)), abs=1e-10)
+    np.testing.assert_allclose(orbit.multipliers, [eta**2], atol=1e-10)
+
+
 def test_a_family_is_met_at_its_nearest_member():
     guess = {"y": 0.95, "xdot": 5.1}
     orbit = hybridsim.find_orbit("slip", parameters={"hold_touchdown_angle": 1}, section="apex", guess=guess)

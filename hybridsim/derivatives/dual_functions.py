@@ -1,7 +1,7 @@
 """The functions of a model on dual numbers: compiled a second time from the same source.
 
 The C types are those of `signatures`, with pointers to dual numbers in place of pointers to doubles; time is a pointer,
-too, to one dual number. Python allocates dual numbers as rows of eight doubles, `duals(n)`.
+too, to one dual number. Python allocates dual numbers as rows of doubles, `duals(n)`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numba
 import numpy as np
 
-from hybridsim.derivatives import operators
+from hybridsim.derivatives import mixed_tuples, operators
 from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
 from hybridsim.derivatives.dual_type import ALIGNMENT, DOUBLES, FIRST_LANE, dual, dual_pointer, promoted
 from hybridsim.engine.compiler.binding import bound, shifted
@@ -101,7 +101,9 @@ def dual_constructor(tuple_class: Any) -> Any:
     return helper(construct)
 
 
-SOURCES_OF_ARITHMETIC = ("dual_functions.py", "dual_type.py", "operators.py", "rules.py")
+SOURCES_OF_ARITHMETIC = (
+    *("dual_functions.py", "dual_type.py", "lanes.py", "mixed_tuples.py", "operators.py", "rules.py"),
+)
 """The files of this package that decide what a plug-in's function becomes on dual numbers."""
 
 
@@ -119,7 +121,8 @@ def _hash_of(*names: str) -> str:
 @cache
 def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
-    assert operators  # imported for what it registers
+    assert operators  # imported, as mixed_tuples, for what it registers
+    assert mixed_tuples
     return Arithmetic(
         name=f" on dual numbers {_hash_of(*SOURCES_OF_ARITHMETIC)}",
         signatures=SIGNATURES,
@@ -211,8 +214,8 @@ def duals(n: int) -> FloatArray:
 
     Returns
     -------
-    (n, 8) array
-        Zeros, aligned as compiled code expects: the value is in column 0, the derivatives in columns 4 to 7.
+    (n, DOUBLES) array
+        Zeros, aligned as compiled code expects: the value is in column 0, the derivatives from column FIRST_LANE on.
     """
     return aligned(n * DOUBLES).reshape(n, DOUBLES)
 

@@ -1,7 +1,7 @@
-"""Dual numbers as a type of numba: a value and its derivatives in four directions, which fill one SIMD register.
+"""Dual numbers as a type of numba: a value and its derivatives in eight directions.
 
-A dual number is the struct {double, <4 x double>}, 64 bytes in memory with an alignment of 32. Arithmetic on it is
-emitted as LLVM instructions on the whole vector, so four derivatives cost little more than one.
+A dual number is the struct {double, <8 x double>}, 128 bytes in memory with an alignment of 64. Arithmetic on it is
+emitted as LLVM instructions on the whole vector, so eight derivatives cost little more than one.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
-from hybridsim.engine.compiler.lanes import LANES, lanes_type
+from hybridsim.derivatives.lanes import LANES, lanes_type
+from hybridsim.engine.compiler.lanes import spread, vector_of
 
-DOUBLES = 8
-"""Doubles that a dual number takes in memory: the value, three that pad it, four derivatives."""
+DOUBLES = 16
+"""Doubles that a dual number takes in memory: the value, seven that pad it, eight derivatives."""
 
-FIRST_LANE = 4
+FIRST_LANE = 8
 """Index of the first derivative among the doubles of a dual number."""
 
-ALIGNMENT = 32
+ALIGNMENT = 64
 """Of a dual number in memory [byte]."""
 
 PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
 
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
-_ZEROS = ir.Constant(_VECTOR, [0.0] * LANES)
+_ZEROS = ir.Constant(vector_of(LANES), [0.0] * LANES)
 _FUSED = ("contract",)
 _intrinsic: Any = intrinsic
 
@@ -76,16 +76,9 @@ def _from_plain_number(context: Any, builder: Any, found: Any, expected: Any, nu
     return make_dual(context, builder, context.cast(builder, number, found, types.float64), _ZEROS)
 
 
-def spread(builder: Any, value: Any) -> Any:
-    """Emit the vector with four times the same double."""
-    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), everywhere)
-
-
 def scaled(builder: Any, lanes: Any, factor: Any) -> Any:
     """Emit a vector times a double; None stands for the vector zero."""
-    return None if lanes is None else builder.fmul(lanes, spread(builder, factor), flags=_FUSED)
+    return None if lanes is None else builder.fmul(lanes, spread(builder, factor, LANES), flags=_FUSED)
 
 
 def added(builder: Any, first: Any, second: Any) -> Any:
@@ -105,7 +98,7 @@ def chained(builder: Any, lanes: Any, slope: Any) -> Any:
     if lanes is None:
         return None
     is_zero = builder.fcmp_ordered("==", lanes, _ZEROS)
-    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope), flags=_FUSED))
+    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope, LANES), flags=_FUSED))
 
 
 def bounded(builder: Any, factor: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Derivatives of one function of a model at one point, four directions in each pass."""
+"""Derivatives of one function of a model at one point, eight directions in each pass."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from hybridsim.derivatives.dual_functions import aligned, duals, version
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
+from hybridsim.derivatives.lanes import LANES, load, store, zeros
 from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.lanes import LANES, load, store, zeros
 from hybridsim.engine.compiler.signatures import (
     INITIAL_CHART,
     SLIDING_FIELD,
@@ -30,10 +30,10 @@ TIME, STATE, PARAMETER = range(3)
 class Passes(NamedTuple):
     """The arrays of a function on dual numbers, and of its derivatives."""
 
-    y: FloatArray  # (n_results, 8) dual numbers
-    t: FloatArray  # (1, 8)
-    x: FloatArray  # (width, 8)
-    p: FloatArray  # (n_parameters, 8)
+    y: FloatArray  # (n_results, DOUBLES) dual numbers
+    t: FloatArray  # (1, DOUBLES)
+    x: FloatArray  # (width, DOUBLES)
+    p: FloatArray  # (n_parameters, DOUBLES)
     flags: IntArray  # boundaries that cross, for a transition
     kind: IntArray  # (n,) TIME, STATE or PARAMETER
     place: IntArray  # (n,) the variable's index in x or p
@@ -135,7 +135,7 @@ def seed(c, number, lanes):
 
 @kernel
 def differentiate_all(c, address, which):
-    """Differentiate with respect to all variables, a pass for each four of them."""
+    """Differentiate with respect to all variables, a pass for each eight of them."""
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
     for first in range(0, max(n, 1), LANES):

@@ -8,7 +8,7 @@ jumps differ from those of the limit as little as the jumps themselves, so that 
 from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.derivatives.lanes import LANES, load, plus, store
 from hybridsim.engine.compiler.signatures import kernel
 from hybridsim.engine.memory import CROSSING, NOWHERE
 

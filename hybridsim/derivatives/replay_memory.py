@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.derivatives.dual_functions import duals
-from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.derivatives.lanes import LANES
 from hybridsim.engine.memory import make_record
 from hybridsim.typing import FloatArray, IntArray
 
@@ -19,7 +19,7 @@ SUCCESS, ANOTHER_CHART = range(2)
 
 
 class Replay(NamedTuple):
-    """The record, the method, dual numbers as rows of eight doubles, and the results.
+    """The record, the method, dual numbers as rows of doubles, and the results.
 
     A `jump` is an event with a row before and a row after it. Derivatives at a jump are those at its own time, which
     varies; derivatives at a row are those at the time of the row, which does not.
@@ -42,16 +42,16 @@ class Replay(NamedTuple):
     held: FloatArray  # (n_held, n_inputs) values of the inputs
     input_indices: IntArray  # (n_inputs,) their indices in p
     which: IntArray  # (n_rows,) the row of `held` that holds at each row
-    p: FloatArray  # (n_parameters, 8) parameters
-    constants: FloatArray  # (n_parameters, 8) the same without derivatives
-    time: FloatArray  # (1, 8) time at a stage
-    moment: FloatArray  # (1, 8) time of the last jump
-    x_now: FloatArray  # (n_states, 8) the state
-    x_stage: FloatArray  # (n_states, 8)
-    x_there: FloatArray  # (n_states, 8) the state a little along a flow, or after a jump
-    k: FloatArray  # (rows * n_states, 8) slopes at the stages
-    field: FloatArray  # (2 * n_states, 8) the vector fields of the two charts of a slide
-    g: FloatArray  # (n_boundaries, 8)
+    p: FloatArray  # (n_parameters, DOUBLES) parameters
+    constants: FloatArray  # (n_parameters, DOUBLES) the same without derivatives
+    time: FloatArray  # (1, DOUBLES) time at a stage
+    moment: FloatArray  # (1, DOUBLES) time of the last jump
+    x_now: FloatArray  # (n_states, DOUBLES) the state
+    x_stage: FloatArray  # (n_states, DOUBLES)
+    x_there: FloatArray  # (n_states, DOUBLES) the state a little along a flow, or after a jump
+    k: FloatArray  # (rows * n_states, DOUBLES) slopes at the stages
+    field: FloatArray  # (2 * n_states, DOUBLES) the vector fields of the two charts of a slide
+    g: FloatArray  # (n_boundaries, DOUBLES)
     weights: FloatArray  # (rows,) weights of the slopes in the state at a place within the step
     rates: FloatArray  # (rows,) the same in its derivative
     continuous: IntArray  # (n_states,) 1 for states that flow

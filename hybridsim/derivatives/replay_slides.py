@@ -11,7 +11,7 @@ dual numbers with dx: a central difference of fourth order. (Filippov 1988.)
 from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.derivatives.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, call_outputs, kernel
 from hybridsim.engine.memory import NOWHERE
 

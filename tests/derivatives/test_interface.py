@@ -66,3 +66,19 @@ def test_a_composed_model_has_the_derivatives_of_the_one_written_by_hand(functio
         ours, theirs = (jacobian(model, function, wrt=wrt, t=0.2, x=x, chart=2) for model in (composed, by_hand))
         assert ours.values == pytest.approx(theirs.values, rel=1e-14)
         assert theirs.values.any()
+
+
+def test_tuples_of_constants_and_variables_are_looped_over_and_indexed():
+    def vector_field(xdot, t, x, p, chart):
+        total = 0.0
+        for a, b in ((0.0, 1.0), (x[0], 2.0), (3.0, x[1])):
+            total += a * b
+        for each in (1.0, x[0], 2.0):
+            total += each * each
+        which = 1 if x[0] > 0.0 else 0
+        xdot[0] = total + (1.0, x[1], x[0])[which]
+
+    model = Model("tuples", ["u", "v"], vector_field=vector_field)
+    for u, by_v in ((0.7, 4.0), (-0.7, 3.0)):
+        found = jacobian(model, x=[u, 0.3])
+        np.testing.assert_allclose(found["u"], [2.0 + 2.0 * u, by_v], rtol=1e-15)

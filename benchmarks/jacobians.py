@@ -1,7 +1,7 @@
 """What exact derivatives cost: full Jacobians in units of the field itself, replay of a run, and compile times.
 
-    python benchmarks/derivatives.py            # times of Jacobians and replays
-    python benchmarks/derivatives.py --compile  # and compile times, each in a process with an empty cache (minutes)
+    python benchmarks/jacobians.py            # times of Jacobians and replays
+    python benchmarks/jacobians.py --compile  # and compile times, each in a process with an empty cache (minutes)
 
 The limits: SLIP's Jacobian in 4 fields, the hexapod's in 35; compiled in at most 3 times the time of the field.
 """

@@ -50,12 +50,13 @@ def enter(problem, state, workspace):
     else:
         find_active(problem, state, workspace)
         found = latch(problem, state, workspace)
+    inputs_changed = resumes or state.inputs_changed != 0
     state.phase, state.inputs_changed = FLOWING, 0
     state.resting, state.drift = NOWHERE, 0.0
     outcome = outcome_of(found)
     if outcome == CROSSED:
         state.t_event = state.t
-        judge_start(state, workspace, settings.n_boundaries)
+        judge_start(state, workspace, settings.n_boundaries, inputs_changed)
     # If the new inputs trigger a boundary, validate after its transition instead.
     if outcome == GO_ON and resumes and is_invalid(problem, state, workspace, state.t, workspace.x):
         return LEFT_CHART

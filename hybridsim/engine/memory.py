@@ -114,7 +114,7 @@ class Workspace(NamedTuple):
     g_search: FloatArray  # the boundaries at x_search
     g_shifted: FloatArray  # the boundaries at x_shifted or x_perturbed, or at another time
     g_event: FloatArray  # the boundaries at the event
-    g_fired: FloatArray  # the value with which each boundary last crossed; 0 for a touch
+    g_fired: FloatArray  # the value with which each boundary last crossed; 0 after a touch or a change of inputs
     g_preset: FloatArray  # the boundaries again, with another initial fill value: see `events.activation`
     g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
     g_behind: FloatArray  # and a little before

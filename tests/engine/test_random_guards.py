@@ -36,9 +36,16 @@ def test_no_root_is_lost_or_invented_and_each_is_found_within_rounding_of_t(char
 
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_of_clusters_within_a_tenth_of_a_step_one_root_in_a_hundred_is_lost(begin):
-    roots, lost, invented, _ = guards.search("sampled", guards.CLUSTER, 1000, begin)
+    roots, lost, invented, _ = guards.search("sampled", guards.CLUSTER, 1000, begin, seed=24)
     assert lost <= 0.01 * roots
-    assert invented <= lost
+    assert invented == 0
+
+
+def test_a_dip_below_zero_that_only_the_search_for_touches_finds_is_a_crossing_where_it_reaches_zero():
+    """Guard 3188 has one, 4e-11 deep, whose minimum is 2 ms after its root."""
+    _, _, invented, error = guards.search("sampled", guards.CLUSTER, 3200, 1e3, seed=22)
+    assert invented == 0
+    assert error <= guards.largest_error(guards.CLUSTER, 1e3 + 3200)
 
 
 def wave(g, t, x, p, chart):

@@ -80,6 +80,21 @@ def colder(t, x, p, chart):
     return 1 if (chart == 0 and x[0] < p[0] - 1.0) or p[0] > 90.0 else 0
 
 
+def above_the_floor(g, t, x, p, chart):
+    g[0] = x[0] - p[0]
+
+
+def test_a_boundary_that_a_change_makes_negative_must_not_be_so_after_its_jump():
+    """The flow leads up: taken for zero, the boundary would rest far below it, unseen."""
+    model = clock(above_the_floor, Boundary("floor"), inputs=[Input("floor", -1.0)])
+    simulation = Simulation(model, final_time=9.0)
+    simulation.advance(0.5)
+    simulation.inputs["floor"] = 2.5
+    run = simulation.run()
+    assert [event.kind for event in run.events] == ["input", "crossing"]
+    assert run.status is Status.OUTSIDE_CHART
+
+
 def test_a_change_that_makes_something_cross_is_judged_after_the_transition():
     guarded = dataclasses.replace(THERMOSTAT, validate=colder, messages=(Message("too cold"),))
     simulation = Simulation(guarded, final_time=1.0)

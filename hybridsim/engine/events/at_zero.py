@@ -6,7 +6,7 @@ Their slope along the flow decides, and where it vanishes their curvature.
 from __future__ import annotations
 
 from hybridsim.engine.compiler.signatures import kernel
-from hybridsim.engine.events.boundary_values import evaluate, shift, span
+from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
 from hybridsim.engine.memory import RESTING, TIME, WAITING
 from hybridsim.engine.rounding import SPACINGS, spacing
@@ -23,6 +23,9 @@ FIRES, RESTS, WAITS, IS_NEGATIVE, IS_FLAT = range(5)
 
 STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
 """Half the lengths of first and second central differences at zero, as fractions of a step."""
+
+FEW_SPACINGS = 16.0
+"""Least half length of the first [spacings of t]: it does not reach beyond a root close by."""
 
 
 @kernel
@@ -70,7 +73,7 @@ def look_along_the_flow(problem, state, workspace):
 
     Return the time difference [s]. On a straight line the difference of an affine boundary has no truncation error.
     """
-    delta = span(state.t, state.h, STRAIGHT_DIFFERENCE)
+    delta = span(state.t, state.h, STRAIGHT_DIFFERENCE, FEW_SPACINGS)
     shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
     evaluate(problem, state, workspace, workspace.g_ahead, state.t + delta, workspace.x_shifted)
     shift(problem.settings, -delta, workspace.k, 0, workspace.x, workspace.x_shifted)
@@ -99,9 +102,9 @@ def classify_at_zero(problem, state, workspace, i, delta):
         return FIRES
     rise, noise, tolerance = slope_at_zero(problem, state, workspace, i, delta)
     workspace.noise[i] = noise
-    # Where it has rested, it may be below the tolerance, and where it has fired then, a little deeper.
-    depth = max(-workspace.trigger_level[i], -workspace.g_fired[i] if workspace.crossed_at[i] == state.t else 0.0)
-    tolerance += min(tolerance, depth)
+    # Where it has rested, it may be below the tolerance; where it has fired at this instant, as deep as it fired.
+    fired = -workspace.g_fired[i] if workspace.crossed_at[i] == state.t else 0.0
+    tolerance += max(min(tolerance, -workspace.trigger_level[i]), fired, 0.0)
     negative = workspace.g_start[i] < -tolerance
     if negative and state.phase == ENTERING:
         negative = workspace.g_start[i] < -tolerance - overshoot(problem, state, workspace, i)
@@ -177,7 +180,7 @@ def latch_stop(problem, state, workspace, i):
 @kernel
 def look_ahead(problem, state, workspace):
     """Evaluate the vector field a little ahead, into slope_ahead; return the time difference [s]."""
-    delta = span(state.t, state.h, BENT_DIFFERENCE)
+    delta = span(state.t, state.h, BENT_DIFFERENCE, MANY_SPACINGS)
     shift(problem.settings, delta, workspace.k, 0, workspace.x, workspace.x_shifted)
     slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + delta, workspace.x_shifted)
     return delta

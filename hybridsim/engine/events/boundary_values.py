@@ -14,6 +14,9 @@ from hybridsim.engine.watched import index_of_stop
 SLOPE_DIFFERENCE = 2.0**-12
 """Part of a step over which differences give the rates of boundaries."""
 
+MANY_SPACINGS = 1024.0
+"""Length of a difference over which rounding of t changes a rate by less than a thousandth [spacings]."""
+
 
 @kernel
 def evaluate(problem, state, workspace, g, t, x):
@@ -43,13 +46,13 @@ def shift(settings, delta, xdot, offset, x, result):
 
 
 @kernel
-def span(t, h, fraction):
+def span(t, h, fraction, spacings):
     """Return the length of a difference from t [s]: a fraction of h, or more if the spacing of floats at t demands it.
 
-    At least 1024 spacings, if these are less than a sixteenth of h. The result is the rounded change of t.
+    At least as many `spacings`, if these are less than a sixteenth of h. The result is the rounded change of t.
     """
     least = EPSILON * abs(t)
-    return (t + max(fraction * h, max(least, min(1024.0 * least, 0.0625 * h)))) - t
+    return (t + max(fraction * h, max(least, min(spacings * least, 0.0625 * h)))) - t
 
 
 @kernel
@@ -58,7 +61,7 @@ def slopes(problem, state, workspace, t, x, xdot, offset, g, rates, step):
 
     These differences are exact enough to find the steps that are clear of zero. In the others, `fall.rate_at` is used.
     """
-    delta = math.copysign(span(t, abs(step), SLOPE_DIFFERENCE), step)
+    delta = math.copysign(span(t, abs(step), SLOPE_DIFFERENCE, MANY_SPACINGS), step)
     shift(problem.settings, delta, xdot, offset, x, workspace.x_shifted)
     evaluate(problem, state, workspace, workspace.g_shifted, t + delta, workspace.x_shifted)
     for a in range(state.n_active):

@@ -45,11 +45,14 @@ def judge(problem, state, workspace):
 
 
 @kernel
-def judge_start(state, workspace, n_boundaries):
-    """Set state.value of a crossing where a chart begins; depth and error are not known there."""
+def judge_start(state, workspace, n_boundaries, inputs_changed):
+    """Set state.value of a crossing where a chart begins; depth and error are not known there.
+
+    How deep a change of inputs has put a boundary says nothing about how deep it may be after its jump.
+    """
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     for i in range(n_boundaries):
-        workspace.g_event[i] = workspace.g_start[i]
+        workspace.g_event[i] = max(workspace.g_start[i], 0.0) if inputs_changed else workspace.g_start[i]
         if workspace.crossed[i]:
             state.value = workspace.g_start[i]
 

@@ -174,11 +174,12 @@ def look_for_touch(problem, state, workspace, i, n):
     workspace.by_touch[i] = 0
     if theta < 0.0:
         return
-    # A minimum that rounding brings to zero is a crossing and not a touch.
-    reached = value_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta) <= 0.0
-    if reached or problem.touch[i] == TRIGGER:
+    at_zero = Fall(i, 0.0, 1.0, False)
+    if value_at(problem, state, workspace, at_zero, theta) <= 0.0:  # a crossing that the search has overlooked
+        workspace.root[i] = refine(problem, state, workspace, at_zero, 0.0, theta)
+    elif problem.touch[i] == TRIGGER:
         workspace.root[i] = state.t_start + theta * state.step
-        workspace.by_touch[i] = not reached
+        workspace.by_touch[i] = 1
     else:
         state.touch_found = 1
 

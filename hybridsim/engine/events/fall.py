@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, kernel, pointer, real
-from hybridsim.engine.events.boundary_values import evaluate, shift, span
+from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
 NONE, FOUND, UNRESOLVED, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(6)
@@ -72,13 +72,13 @@ def rate_at(problem, state, workspace, i, theta, x, g):
     problem, workspace = loaded(problem), loaded(workspace)
     extension_slope_at(problem, workspace, theta, workspace.slope)
     t = state.t_start + theta * state.step
-    dt = span(t, state.step, HALF_DIFFERENCE_OF_RATE)
+    dt = span(t, state.step, HALF_DIFFERENCE_OF_RATE, MANY_SPACINGS)
     delta = dt / state.step
     after = shifted_value(problem, state, workspace, i, t + dt, x, delta)
     rate = (after - shifted_value(problem, state, workspace, i, t - dt, x, -delta)) / (2.0 * delta)
     if math.isfinite(rate):
         return rate
-    dt = span(t, state.step, ONE_SIDED_DIFFERENCE)
+    dt = span(t, state.step, ONE_SIDED_DIFFERENCE, MANY_SPACINGS)
     delta = dt / state.step
     return (shifted_value(problem, state, workspace, i, t + dt, x, delta) - g) / delta
 

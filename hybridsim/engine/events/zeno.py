@@ -47,6 +47,10 @@ many intervals that rounding hides, and after `STUCK_JUMPS` of them if it hides 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
 
+LONG_PAST = 0.5
+"""An estimated limit that has been passed by more than this fraction of the duration was none, as in a gait whose first
+steps shrink a little: then that is not computed, because it is costly."""
+
 VERY_SHORT_INTERVAL = 1e-6
 """The same as a fraction of the duration of the run, for jumps that do not form a sequence."""
 
@@ -73,7 +77,8 @@ def accumulates(problem, state, workspace, i, before):
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
-    shortened = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and interval < SHORT_INTERVAL * duration
+    approaches = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and state.t - past[at + BEST] < LONG_PAST * duration
+    shortened = approaches and interval < SHORT_INTERVAL * duration
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
@@ -121,8 +126,10 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
         longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
         if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
             return False
-    past[at + BEST] = state.t
-    past[at + ERROR_OF_BEST] = STUCK_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval)
+    error, off = STUCK_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval), abs(past[at + BEST] - state.t)
+    if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and off <= LARGEST_STUCK_DISTANCE * (state.t - past[at + FIRST]):
+        error = max(error, off)  # the limit of the intervals before rounding hid them
+    past[at + BEST], past[at + ERROR_OF_BEST] = state.t, error
     return True
 
 

@@ -67,6 +67,7 @@ def continue_orbit(
         If the parameter does not exist, or is no real number.
     """
     refuse_parameter(orbit, parameter)
+    refuse_end(orbit, parameter, float(to))
     limits = value_of(orbit, parameter), float(to)
     if limits[0] == limits[1]:
         raise ConfigError(f"to: the orbit has {parameter} = {to:g} already; give another value to go to")
@@ -124,6 +125,16 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
     record = orbit.model.parameters[names.index(parameter)]
     if record.choices or record.is_array or record.integer:
         raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
+
+
+def refuse_end(orbit: Orbit, parameter: str, to: float) -> None:
+    """Raise a ConfigError if a parameter cannot have the value at which a branch is to end."""
+    if parameter in orbit.model.parameters.names:
+        record = orbit.model.parameters[orbit.model.parameters.names.index(parameter)]
+        if not record.lower <= to <= record.upper:
+            raise ConfigError(
+                f"to: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, found {to:g}"
+            )
 
 
 @dataclass(slots=True)

@@ -148,6 +148,7 @@ class Curve:
     def _point(
         self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
+        found = self.problem.settled(found)
         _, gradients = self.problem.conditions(found.x0)
         multipliers = multipliers_of(found, self.problem.free, gradients)
         return CurvePoint(z, self.tangent(here, towards), found, multipliers, self.family, corrections)

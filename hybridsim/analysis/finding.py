@@ -7,17 +7,22 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from hybridsim.analysis.newton import Equations, solve
+import numpy as np
+
+from hybridsim.analysis.newton import Equations, NoOrbitError, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.return_map import Return, ReturnMap
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
-from hybridsim.analysis.stride import StrideMap
+from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray
+
+REPEATED = 1e-6
+"""By how much the next period may differ from the one found, relative to the sizes of the states."""
 
 
 def find_orbit(
@@ -88,6 +93,9 @@ def find_orbit(
     >>> orbit.x["theta"], orbit.period, orbit.multipliers
     """
     section = Section(section) if isinstance(section, str) else section
+    for name, value, kind in (("section", section, Section), ("symmetry", symmetry or Symmetry(), Symmetry)):
+        if not isinstance(value, kind):
+            raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
     given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": guess}
     config = config_from_keywords(
         model,
@@ -152,15 +160,27 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
 
     solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
     found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
-    return orbit_of(problem, _with_followers(problem, found), solution.family)
+    _refuse_drift(problem, found)
+    return orbit_of(problem, problem.settled(found), solution.family)
 
 
-def _with_followers(problem: Problem, found: Return) -> Return:
-    """Return the strides with those states that follow from the others where they end, if that is a fixed place."""
-    free = problem.free
-    settled = [i for i in free.followers if not found.by_state[i, free.translations].any()]
-    if not settled:
-        return found
-    x = found.x0.copy()
-    x[settled] = found.x[settled]
-    return problem.return_map(x, problem.chart)
+def _refuse_drift(problem: Problem, found: Return) -> None:
+    """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
+    stride_map, free = problem.return_map.stride_map, problem.free.free
+    later = stride_map.config.initial_time + found.duration
+    length = (stride_map.config.final_time or 0.0) - stride_map.config.initial_time
+    config = dataclasses.replace(stride_map.config, initial_time=later, final_time=later + length)
+    return_map = ReturnMap(
+        StrideMap(config, stride_map.section), problem.return_map.symmetry, problem.return_map.period
+    )
+    try:
+        again = return_map(found.x, found.chart)
+        misses = bool((np.abs(again.x - found.x)[free] > REPEATED * problem.sizes).any())
+    except StrideError:
+        misses = True
+    if misses:
+        raise NoOrbitError(
+            "no solution",
+            f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
+            "depends on time; use Section(time=...) with the period of what drives it, or make its phase a state",
+        )

@@ -53,6 +53,19 @@ class Problem:
         x[self.free.free] = v * self.sizes
         return self.return_map(x, self.chart)
 
+    def settled(self, found: Return) -> Return:
+        """Return strides that return, with those states that follow from the others where the strides end.
+
+        States that are translated with others stay as they are.
+        """
+        free = self.free
+        following = [i for i in free.followers if not found.by_state[i, free.translations].any()]
+        if not following:
+            return found
+        x = found.x0.copy()
+        x[following] = found.x[following]
+        return self.return_map(x, self.chart)
+
     def equations(self, found: Return) -> Equations:
         """Return the residuals and their derivatives by the free states, all in their units."""
         free = self.free.free

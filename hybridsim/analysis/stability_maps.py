@@ -112,7 +112,7 @@ def _fill(result: StabilityMap, index: tuple[int, int], orbit: Orbit, return_map
             solution = solve(equations, guess[problem.free.free] / problem.sizes, tolerance)
         except NoOrbitError:
             continue
-        found = orbit_of(problem, problem.strides(solution.u), solution.family)
+        found = orbit_of(problem, problem.settled(problem.strides(solution.u)), solution.family)
         result.largest[index] = np.abs(found.multipliers).max(initial=0.0)
         result.period[index], result.x[index] = found.period, found.found.x0
         return

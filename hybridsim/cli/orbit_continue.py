@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
 
 EXAMPLES = examples(
-    "orbit continue configs/walkers/simplest_walker.yaml parameters.slope=0.001..0.019 --max-period 8",
+    "orbit continue configs/walkers/orbits/simplest_walker.yaml parameters.slope=0.001..0.019 --max-period 8",
     'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5',
     'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5 --resume',
 )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
 
 EXAMPLES = examples(
-    "orbit find configs/walkers/compass_gait.yaml",
-    'orbit find configs/walkers/compass_gait.yaml parameters.slope="3 deg" -o gait.h5',
+    "orbit find configs/walkers/orbits/compass_gait.yaml",
+    'orbit find configs/walkers/orbits/compass_gait.yaml parameters.slope="3 deg" -o gait.h5',
     "orbit find walker.yaml orbit.section=heelstrike orbit.period=2",
     "orbit find gait.h5 parameters.slope=0.01",
 )

@@ -18,7 +18,8 @@ from hybridsim.derivatives.dual_type import Dual
 
 
 def _contains_dual(value: Any) -> bool:
-    return isinstance(value, Dual) or (isinstance(value, types.BaseTuple) and any(map(_contains_dual, value.types)))
+    members = value.types if isinstance(value, types.Tuple | types.UniTuple) else ()
+    return isinstance(value, Dual) or any(map(_contains_dual, members))
 
 
 def _of_one_type(typing_context: Any, value: Any) -> Any:

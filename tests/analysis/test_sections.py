@@ -78,6 +78,34 @@ def test_multipliers_do_not_depend_on_the_section():
     assert upright.run(strides=3).t[-1] == pytest.approx(3.0 * upright.period, abs=1e-9)
 
 
+def driven_field(xdot, t, x, p, chart):
+    xdot[0] = math.cos(2.0 * math.pi * t) - x[0]
+
+
+def test_a_driven_motion_must_repeat_in_the_rhythm_of_its_drive():
+    model = hybridsim.Model("driven", [hybridsim.State("x")], vector_field=driven_field)
+    orbit = hybridsim.find_orbit(model, section=hybridsim.Section(time=1.0))
+    assert orbit.x["x"] == pytest.approx(1.0 / (1.0 + 4.0 * math.pi**2), abs=1e-11)
+    np.testing.assert_allclose(orbit.multipliers, [math.exp(-1.0)], atol=1e-11)
+    with pytest.raises(hybridsim.HybridsimError, match="depends on time"):
+        hybridsim.find_orbit(model, section=hybridsim.Section(time=0.37))
+
+
+def test_states_that_follow_from_the_others_follow_along_a_branch():
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", guess={"y": 0.1})
+    branch = hybridsim.continue_orbit(orbit, "hysteresis", to=0.6)
+    np.testing.assert_allclose(branch.points["y"], branch.points["hysteresis"], rtol=1e-12)
+    with pytest.raises(ConfigError, match="hysteresis is between 0 and inf"):
+        hybridsim.continue_orbit(orbit, "hysteresis", to=-1.0)
+
+
+def test_a_section_or_symmetry_of_another_type_is_refused():
+    with pytest.raises(ConfigError, match=r"section: expected a hybridsim.Section, found dict"):
+        hybridsim.find_orbit("relay", section={"boundary": "hot"})
+    with pytest.raises(ConfigError, match=r"symmetry: expected a hybridsim.Symmetry, found dict"):
+        hybridsim.find_orbit("relay", section="hot", symmetry={"negate": ["y"]})
+
+
 def test_events_in_another_chart_do_not_count():
     guess = {"y": 0.95, "xdot": 5.0}
     given = {"parameters": {"hold_touchdown_angle": 1}, "guess": guess, "fixed": {"energy": 80.0 * (9.81 + 12.5)}}

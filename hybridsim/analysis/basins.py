@@ -27,6 +27,10 @@ PERIODS_PER_STRIDE = 20.0
 """A run is given up when its strides take this many times as long as those of the orbit."""
 
 
+INDEPENDENT = 1e-6
+"""Singular values below this are zero: two states that are tied on the section."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Basin:
     """Which initial states come to which orbit.
@@ -165,7 +169,9 @@ def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
     if len(axes) != 2:
         raise ConfigError(f"basin: expected two states with their values, found {len(axes)}")
     if orbit.section.boundary is None or orbit.symmetry.negate or orbit.symmetry.swap:
-        raise ConfigError("basin: it needs a section at a boundary, and a motion without a symmetry")
+        raise ConfigError(
+            "basin: expected an orbit whose section is at a boundary, and without a symmetry; find it with such a section"
+        )
 
 
 def _starts(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) -> FloatArray:
@@ -175,6 +181,8 @@ def _starts(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) 
     last = found.strides[-1].by_state[np.ix_(free, free)] * sizes / sizes[:, None]
     plane = np.linalg.svd(last)[0][:, : len(orbit.multipliers)]  # directions in which strides end
     chosen = [orbit.free.index(name) for name in names]
+    if np.linalg.matrix_rank(plane[chosen], tol=INDEPENDENT) < len(chosen):
+        raise ConfigError(f"basin: {' and '.join(names)} do not vary independently on the section; choose other states")
     grid = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(names))
     x0 = found.x0
     offsets = (grid - x0[free[chosen]]) / sizes[chosen]

@@ -43,6 +43,12 @@ def test_a_basin_has_two_free_states(axes, message):
         hybridsim.basin(fixed_point(), axes)
 
 
+def test_two_states_that_are_tied_on_the_section_make_no_basin():
+    orbit = hybridsim.find_orbit("compass_gait", section="heelstrike")
+    with pytest.raises(ConfigError, match="theta_st and theta_sw do not vary independently"):
+        hybridsim.basin(orbit, {"theta_st": [-0.3, -0.2], "theta_sw": [0.2, 0.3]})
+
+
 def test_the_stability_map_of_the_logistic_map_has_its_closed_form():
     r, s = np.linspace(1.2, 3.8, 14), np.linspace(-0.9, 0.9, 7)
     found = hybridsim.stability_map(fixed_point(), {"r": r, "s": s})

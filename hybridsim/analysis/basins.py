@@ -170,7 +170,7 @@ def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
         raise ConfigError(f"basin: expected two states with their values, found {len(axes)}")
     if orbit.section.boundary is None or orbit.symmetry.negate or orbit.symmetry.swap:
         raise ConfigError(
-            "basin: expected an orbit whose section is at a boundary, and without a symmetry; find it with such a section"
+            "basin: expected an orbit with a section at a boundary and without a symmetry; find it with such a section"
         )
 
 

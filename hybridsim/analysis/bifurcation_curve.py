@@ -127,7 +127,7 @@ def continue_bifurcation(
             progress(float(point.z[-2] * curve.first.size), curve.value(point.z))
         return limits[0] <= curve.value(point.z) <= limits[1] and count < MAX_POINTS
 
-    points = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+    points, _ = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
     return _table(curve, parameters, points)
 
 

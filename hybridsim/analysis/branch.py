@@ -75,7 +75,7 @@ def continue_orbit(
     curve, z, direction = _first_curve(orbit, parameter, limits)
     search.pending = [_Unfinished(None, curve, curve.correct(z, direction))]
     search.follow_all()
-    return Branch(parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends())
+    return Branch(parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends(), tuple(search.notes))
 
 
 def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | None = None) -> Branch:
@@ -105,7 +105,9 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
         search.pending.append(_Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
     search.follow_all()
     points = joined(branch.points, search.table()) if search.rows else branch.points
-    return Branch(parameter, points, (*branch.bifurcations, *search.bifurcations), orbit, *search.ends())
+    return Branch(
+        parameter, points, (*branch.bifurcations, *search.bifurcations), orbit, *search.ends(), tuple(search.notes)
+    )
 
 
 def value_of(orbit: Orbit, parameter: str) -> float:
@@ -158,6 +160,7 @@ class _Search:
     ) -> None:
         self.parameter, self.limits, self.max_period, self.progress = parameter, limits, max_period, progress
         self.bifurcations: list[Bifurcation] = []
+        self.notes: list[str] = []
         self.rows: list[tuple[int, Curve, CurvePoint]] = []
         self.pending: list[_Unfinished] = []
         self.n_curves = 0
@@ -208,11 +211,22 @@ class _Search:
             return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
 
         period = curve.problem.return_map.period
-        last = follow(curve, unfinished.point, (FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period), goes_on)[-1]
-        if self._is_within(curve, last) and len(self.rows) < MAX_POINTS:
-            boundary = grazing_ahead(curve, last)
-            noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
-            self.bifurcations += [] if noted is None else [noted]
+        lengths = FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period
+        points, reason = follow(curve, unfinished.point, lengths, goes_on)
+        if reason:
+            self._end(number, curve, points[-1], reason)
+        elif self._is_within(curve, points[-1]):
+            self.notes.append(f"curve {number} is given up after {MAX_POINTS:,} orbits of the branch")
+
+    def _end(self, number: int, curve: Curve, last: CurvePoint, reason: str) -> None:
+        """Note that a curve ends within the range: at a grazing, or why no orbit is found beyond."""
+        boundary = grazing_ahead(curve, last)
+        noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
+        if noted is not None:
+            self.bifurcations.append(noted)
+            return
+        where = f"{self.parameter} = {curve.value(last.z):.9g}"
+        self.notes.append(f"curve {number} ends at {where}: beyond it no orbit is found ({reason})")
 
     def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
         low, high = sorted(self.limits)

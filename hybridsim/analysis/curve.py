@@ -160,32 +160,34 @@ class Curve:
 
 def follow(
     curve: Curve, point: CurvePoint, lengths: tuple[float, float, float], goes_on: Callable[[CurvePoint], bool]
-) -> list[CurvePoint]:
+) -> tuple[list[CurvePoint], str]:
     """Follow a curve from a point, as long as `goes_on` says so of the point reached last.
 
     `lengths` are the first, the shortest and the longest step.
 
     Returns
     -------
-    list of CurvePoint
-        The points, the first included. If no further point can be found the list ends there.
+    points : list of CurvePoint
+        The points, the first included.
+    reason : str
+        Why no further point is found; "" if `goes_on` ended the curve.
     """
     length, shortest, longest = lengths
     points = [point]
     while True:
         try:
             there = curve.step(points[-1], length)
-        except CorrectionError:
+        except CorrectionError as problem:
             length *= 0.5
             if length < shortest:
-                return points
+                return points, str(problem)
             continue
         if there.tangent @ points[-1].tangent < MOST_BENT and length > 8.0 * shortest:
             length *= 0.5  # the curve bends too much to be sure that it is the same one
             continue
         points.append(there)
         if not goes_on(there):
-            return points
+            return points, ""
         if there.corrections <= FEW_CORRECTIONS + 1:
             length = min(1.4 * length, longest)
 

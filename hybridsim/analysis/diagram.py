@@ -140,6 +140,8 @@ class Branch:
         Most strides of an orbit.
     pending : tuple of Beginning
         Curves that have not been followed to their ends, as Ctrl-C came before; `resume_branch` goes on there.
+    notes : tuple of str
+        Where and why curves end within the range, other than at a grazing; not kept in files.
     """
 
     parameter: str
@@ -149,6 +151,7 @@ class Branch:
     to: float
     max_period: int
     pending: tuple[Beginning, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:

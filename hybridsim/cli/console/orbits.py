@@ -114,6 +114,8 @@ def show_branch(branch: Branch, file: Path) -> None:
     table.add_row("file", Text(str(file)))
     console = Console()
     console.print(table)
+    for note in branch.notes:
+        console.print(Text(note, "yellow"))
     if not branch.bifurcations:
         console.print("no bifurcations")
         return

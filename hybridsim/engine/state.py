@@ -79,7 +79,7 @@ STATE_SLOTS = (
     StateSlot("time_steps", "i8", "", "crossings", "crossings, simulation", "Steps that only time boundaries could end."),
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.
-    StateSlot("inputs_changed", "i8", "", "entering, input_changes", "at_zero", "1 while the epoch after a change of inputs is entered."),
+    StateSlot("inputs_changed", "i8", "", "entering, input_changes", "at_zero, entering", "1 while the epoch after a change of inputs is entered."),
     StateSlot("adjacent_chart", "i8", "", "entry, input_changes, metrics, slide_entry, transitions, zeno", MANY_READERS, "Second chart of a slide, NOWHERE outside slides."),
     StateSlot("adjacent_chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Second chart of the last step."),
     StateSlot("surface", "i8", "", "entry, input_changes, metrics, slide_entry, transitions", MANY_READERS, "Boundary of `chart` along which the state slides, or slid last."),

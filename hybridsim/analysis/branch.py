@@ -14,7 +14,7 @@ from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import ReturnMap, sizes_of
+from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -253,7 +253,7 @@ class _Search:
         for number, curve, point in self.rows:
             row = dict(zip(names, point.found.x0, strict=True))
             row |= {"curve": number, self.parameter: curve.value(point.z), "strides": len(point.found.strides)}
-            row |= {"period": point.found.duration, "stable": is_stable(point)}
+            row |= {"period": point.found.duration, "stable": is_stable(point.multipliers, point.family)}
             for i in range(n_multipliers):
                 row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
             for name, values in columns.items():
@@ -262,16 +262,6 @@ class _Search:
         for visit, (_, _, point) in zip(visits, self.rows, strict=True):
             visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
         return Points({name: np.array(values) for name, values in columns.items()}, visits)
-
-
-AT_BIFURCATION = 1e-8
-"""Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
-
-
-def is_stable(point: CurvePoint) -> bool:
-    """Return whether all multipliers of an orbit, without those of a family, are less than 1 in size."""
-    distances = np.argsort(np.abs(point.multipliers - 1.0))
-    return bool((np.abs(point.multipliers[distances[point.family :]]) < 1.0 - AT_BIFURCATION).all())
 
 
 def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.recording import run_config
-from hybridsim.analysis.return_map import FreeStates, sizes_of
+from hybridsim.analysis.return_map import named_states, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
@@ -206,8 +204,7 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
     groups = [about[name] for name in ("free", "translated", "kept")]
     if unknown := {name for group in groups for name in group} - {*names}:
         raise ConfigError(f"{path}: /orbit: {config.model.name} has no state {min(unknown)!r}; find the orbit again")
-    others = [name for name in names if not any(name in group for group in groups)]
-    free = FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
+    free = named_states(names, groups)
     try:
         return_map = return_map_of(config)
         x, chart = return_map.stride_map.first_state, return_map.stride_map.first_chart

@@ -14,15 +14,12 @@ import numpy as np
 from hybridsim.analysis.characteristics import Characteristics, Measure, measured
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.recording import run_orbit, save_orbit
-from hybridsim.analysis.return_map import FreeStates, Return, multipliers_of
+from hybridsim.analysis.return_map import FreeStates, Return, is_stable, multipliers_of, named_states
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.config import RunConfig
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
-
-NEUTRAL = 1e-6
-"""Multipliers of a family are this near 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -89,10 +86,7 @@ class Orbit:
     @property
     def free_states(self) -> FreeStates:
         """The indices of the states that have to return, and of the others."""
-        names = self.model.states.names
-        groups = self.free, tuple(self.displacement), self.kept
-        others = [name for name in names if not any(name in group for group in groups)]
-        return FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
+        return named_states(self.model.states.names, (self.free, tuple(self.displacement), self.kept))
 
     @property
     def model(self) -> Model:
@@ -186,7 +180,6 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     names = stride_map.model.states.names
     _, gradients = problem.conditions(found.x0)
     multipliers = multipliers_of(found, free, gradients)
-    counted = np.abs(multipliers)[np.abs(multipliers - 1.0) > NEUTRAL] if family else np.abs(multipliers)
     before = problem.return_map.stride_map.section.when == "before"
     x = found.strides[-1].x_before if before else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
@@ -200,7 +193,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         strides=period,
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
-        stable=bool((counted < 1.0).all()),
+        stable=is_stable(multipliers, family),
         free=tuple(names[i] for i in free.free),
         kept=tuple(names[i] for i in free.kept),
         family=family,

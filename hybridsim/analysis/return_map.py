@@ -11,6 +11,7 @@ What remains are the *free* states, in which the map has to return to where it b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -176,6 +177,22 @@ def sizes_of(found: Return) -> FloatArray:
     """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
     largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
     return np.where(largest > 0.0, largest, 1.0)
+
+
+def named_states(names: Sequence[str], groups: Sequence[Sequence[str]]) -> FreeStates:
+    """Return the indices of states, given the names of the free ones, the translations and those that are kept."""
+    others = [name for name in names if not any(name in group for group in groups)]
+    return FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
+
+
+AT_BIFURCATION = 1e-8
+"""Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
+
+
+def is_stable(multipliers: FloatArray, family: int) -> bool:
+    """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
+    counted = multipliers[np.argsort(np.abs(multipliers - 1.0))[family:]]
+    return bool((np.abs(counted) < 1.0 - AT_BIFURCATION).all())
 
 
 def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:

@@ -27,7 +27,7 @@ from hybridsim.simulation.packing import pack
 from hybridsim.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from hybridsim.analysis.orbit import Orbit
+    import hybridsim  # the public names: these classes stand above this module
 
 Measure = Any
 """The name of a characteristic, or a function of an orbit that returns a number."""
@@ -69,7 +69,7 @@ class Characteristics(Mapping[str, float]):
         The orbit.
     """
 
-    def __init__(self, orbit: Orbit) -> None:
+    def __init__(self, orbit: hybridsim.Orbit) -> None:
         self._orbit, self._packed = orbit, pack(orbit.config)
         model = orbit.model
         self._quantities = tuple(dict.fromkeys((*model.output_records.names, *model.states.names)))
@@ -197,7 +197,7 @@ class Characteristics(Mapping[str, float]):
         return sign * min(float(found.fun), sign * float(samples[step, place]))
 
 
-def measured(orbit: Orbit, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
+def measured(orbit: hybridsim.Orbit, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
     """Compute characteristics and functions of an orbit; see `Orbit.measure`."""
     wanted = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
     known, values = orbit.characteristics, {}
@@ -207,7 +207,7 @@ def measured(orbit: Orbit, wanted: Mapping[str, Measure] | Sequence[str]) -> dic
     return values
 
 
-def _called(name: str, function: Callable[[Orbit], float], orbit: Orbit) -> float:
+def _called(name: str, function: Callable[[hybridsim.Orbit], float], orbit: hybridsim.Orbit) -> float:
     if not callable(function):
         raise ConfigError(
             f"{name}: expected the name of a characteristic or a function of the orbit, found {function!r}"

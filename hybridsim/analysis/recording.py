@@ -17,11 +17,10 @@ from hybridsim.simulation import Simulation
 from hybridsim.simulation.unpacking import provenance_of
 
 if TYPE_CHECKING:
-    from hybridsim.analysis.diagram import Branch
-    from hybridsim.analysis.orbit import Orbit
+    import hybridsim  # the public names: these classes stand above this module
 
 
-def run_config(orbit: Orbit, strides: int) -> RunConfig:
+def run_config(orbit: hybridsim.Orbit, strides: int) -> RunConfig:
     """Return the config of a run along an orbit.
 
     Parameters
@@ -50,13 +49,13 @@ def run_config(orbit: Orbit, strides: int) -> RunConfig:
     )
 
 
-def _duration(orbit: Orbit, strides: int) -> float:
+def _duration(orbit: hybridsim.Orbit, strides: int) -> float:
     """Return how long so many strides take [s]."""
     periods, rest = divmod(strides, orbit.strides)
     return periods * orbit.period + sum(stride.duration for stride in orbit.found.strides[:rest])
 
 
-def _last_event(orbit: Orbit, strides: int) -> Stop:
+def _last_event(orbit: hybridsim.Orbit, strides: int) -> Stop:
     """Return the stop of a run of so many strides: the boundary at its end, and how many events of it there are.
 
     A run has no images: where a symmetry exchanges boundaries, each stride ends at the image of the one before it, and
@@ -75,12 +74,12 @@ def _last_event(orbit: Orbit, strides: int) -> Stop:
     return Stop(boundary=last, count=sum(each[last] for each in counts))
 
 
-def run_orbit(orbit: Orbit, strides: int) -> Trajectory:
+def run_orbit(orbit: hybridsim.Orbit, strides: int) -> Trajectory:
     """Run the model along an orbit; see `Orbit.run`."""
     return Simulation.from_config(run_config(orbit, strides)).run()
 
 
-def recorded(orbit: Orbit) -> dict[str, Any]:
+def recorded(orbit: hybridsim.Orbit) -> dict[str, Any]:
     """Return what the file of an orbit says about it in its group `/orbit`."""
     return {
         "strides": orbit.strides,
@@ -94,7 +93,7 @@ def recorded(orbit: Orbit) -> dict[str, Any]:
     }
 
 
-def save_branch(branch: Branch, path: Path) -> None:
+def save_branch(branch: hybridsim.Branch, path: Path) -> None:
     """Write the file of a branch; see `Branch.save`."""
     from hybridsim.results.branches import BranchRecord, write_branch  # noqa: PLC0415
 
@@ -135,14 +134,14 @@ def save_branch(branch: Branch, path: Path) -> None:
     write_branch(path, record)
 
 
-def _units(branch: Branch) -> dict[str, str]:
+def _units(branch: hybridsim.Branch) -> dict[str, str]:
     model = branch.orbit.model
     times = {"period": branch.orbit.characteristics.unit("period")}
     parameters = {parameter.name: parameter.unit for parameter in model.parameters}
     return times | parameters | {state.name: state.unit for state in model.states}
 
 
-def save_orbit(orbit: Orbit, path: Path) -> None:
+def save_orbit(orbit: hybridsim.Orbit, path: Path) -> None:
     """Write the file of an orbit; see `Orbit.save`."""
     from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (what is not saved does not load h5py)
 

@@ -20,7 +20,7 @@ from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from hybridsim.derivatives import Sensitivity
+    import hybridsim  # the public names: these classes stand above this module
 
 
 @explain_former_attributes(
@@ -205,7 +205,7 @@ class Trajectory:
 
     def sensitivity(
         self, wrt: str | Sequence[str] = "x", *, model: Model | str | os.PathLike[str] | None = None
-    ) -> Sensitivity:
+    ) -> hybridsim.Sensitivity:
         """Differentiate the run with respect to its initial state, its parameters and its inputs.
 
         Parameters

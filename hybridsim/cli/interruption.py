@@ -8,6 +8,7 @@ or `raising`.
 from __future__ import annotations
 
 import _thread
+import atexit
 import contextlib
 import os
 import signal
@@ -45,7 +46,11 @@ def exit_code() -> int:
 
 
 def install() -> None:
-    """From now on, Ctrl-C and SIGTERM end the process at once, with one sentence; call it in the main thread."""
+    """From now on, Ctrl-C and SIGTERM end the process at once, with one sentence; call it in the main thread.
+
+    While the interpreter clears up after the command they are ignored: its exit code stays that of the finished work.
+    """
+    atexit.register(_ignore)
     for number in _handled():
         signal.signal(number, _end_process)
 
@@ -107,6 +112,11 @@ def _handling(handler: Handler) -> Iterator[None]:
 def _handled() -> list[signal.Signals]:
     """Return the signals to handle: not those that the parent process made this one ignore, as `nohup` does."""
     return [number for number in SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+
+
+def _ignore() -> None:
+    for number in _handled():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _end_process(number: int, frame: FrameType | None) -> None:

@@ -19,11 +19,15 @@ from hybridsim.multibody.dynamics import (
 )
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
 from hybridsim.multibody.joints import Body, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
-from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
+from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
 from hybridsim.multibody.rows import (
+    Point,
+    Wheel,
+    Wrench,
     add_wrench,
+    bounce_row,
     clear_row,
     direction_row,
     distance_row,
@@ -47,11 +51,14 @@ __all__ = [
     "Mechanism",
     "Partition",
     "Planar",
+    "Point",
     "Prismatic",
     "Revolute",
     "Rotation",
     "Spherical",
     "Vector",
+    "Wheel",
+    "Wrench",
     "add_force",
     "add_joint_forces",
     "add_masses",
@@ -59,6 +66,7 @@ __all__ = [
     "angular_momentum",
     "arm_of",
     "body_angular_momentum",
+    "bounce_row",
     "centre_of_mass",
     "centre_of_mass_jacobian",
     "clear_row",

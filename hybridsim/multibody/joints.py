@@ -211,9 +211,10 @@ class Body:
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("body", self.name)
-        if not isinstance(self.joint, Joint):
+        joint: object = self.joint
+        if not isinstance(joint, Joint):
             kinds = ", ".join(kind.__name__ for kind in Joint.__subclasses__())
-            raise ModelError(f"body {self.name!r}: its joint must be one of {kinds}, not {self.joint!r}")
+            raise ModelError(f"body {self.name!r}: its joint must be one of {kinds}, not {joint!r}")
         if not (math.isfinite(self.mass) and self.mass >= 0.0):
             raise ModelError(f"body {self.name!r}: the mass {self.mass!r} must be a finite number, at least 0 kg")
         triple(f"body {self.name!r}: centre", self.centre)

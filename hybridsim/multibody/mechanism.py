@@ -84,7 +84,7 @@ class Mechanism:
         self.speeds = Records(*(each for frame in frames for each in frame.speeds))
         self.q, self.u = self.coordinates.indices, self.speeds.indices
         self._number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
-        self.frames: Any = namedtuple("Frames", self._number)(*self._number.values())
+        self.frames: Any = namedtuple("Frames", list(self._number))._make(self._number.values())
         self.motion_size, self.work_size = motion_size(self.tree), work_size(self.tree.n_speeds)
 
     def motion(self, q: Values, u: Values = ()) -> FloatArray:
@@ -139,8 +139,8 @@ class Mechanism:
         forces : array or mapping of str to float
             Generalised forces beside gravity, springs and dampers, by the names of the speeds [N or N m].
         """
-        free = self.partition(np.zeros((0, self.tree.n_speeds)))
-        return self.constrained_dynamics(q, u, forces, np.zeros((0, self.tree.n_speeds)), (), free).x
+        no_rows = np.zeros((0, self.tree.n_speeds + 1))
+        return self.constrained_dynamics(q, u, forces, no_rows, self.partition(no_rows)).x
 
     def inverse_dynamics(self, q: Values, u: Values, udot: Values) -> FloatArray:
         """Return the generalised forces, shape (n_speeds,), that gravity, springs and dampers leave to be applied."""
@@ -154,8 +154,8 @@ class Mechanism:
 
         Parameters
         ----------
-        constraints : (n_rows, n_speeds) array
-            Rows A of A u = 0.
+        constraints : (n_rows, n_speeds + 1) array
+            Rows of A u = 0; the last column is not read.
         names : sequence of str, optional
             Names of the rows, for messages.
         dependent : sequence of str, optional
@@ -172,25 +172,24 @@ class Mechanism:
             If rows depend on each other: it names them.
         """
         indices = None if dependent is None else [self._index("speed", self.speeds, name) for name in dependent]
-        return choose_partition(np.asarray(constraints, float), names, indices, self.speeds.names)
+        return choose_partition(np.asarray(constraints, float)[:, :-1], names, indices, self.speeds.names)
 
     def constrained_dynamics(
-        self, q: Values, u: Values, forces: Values, constraints: FloatArray, drifts: Values, partition: Partition
+        self, q: Values, u: Values, forces: Values, constraints: FloatArray, partition: Partition
     ) -> ConstrainedMotion:
-        """Return rates of the speeds and reactions under A udot + drifts = 0.
+        """Return rates of the speeds and reactions under constraints.
 
         Parameters
         ----------
         q, u, forces : array or mapping of str to float
             As of `forward_dynamics`.
-        constraints, drifts : (n_rows, n_speeds) array, (n_rows,) array
-            The rows and what `point_rows` and others call drifts.
+        constraints : (n_rows, n_speeds + 1) array
+            Rows with their drifts in the last column: A udot + drift = 0.
         partition : Partition
             Which speeds are independent.
         """
         applied = self._values("speed", forces, self.speeds, missing=0.0) + self.joint_forces(q, u)
-        driving = applied - self.inertia_forces(q, u)
-        return self._solve(self.mass_matrix(q), driving, constraints, -np.asarray(drifts, float), partition)
+        return self._solve(self.mass_matrix(q), applied - self.inertia_forces(q, u), constraints, partition)
 
     def impact(
         self, q: Values, u: Values, constraints: FloatArray, partition: Partition, restitution: float = 0.0
@@ -201,15 +200,17 @@ class Mechanism:
         ----------
         q, u : array or mapping of str to float
             Coordinates, and speeds before the impact.
-        constraints : (n_rows, n_speeds) array
-            The rows.
+        constraints : (n_rows, n_speeds + 1) array
+            The rows; their last column is not read.
         partition : Partition
             Which speeds are independent.
         restitution : float
             0: plastic; 1: elastic.
         """
         before, mass = self._speeds(u), self.mass_matrix(q)
-        return self._solve(mass, mass @ before, constraints, -restitution * (constraints @ before), partition)
+        approach = constraints[:, :-1] @ before
+        bouncing = np.column_stack((constraints[:, :-1], restitution * approach))
+        return self._solve(mass, mass @ before, bouncing, partition)
 
     def kinetic_energy(self, q: Values, u: Values) -> float:
         """Return the kinetic energy [J]."""
@@ -257,10 +258,8 @@ class Mechanism:
         motion = self.motion(q)
         return motion[first : first + 3] + motion[first + REACH : first + REACH + 3]
 
-    def point_rows(
-        self, q: Values, body: str, point: Sequence[float] = (0.0, 0.0, 0.0), u: Values = ()
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the partial velocities of a point of a body, and its acceleration where the speeds are constant.
+    def point_rows(self, q: Values, body: str, point: Sequence[float] = (0.0, 0.0, 0.0), u: Values = ()) -> FloatArray:
+        """Return the rows of a point of a body: its partial velocities, and its acceleration at constant speeds.
 
         Parameters
         ----------
@@ -273,16 +272,14 @@ class Mechanism:
 
         Returns
         -------
-        rows : (3, n_speeds) array
-            The velocity of the point is rows @ u.
-        drifts : (3,) array
-            Its acceleration is rows @ udot + drifts [m/s^2].
+        (3, n_speeds + 1) array
+            With A the first columns and drift the last one, the velocity of the point is A u and its acceleration
+            A udot + drift, in the axes of the world.
         """
-        motion, n = self.motion(q, u), self.tree.n_speeds
-        constraints, drifts = np.zeros(3 * n), np.zeros(3)
-        place = Vector(*triple("point", point))
-        _compiled(rows.point_rows)(constraints, drifts, motion, self.tree, 0, self._frame(body), place)
-        return constraints.reshape(3, n), drifts
+        constraints = np.zeros(3 * (self.tree.n_speeds + 1))
+        place = rows.Point(self._frame(body), Vector(*triple("point", point)))
+        _compiled(rows.point_rows)(constraints, self.motion(q, u), self.tree, 0, place)
+        return constraints.reshape(3, -1)
 
     def _mass_matrix(self, motion: FloatArray) -> FloatArray:
         n = self.tree.n_speeds
@@ -291,12 +288,11 @@ class Mechanism:
         return mass.reshape(n, n)
 
     def _solve(
-        self, mass: FloatArray, force: FloatArray, constraints: FloatArray, values: FloatArray, partition: Partition
+        self, mass: FloatArray, force: FloatArray, constraints: FloatArray, partition: Partition
     ) -> ConstrainedMotion:
         x, reactions, work = np.zeros(len(force)), np.zeros(partition.n_rows), np.zeros(self.work_size)
         flat = np.ascontiguousarray(constraints, float).ravel()
-        wanted = np.ascontiguousarray(values, float)
-        _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, wanted, partition, work)
+        _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
         return ConstrainedMotion(x, reactions)
 
     def _speeds(self, u: Values) -> FloatArray:

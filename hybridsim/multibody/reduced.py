@@ -1,8 +1,8 @@
 """Constrained motion and impacts: Kane's equations in independent speeds, and the reactions.
 
-Constraints on the speeds are rows A x = b. Of the speeds, as many are dependent as there are rows, and
+Constraints are rows [A c]: A x + c = 0. As many speeds are dependent as there are rows, and
 
-    x_dependent = x0 - K x_independent,      K = A_D^-1 A_I,      x0 = A_D^-1 b.
+    x_dependent = x0 - K x_independent,      K = A_D^-1 A_I,      x0 = -A_D^-1 c.
 
 The reactions have no power in the motions that the rows allow, which are the columns of T = [1; -K], so they vanish
 from T^T (M x - f) = 0 (Kane and Levinson 1985, section 4.11; nonholonomic partial velocities, 2.14). They follow
@@ -40,8 +40,8 @@ def work_size(n: int) -> int:
     return 3 * n * n + n
 
 
-def solve_constrained(x, reactions, mass, force, rows, values, partition, work):
-    """Solve M x = force + A^T reactions and A x = values.
+def solve_constrained(x, reactions, mass, force, rows, partition, work):
+    """Solve M x = force + A^T reactions and A x + c = 0.
 
     Parameters
     ----------
@@ -53,10 +53,8 @@ def solve_constrained(x, reactions, mass, force, rows, values, partition, work):
         Mass matrix, row by row.
     force : (n,) array
         Generalised forces less h, or the generalised momenta before an impact.
-    rows : (n_rows * n,) array
-        A, row by row.
-    values : (n_rows,) array
-        What A x must be.
+    rows : (n_rows * (n + 1),) array
+        A and, in the last column, c.
     partition : Partition
         Which speeds are independent.
     work : (work_size(n),) array
@@ -71,7 +69,11 @@ def solve_constrained(x, reactions, mass, force, rows, values, partition, work):
     n = r + f
     k, w, reduced, rest = r * r, r * r + r * f, r * r + 2 * r * f, r * r + 2 * r * f + f * f
     smallest = _dependence(work, rows, partition)
-    _start(x, work, values, partition)
+    for d in range(r):
+        total = 0.0
+        for i in range(r):
+            total -= work[r * d + i] * rows[(n + 1) * i + n]
+        x[partition.dependent[d]] = total
     for i in range(n):
         left = force[i]
         for d in range(r):
@@ -111,10 +113,10 @@ def complete_speeds(u, rows, values, partition, work):
     ----------
     u : (n,) array
         The speeds; the dependent ones are written.
-    rows : (n_rows * n,) array
-        A, row by row.
+    rows : (n_rows * (n + 1),) array
+        A; the last column is not read.
     values : (n_rows,) array
-        What A u must be.
+        What A u must be: zeros, or the velocity of what the rows are fixed to.
     partition : Partition
         Which speeds are independent.
     work : (work_size(n),) array
@@ -125,8 +127,13 @@ def complete_speeds(u, rows, values, partition, work):
     float
         As of `solve_constrained`.
     """
+    r = partition.n_rows
     smallest = _dependence(work, rows, partition)
-    _start(u, work, values, partition)
+    for d in range(r):
+        total = 0.0
+        for i in range(r):
+            total += work[r * d + i] * values[i]
+        u[partition.dependent[d]] = total
     _complete(u, work, partition)
     return smallest
 
@@ -139,7 +146,7 @@ def _dependence(work, rows, partition):
     wide = r * r + r * f
     for i in range(r):
         for j in range(r):
-            work[wide + r * i + j] = rows[n * i + partition.dependent[j]]
+            work[wide + r * i + j] = rows[(n + 1) * i + partition.dependent[j]]
             work[r * i + j] = 1.0 if i == j else 0.0
     largest, smallest = 0.0, math.inf
     for column in range(r):
@@ -155,7 +162,7 @@ def _dependence(work, rows, partition):
         for j in range(f):
             total = 0.0
             for i in range(r):
-                total += work[r * d + i] * rows[n * i + partition.independent[j]]
+                total += work[r * d + i] * rows[(n + 1) * i + partition.independent[j]]
             work[r * r + d * f + j] = total
     return smallest / largest if r > 0 else 1.0
 
@@ -178,16 +185,6 @@ def _eliminate(work, wide, column, r):
             for j in range(r):
                 work[wide + r * i + j] -= factor * work[wide + r * column + j]
                 work[r * i + j] -= factor * work[r * column + j]
-
-
-def _start(x, work, values, partition):
-    """Put x0 into the dependent entries of x."""
-    r = partition.n_rows
-    for d in range(r):
-        total = 0.0
-        for i in range(r):
-            total += work[r * d + i] * values[i]
-        x[partition.dependent[d]] = total
 
 
 def _complete(x, work, partition):

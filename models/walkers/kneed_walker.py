@@ -22,13 +22,13 @@ import math
 from hybridsim import Boundary, Chart, Message, Model, Output, Parameter, Records, State, scratch
 from hybridsim.multibody import Vector, kinetic_energy, point_of, potential_energy
 
+from .legs_scene import BODIES, pose_legs
 from .planar_legs import (
     ABOVE,
     ALONG,
     DATA,
     MOTION,
     ORIGIN,
-    SCENE_BODIES,
     STANCE_KNEE,
     SWING_KNEE,
     TREE,
@@ -39,8 +39,9 @@ from .planar_legs import (
     Step,
     U,
     accelerate,
+    clearance,
     gravity_on,
-    pose_legs,
+    rise,
     strike_heel,
     strike_knee,
     swing_foot,
@@ -58,6 +59,7 @@ STATES = Records(
     State("impulse_x", 0.0, "N s", "of the last heelstrike, along the slope", continuous=False),
     State("impulse_z", 0.0, "N s", "of the last heelstrike, from the slope", continuous=False),
     State("heel_knee", 0.0, "N m s", "of the last heelstrike, in the new stance knee", continuous=False),
+    State("lowest_clearance", 0.0, "m", "of the swing foot, where it last ceased to come down", continuous=False),
     State("strike_knee", 0.0, "N m s", "of the last kneestrike, in the stance knee", continuous=False),
 )
 PARAMETERS = Records(
@@ -82,6 +84,7 @@ CHARTS = Records(
     Chart("locked_knee", "the swing leg is straight"),
 )
 BOUNDARIES = Records(
+    Boundary("lowest", "the swing foot's circle ceases to come down", "m/s", armed="when_positive"),
     Boundary("kneestrike", "the shank has caught up with the thigh", "rad", degree=1),
     Boundary("heelstrike", "the swing foot comes down", "rad", degree=1, armed="when_positive"),
 )
@@ -97,6 +100,7 @@ OUTPUTS = Records(
     Output("hip_z", "m", "hip above the slope"),
     Output("foot_x", "m", "centre of the swing foot's circle along the slope, from that of the stance foot"),
     Output("clearance", "m", "lowest point of the swing foot's circle above the slope"),
+    Output("lowest_clearance", "m", "clearance where the swing foot last ceased to come down; negative: it scuffs"),
     Output("force_x", "N", "ground on the stance foot, along the slope"),
     Output("force_z", "N", "ground on the stance foot, from the slope; negative: it would have to pull"),
     Output("stance_knee", "N m", "torque that keeps the stance knee locked; negative: its stop would have to pull"),
@@ -108,7 +112,7 @@ OUTPUTS = Records(
 MESSAGES_OF_KNEES = (*MESSAGES, Message("the knee of the swing leg is bent forwards: theta_sh is less than theta_th"))
 KNEE = len(MESSAGES_OF_KNEES)
 BENT_FORWARDS = 1e-6  # beyond rounding of a strike [rad]
-SCENE = scene_of(*SCENE_BODIES, outputs=("clearance", "stance_knee"))
+SCENE = scene_of(*BODIES, outputs=("clearance", "stance_knee"))
 S = STATES.indices
 P = PARAMETERS.indices
 C = CHARTS.indices
@@ -166,6 +170,8 @@ def vector_field(xdot, t, x, p, chart):
 
 def boundaries(g, t, x, p, chart):
     if chart == C.free_knee:
+        step = step_of(x, chart)
+        g[B.lowest] = -rise(legs_of(p), step.angles, step.rates)
         g[B.kneestrike] = x[S.theta_sh] - x[S.theta_th]
     else:
         g[B.heelstrike] = -(x[S.theta_st] + x[S.theta_th])
@@ -173,6 +179,10 @@ def boundaries(g, t, x, p, chart):
 
 def transition(x_new, t, x, p, chart, crossed):
     after, impulses = scratch(N), scratch(4)
+    if crossed[B.lowest]:
+        x_new[S.lowest_clearance] = clearance(legs_of(p), step_of(x, chart).angles)
+    if chart == C.free_knee and not crossed[B.kneestrike]:
+        return C.free_knee
     if chart == C.free_knee:
         strike_knee(after, impulses, legs_of(p), step_of(x, chart))
         x_new[S.theta_sh] = x[S.theta_th]
@@ -212,7 +222,8 @@ def outputs(y, t, x, p, chart):
     y[Y.theta_st], y[Y.theta_th], y[Y.theta_sh] = x[S.theta_st], x[S.theta_th], x[S.theta_sh]
     y[Y.thetadot_st], y[Y.thetadot_th], y[Y.thetadot_sh] = x[S.thetadot_st], x[S.thetadot_th], x[S.thetadot_sh]
     y[Y.hip_x], y[Y.hip_z] = hip.x, hip.z
-    y[Y.foot_x], y[Y.clearance] = foot.x - p[P.R] * x[S.theta_st], foot.z - p[P.R]
+    y[Y.foot_x], y[Y.clearance] = foot.x - p[P.R] * x[S.theta_st], clearance(legs, step.angles)
+    y[Y.lowest_clearance] = x[S.lowest_clearance]
     y[Y.force_x], y[Y.force_z] = forces[ALONG], forces[ABOVE]
     y[Y.stance_knee], y[Y.swing_knee] = forces[STANCE_KNEE], forces[SWING_KNEE] if step.locked else 0.0
     y[Y.kinetic] = kinetic_energy(motion, TREE, data)
@@ -221,7 +232,7 @@ def outputs(y, t, x, p, chart):
 
 
 def poses(T, t, x, p, chart):
-    pose_legs(T, BODY, legs_of(p), (x[S.theta_st], x[S.theta_th], x[S.theta_sh]), p[P.slope])
+    pose_legs(T, BODY, legs_of(p), step_of(x, chart).angles, p[P.slope])
 
 
 MODEL = Model(

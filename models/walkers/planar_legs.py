@@ -37,8 +37,6 @@ from hybridsim.multibody import (
     solve_constrained,
 )
 
-from .scene import LEGS, pose_two_legs
-
 MECHANISM = Mechanism(
     Body("hip_slide", Prismatic("hip_x", "x")),
     Body("hip", Prismatic("hip_z", "z"), parent="hip_slide"),
@@ -173,8 +171,8 @@ def strike_knee(after, impulses, legs, step):
 def strike_heel(after, impulses, legs, step, locked):
     """Find the speeds after the swing foot has come down, and the impulses; the legs have exchanged their names.
 
-    The new stance foot rolls and its knee is locked. Nothing holds the foot of the other leg, nor its knee, unless it is
-    `locked` for good.
+    The new stance foot rolls and its knee is locked. Nothing holds the foot of the other leg, nor its knee, unless it
+    is `locked` for good.
     """
     q, before, u = scratch(N), scratch(N), scratch(N)
     angles, rates = step.angles, step.rates
@@ -207,8 +205,15 @@ def swing_foot(motion, legs):
     return point_of(motion, F.shank2, legs.foot)
 
 
-SCENE_BODIES = LEGS
+def clearance(legs, angles):
+    """Return how high the lowest point of the swing foot's circle is above the slope [m]."""
+    thigh = legs.knee.z * math.cos(angles.thigh) - legs.knee.x * math.sin(angles.thigh)
+    shank = legs.foot.z * math.cos(angles.shank) - legs.foot.x * math.sin(angles.shank)
+    return legs.length * math.cos(angles.stance) + thigh + shank
 
 
-def pose_legs(T, body, legs, angles, slope):
-    pose_two_legs(T, body, slope, float(legs.length), (angles[0], angles[1]), 0.05)
+def rise(legs, angles, rates):
+    """Return the rate of `clearance` [m/s]."""
+    thigh = (legs.knee.z * math.sin(angles.thigh) + legs.knee.x * math.cos(angles.thigh)) * rates.thigh
+    shank = (legs.foot.z * math.sin(angles.shank) + legs.foot.x * math.cos(angles.shank)) * rates.shank
+    return -legs.length * math.sin(angles.stance) * rates.stance - thigh - shank

@@ -13,13 +13,13 @@ import math
 from hybridsim import Model, Output, Parameter, Records, State, scratch
 from hybridsim.multibody import Vector, kinetic_energy, point_of, potential_energy
 
+from .legs_scene import BODIES, pose_legs
 from .planar_legs import (
     ABOVE,
     ALONG,
     DATA,
     MOTION,
     ORIGIN,
-    SCENE_BODIES,
     TREE,
     Angles,
     F,
@@ -28,8 +28,8 @@ from .planar_legs import (
     Step,
     U,
     accelerate,
+    clearance,
     gravity_on,
-    pose_legs,
     strike_heel,
     swing_foot,
 )
@@ -71,7 +71,7 @@ OUTPUTS = Records(
     Output("potential", "J", "of the heights above the stance foot's point of contact at the angle 0"),
     Output("energy", "J", "kinetic + potential"),
 )
-SCENE = scene_of(*SCENE_BODIES, outputs=("clearance", "force_z"))
+SCENE = scene_of(*BODIES, outputs=("clearance", "force_z"))
 S = STATES.indices
 P = PARAMETERS.indices
 C = CHARTS.indices
@@ -151,7 +151,7 @@ def outputs(y, t, x, p, chart):
     y[Y.thetadot_st], y[Y.thetadot_sw] = x[S.thetadot_st], x[S.thetadot_sw]
     y[Y.hip_x], y[Y.hip_z] = hip.x, hip.z
     y[Y.foot_x] = foot.x - p[P.R] * x[S.theta_st]
-    y[Y.clearance] = foot.z - p[P.R]
+    y[Y.clearance] = clearance(legs, angles_of(x))
     y[Y.force_x], y[Y.force_z] = forces[ALONG], forces[ABOVE]
     y[Y.kinetic] = kinetic_energy(motion, TREE, data)
     y[Y.potential] = potential_energy(motion, TREE, data, legs.gravity)

@@ -23,6 +23,7 @@ from hybridsim.multibody.joints import Body, Fixed, Free, Joint, Planar, Prismat
 from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
+from hybridsim.multibody.robot_files import load_mechanism
 from hybridsim.multibody.rows import (
     Contact,
     Point,
@@ -84,6 +85,7 @@ __all__ = [
     "joining_rows",
     "kinematics",
     "kinetic_energy",
+    "load_mechanism",
     "lock_row",
     "lower_margin",
     "mass_matrix",

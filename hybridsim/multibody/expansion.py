@@ -100,6 +100,7 @@ def expand(bodies: Sequence[Body]) -> tuple[Frame, ...]:
     frames = tuple(frame for body in ordered for frame in _frames_of(body))
     for what, names in (
         ("body", [body.name for body in bodies]),
+        ("frame", [frame.name for frame in frames]),
         ("coordinate", [each.name for frame in frames for each in frame.coordinates]),
         ("speed", [each.name for frame in frames for each in frame.speeds]),
     ):

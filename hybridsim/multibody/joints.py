@@ -219,7 +219,7 @@ class Body:
             raise ModelError(f"body {self.name!r}: the mass {self.mass!r} must be a finite number, at least 0 kg")
         triple(f"body {self.name!r}: centre", self.centre)
         triple(f"body {self.name!r}: place of the joint", self.joint.place)
-        _refuse_unphysical(self.name, self.inertia_matrix())
+        refuse_unphysical(self.name, self.inertia_matrix())
 
     def inertia_matrix(self) -> np.ndarray:
         """Return the inertia about the centre of mass.
@@ -246,7 +246,7 @@ class Body:
         )
 
 
-def _refuse_unphysical(name: str, inertia: np.ndarray) -> None:
+def refuse_unphysical(name: str, inertia: np.ndarray) -> None:
     """Raise a ModelError unless some distribution of mass has these moments of inertia."""
     if not np.all(np.isfinite(inertia)):
         raise ModelError(f"body {name!r}: its moments of inertia must be finite numbers")

@@ -98,16 +98,20 @@ def expand(bodies: Sequence[Body]) -> tuple[Frame, ...]:
     """
     ordered = _parents_first(bodies)
     frames = tuple(frame for body in ordered for frame in _frames_of(body))
-    for what, names in (
-        ("body", [body.name for body in bodies]),
-        ("coordinate", [each.name for frame in frames for each in frame.coordinates]),
-        ("speed", [each.name for frame in frames for each in frame.speeds]),
-    ):
-        for name in names:
-            refuse_invalid_identifier(what, name)
-            if names.count(name) > 1:
-                raise ModelError(f"{what} {name!r} occurs twice; names must be unique")
+    massless = [frame.name for frame in frames if frame.body is None]
+    _refuse_repeated("body", [*(body.name for body in bodies), *massless], massless)
+    _refuse_repeated("coordinate", [each.name for frame in frames for each in frame.coordinates])
+    _refuse_repeated("speed", [each.name for frame in frames for each in frame.speeds])
     return frames
+
+
+def _refuse_repeated(what: str, names: Sequence[str], massless: Sequence[str] = ()) -> None:
+    """Raise a ModelError for a name that is no identifier or occurs twice."""
+    for name in names:
+        refuse_invalid_identifier(what, name)
+        if names.count(name) > 1:
+            made = " (a free or planar joint adds massless bodies with such names)" if name in massless else ""
+            raise ModelError(f"{what} {name!r} occurs twice; names must be unique{made}")
 
 
 def _parents_first(bodies: Sequence[Body]) -> list[Body]:

@@ -42,7 +42,9 @@ def choose_partition(
         If rows depend on each other, or do not determine the given speeds.
     """
     count, n = rows.shape
-    _refuse_dependent_rows(rows, names or [f"row {i}" for i in range(count)])
+    if len(names) not in (0, count):
+        raise ModelError(f"{count} constraint rows have as many names, not {len(names)}: {', '.join(names)}")
+    _refuse_dependent_rows(rows, names or [str(i) for i in range(count)])
     if dependent is None:
         chosen = linalg.qr(rows, mode="r", pivoting=True)[1][:count] if count else []
     else:
@@ -65,14 +67,14 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
     lost = [names[order[i]] for i in range(len(rows)) if pivots[i] <= SMALLEST_PIVOT * pivots[0]]
     if lost:
         raise ModelError(
-            f"constraint rows {', '.join(lost)} follow from the others in this position: the rows have lost rank. "
-            "Leave them out, or choose another position"
+            f"constraint rows {', '.join(lost)} are zero or follow from the others in this position: the rows have "
+            "lost rank. Leave these out, or choose another position"
         )
 
 
 def _refuse_undetermined(rows: FloatArray, dependent: Sequence[int], speeds: Sequence[str]) -> None:
     if len(dependent) != len(rows) or len(set(dependent)) != len(rows):
         raise ModelError(f"{len(rows)} constraint rows make as many speeds dependent, not {len(dependent)}")
-    if np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
+    if len(rows) and np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
         names = ", ".join(speeds[i] for i in dependent)
         raise ModelError(f"the constraint rows do not determine the speeds {names} in this position; choose others")

@@ -12,7 +12,7 @@ from hybridsim.multibody.reduced import Partition
 from hybridsim.typing import FloatArray
 
 SMALLEST_PIVOT = 1e-10
-"""Relative size of a pivot below which a row is a combination of others."""
+"""Relative size of a pivot below which a row is a combination of others, and of a row below which it is rounding."""
 
 
 def choose_partition(
@@ -59,7 +59,8 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
     if not len(rows):
         return
     scales = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled = rows / np.where(scales > 0.0, scales, 1.0)
+    is_zero = scales <= SMALLEST_PIVOT * max(1.0, scales.max())  # 1: the length of a row for one speed of a slide
+    scaled = np.where(is_zero, 0.0, rows) / np.where(is_zero, 1.0, scales)
     (factors, order) = linalg.qr(scaled.T, mode="r", pivoting=True)
     pivots = np.zeros(len(rows))
     diagonal = np.abs(np.diag(factors))

@@ -19,7 +19,7 @@ from hybridsim.multibody.dynamics import (
     potential_energy,
 )
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
-from hybridsim.multibody.joints import Body, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
@@ -49,6 +49,7 @@ from hybridsim.multibody.vectors import Rotation, Vector
 __all__ = [
     "EARTH",
     "Body",
+    "Compound",
     "ConstrainedMotion",
     "Contact",
     "Fixed",

@@ -44,6 +44,17 @@ def triple(what: str, values: object) -> tuple[float, float, float]:
     return numbers[0], numbers[1], numbers[2]
 
 
+def number(what: str, value: object, finite: bool = True) -> float:
+    """Return a number; `what` is named if the value is something else, or infinite where it must be finite."""
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        found = math.nan
+    if isinstance(value, str) or math.isnan(found) or (finite and math.isinf(found)):
+        raise ModelError(f"{what}: expected a {'finite ' if finite else ''}number, found {value!r}")
+    return found
+
+
 def direction(what: str, axis: object) -> tuple[float, float, float]:
     """Return a vector of length 1 from a name or three numbers."""
     if isinstance(axis, str):
@@ -177,6 +188,31 @@ class Free(Joint):
 
 
 @dataclass(frozen=True)
+class Compound(Joint):
+    """The body moves by several joints, one after the other: each is fixed to what the one before it moves.
+
+    Parameters
+    ----------
+    joints : sequence of Revolute, Prismatic or Spherical
+        The joints from the parent to the body; a universal joint is Compound((Revolute("a", "x"), Revolute("b", "y"))).
+        Each may have its own place and turn.
+
+    Raises
+    ------
+    ModelError
+        If there is none, or one is of another kind.
+    """
+
+    joints: Sequence[Joint]
+
+    def __post_init__(self) -> None:
+        if not self.joints or not all(isinstance(each, Revolute | Prismatic | Spherical) for each in self.joints):
+            raise ModelError(
+                f"a compound joint is made of Revolute, Prismatic and Spherical joints, not of {self.joints!r}"
+            )
+
+
+@dataclass(frozen=True)
 class Body:
     """A rigid body, with the joint that connects it to its parent.
 
@@ -184,7 +220,7 @@ class Body:
     ----------
     name : str
         An identifier, unique in the mechanism.
-    joint : Fixed, Revolute, Prismatic, Spherical, Planar or Free
+    joint : Fixed, Revolute, Prismatic, Spherical, Planar, Free or Compound
         The joint; the origin of the body's frame lies in it.
     parent : str
         Name of the body that the joint is fixed to, which must be described before; "world" for the ground.
@@ -211,15 +247,21 @@ class Body:
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("body", self.name)
+        where = f"body {self.name!r}"
+        if self.name.startswith("_"):
+            raise ModelError(f"{where}: its name begins with an underscore and cannot be a named index; rename it")
+        parent: object = self.parent
+        if not isinstance(parent, str):
+            raise ModelError(f"{where}: its parent must be the name of a body, or {WORLD!r}, not {parent!r}")
         joint: object = self.joint
-        if not isinstance(joint, Joint):
+        if not isinstance(joint, Joint) or type(joint) is Joint:
             kinds = ", ".join(kind.__name__ for kind in Joint.__subclasses__())
-            raise ModelError(f"body {self.name!r}: its joint must be one of {kinds}, not {joint!r}")
-        if not (math.isfinite(self.mass) and self.mass >= 0.0):
-            raise ModelError(f"body {self.name!r}: the mass {self.mass!r} must be a finite number, at least 0 kg")
-        triple(f"body {self.name!r}: centre", self.centre)
-        triple(f"body {self.name!r}: place of the joint", self.joint.place)
-        refuse_unphysical(self.name, self.inertia_matrix())
+            raise ModelError(f"{where}: its joint must be one of {kinds}, not {joint!r}")
+        if number(f"{where}: mass", self.mass) < 0.0:
+            raise ModelError(f"{where}: the mass {self.mass!r} must be at least 0 kg")
+        triple(f"{where}: centre", self.centre)
+        _refuse_invalid_joint(where, joint)
+        refuse_unphysical(where, self.inertia_matrix())
 
     def inertia_matrix(self) -> np.ndarray:
         """Return the inertia about the centre of mass.
@@ -238,7 +280,7 @@ class Body:
         if given.shape == (6,):
             xx, yy, zz, xy, xz, yz = given
             return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        if given.shape == (3, 3) and np.allclose(given, given.T, rtol=1e-12, atol=0.0):
+        if given.shape == (3, 3) and np.abs(given - given.T).max() <= ROUNDING * np.abs(given).max():
             return 0.5 * (given + given.T)
         raise ModelError(
             f"body {self.name!r}: the inertia must be (xx, yy, zz), (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 "
@@ -246,15 +288,30 @@ class Body:
         )
 
 
-def refuse_unphysical(name: str, inertia: np.ndarray) -> None:
+def _refuse_invalid_joint(where: str, joint: Joint) -> None:
+    """Raise a ModelError unless the numbers of a joint are what they must be."""
+    triple(f"{where}: place of the joint", joint.place)
+    turn_of(where, joint)
+    for name in ("stiffness", "rest", "damping"):
+        number(f"{where}: {name} of the joint", getattr(joint, name, 0.0))
+    if isinstance(joint, Revolute | Prismatic):
+        lower, upper = (
+            number(f"{where}: {name} limit of the joint", getattr(joint, name), finite=False)
+            for name in ("lower", "upper")
+        )
+        if lower > upper:
+            raise ModelError(f"{where}: the lower limit of the joint, {lower:g}, is above the upper one, {upper:g}")
+
+
+def refuse_unphysical(where: str, inertia: np.ndarray) -> None:
     """Raise a ModelError unless some distribution of mass has these moments of inertia."""
     if not np.all(np.isfinite(inertia)):
-        raise ModelError(f"body {name!r}: its moments of inertia must be finite numbers")
+        raise ModelError(f"{where}: its moments of inertia must be finite numbers")
     smallest, middle, largest = np.linalg.eigvalsh(inertia)
     margin = ROUNDING * max(abs(smallest), largest)
     if smallest < -margin or largest > smallest + middle + margin:
         raise ModelError(
-            f"body {name!r}: no body has the principal moments of inertia {smallest:g}, {middle:g}, {largest:g} "
+            f"{where}: no body has the principal moments of inertia {smallest:g}, {middle:g}, {largest:g} "
             "kg m^2: none may be negative, and none larger than the sum of the other two"
         )
 
@@ -263,7 +320,10 @@ def turn_of(what: str, joint: Joint) -> np.ndarray:
     """Return the axes of a joint's frame in the frame of its parent, as columns of a rotation matrix."""
     if joint.turn is None:
         return np.eye(3)
-    turn = np.asarray(joint.turn, float)
+    try:
+        turn = np.asarray(joint.turn, float)
+    except (TypeError, ValueError):
+        turn = np.zeros(0)
     right = turn.shape == (3, 3) and np.abs(turn.T @ turn - np.eye(3)).max() < LARGEST_SKEWNESS
     if not right or np.linalg.det(turn) < 0.0:
         raise ModelError(f"{what}: `turn` must be a rotation matrix, whose columns are orthogonal unit vectors")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +12,10 @@ from hybridsim.errors import ModelError
 from hybridsim.model.table import Records, nearest
 from hybridsim.multibody import dynamics, joint_forces, rows
 from hybridsim.multibody import motion as motions
-from hybridsim.multibody.expansion import Coordinate, constants_of, expand, tree_of
-from hybridsim.multibody.joints import WORLD, Body, triple
-from hybridsim.multibody.partition import choose_partition
+from hybridsim.multibody.arguments import Values, array_of, index_of, rows_of
+from hybridsim.multibody.expansion import constants_of, expand, tree_of
+from hybridsim.multibody.joints import WORLD, Body, number, triple
+from hybridsim.multibody.partition import SMALLEST_PIVOT, choose_partition
 from hybridsim.multibody.reduced import Partition, solve_constrained, work_size
 from hybridsim.multibody.tree import AXES, FRAME, REACH, Tree, motion_size
 from hybridsim.multibody.vectors import Vector
@@ -22,9 +23,6 @@ from hybridsim.typing import FloatArray
 
 EARTH = (0.0, 0.0, -9.81)
 """Acceleration of gravity where none is given: z points upwards [m/s^2]."""
-
-Values = Sequence[float] | FloatArray | Mapping[str, float]
-"""Coordinates, speeds or forces: an array in the mechanism's order, or values by name, the others as at rest."""
 
 
 class ConstrainedMotion(NamedTuple):
@@ -75,6 +73,9 @@ class Mechanism:
     def __init__(self, *bodies: Body, gravity: Sequence[float] = EARTH) -> None:
         if not bodies:
             raise ModelError("a mechanism has at least one body")
+        for body in bodies:
+            if not isinstance(body, Body):
+                raise ModelError(f"a mechanism is made of bodies, Mechanism(Body(...), Body(...)), not of {body!r}")
         frames = expand(bodies)
         self.bodies = bodies
         self.tree: Tree = tree_of(frames)
@@ -102,15 +103,14 @@ class Mechanism:
             What the functions of this package call `motion`.
         """
         motion = np.zeros(self.motion_size)
-        coordinates, speeds = self._values("coordinate", q, self.coordinates), self._speeds(u)
+        coordinates, speeds = self._coordinates(q), self._speeds(u)
         _compiled(motions.kinematics)(motion, self.tree, self.data, coordinates, speeds)
         return motion
 
     def coordinate_rates(self, q: Values, u: Values) -> FloatArray:
         """Return the rates of the coordinates, shape (n_coordinates,): the speeds, but for quaternions."""
         rates = np.zeros(self.tree.n_coordinates)
-        coordinates = self._values("coordinate", q, self.coordinates)
-        _compiled(motions.coordinate_rates)(rates, self.tree, coordinates, self._speeds(u))
+        _compiled(motions.coordinate_rates)(rates, self.tree, self._coordinates(q), self._speeds(u))
         return rates
 
     def mass_matrix(self, q: Values) -> FloatArray:
@@ -126,8 +126,8 @@ class Mechanism:
     def joint_forces(self, q: Values, u: Values = ()) -> FloatArray:
         """Return what springs and dampers drive the speeds with, shape (n_speeds,) [N or N m]."""
         forces = np.zeros(self.tree.n_speeds)
-        coordinates = self._values("coordinate", q, self.coordinates)
-        _compiled(joint_forces.add_joint_forces)(forces, self.tree, self.data, coordinates, self._speeds(u))
+        coordinates, speeds = self._coordinates(q), self._speeds(u)
+        _compiled(joint_forces.add_joint_forces)(forces, self.tree, self.data, coordinates, speeds)
         return forces
 
     def forward_dynamics(self, q: Values, u: Values = (), forces: Values = ()) -> FloatArray:
@@ -145,8 +145,7 @@ class Mechanism:
 
     def inverse_dynamics(self, q: Values, u: Values, udot: Values) -> FloatArray:
         """Return the generalised forces, shape (n_speeds,), that gravity, springs and dampers leave to be applied."""
-        rates = self._values("speed", udot, self.speeds)
-        return self.mass_matrix(q) @ rates + self.inertia_forces(q, u) - self.joint_forces(q, u)
+        return self.mass_matrix(q) @ self._speeds(udot) + self.inertia_forces(q, u) - self.joint_forces(q, u)
 
     def partition(
         self, constraints: FloatArray, names: Sequence[str] = (), dependent: Sequence[str] | None = None
@@ -172,8 +171,9 @@ class Mechanism:
         ModelError
             If rows depend on each other: it names them.
         """
-        indices = None if dependent is None else [self._index("speed", self.speeds, name) for name in dependent]
-        return choose_partition(np.asarray(constraints, float)[:, :-1], names, indices, self.speeds.names)
+        indices = None if dependent is None else [index_of("speed", self.speeds, name) for name in dependent]
+        velocities = rows_of(constraints, self.tree.n_speeds)[:, :-1]
+        return choose_partition(velocities, names, indices, self.speeds.names)
 
     def constrained_dynamics(
         self, q: Values, u: Values, forces: Values, constraints: FloatArray, partition: Partition
@@ -188,8 +188,13 @@ class Mechanism:
             Rows with their drifts in the last column: A udot + drift = 0.
         partition : Partition
             Which speeds are independent.
+
+        Raises
+        ------
+        ModelError
+            If the rows do not determine the dependent speeds, or the mass matrix is singular.
         """
-        applied = self._values("speed", forces, self.speeds, missing=0.0) + self.joint_forces(q, u)
+        applied = self._speeds(forces) + self.joint_forces(q, u)
         return self._solve(self.mass_matrix(q), applied - self.inertia_forces(q, u), constraints, partition)
 
     def impact(
@@ -207,10 +212,17 @@ class Mechanism:
             Which speeds are independent.
         restitution : float
             0: plastic; 1: elastic.
+
+        Raises
+        ------
+        ModelError
+            As of `constrained_dynamics`, and if restitution is not between 0 and 1.
         """
+        if not 0.0 <= number("restitution", restitution) <= 1.0:
+            raise ModelError(f"restitution must be between 0 (plastic) and 1 (elastic), not {restitution!r}")
         before, mass = self._speeds(u), self.mass_matrix(q)
-        approach = constraints[:, :-1] @ before
-        bouncing = np.column_stack((constraints[:, :-1], restitution * approach))
+        velocities = rows_of(constraints, self.tree.n_speeds)[:, :-1]
+        bouncing = np.column_stack((velocities, restitution * (velocities @ before)))
         return self._solve(mass, mass @ before, bouncing, partition)
 
     def kinetic_energy(self, q: Values, u: Values) -> float:
@@ -220,8 +232,7 @@ class Mechanism:
     def potential_energy(self, q: Values) -> float:
         """Return the energy of all weights, zero at the origin of the world, and of the springs [J]."""
         weights = _compiled(dynamics.potential_energy)(self.motion(q), self.tree, self.data, self.gravity)
-        coordinates = self._values("coordinate", q, self.coordinates)
-        return float(weights + _compiled(joint_forces.spring_energy)(self.tree, self.data, coordinates))
+        return float(weights + _compiled(joint_forces.spring_energy)(self.tree, self.data, self._coordinates(q)))
 
     def momentum(self, q: Values, u: Values) -> FloatArray:
         """Return the momentum of all bodies, shape (3,) [kg m/s]."""
@@ -292,35 +303,21 @@ class Mechanism:
         self, mass: FloatArray, force: FloatArray, constraints: FloatArray, partition: Partition
     ) -> ConstrainedMotion:
         x, reactions, work = np.zeros(len(force)), np.zeros(partition.n_rows), np.zeros(self.work_size)
-        flat = np.ascontiguousarray(constraints, float).ravel()
-        _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
+        flat = rows_of(constraints, len(force), partition).ravel()
+        smallest = _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
+        if smallest <= SMALLEST_PIVOT:
+            names = ", ".join(self.speeds.names[i] for i in partition.dependent)
+            raise ModelError(f"the constraint rows do not determine the speeds {names} in this position: choose others")
+        if not np.isfinite(x).all():
+            raise ModelError("the mass matrix is singular: a speed moves no mass, and no row restrains it")
         return ConstrainedMotion(x, reactions)
 
+    def _coordinates(self, q: Values) -> FloatArray:
+        return array_of("coordinate", q, self.coordinates, np.array([each.rest for each in self.coordinates]))
+
     def _speeds(self, u: Values) -> FloatArray:
-        return self._values("speed", u, self.speeds, missing=0.0)
-
-    def _values(
-        self, what: str, given: Values, records: Records[Coordinate], missing: float | None = None
-    ) -> FloatArray:
-        """Return an array of all values; those that are not given are as at rest."""
-        rest = np.array([each.rest if missing is None else missing for each in records])
-        if isinstance(given, Mapping):
-            for name, value in given.items():
-                rest[self._index(what, records, name)] = value
-            return rest
-        values = np.asarray(given, float)
-        if missing is not None and values.size == 0:
-            return rest
-        if values.shape != rest.shape:
-            raise ModelError(
-                f"expected {len(rest)} {what}s ({', '.join(records.names)}), found an array of shape {values.shape}"
-            )
-        return values
-
-    def _index(self, what: str, records: Records[Coordinate], name: str) -> int:
-        if name not in records.names:
-            raise ModelError(f"there is no {what} {name!r}{nearest(name, records.names)}")
-        return records.index(name)
+        zeros = np.zeros(self.tree.n_speeds)
+        return array_of("speed", u, self.speeds, zeros) if np.size(u) else zeros
 
     def _frame(self, body: str) -> int:
         if body not in self._number:

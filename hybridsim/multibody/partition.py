@@ -12,7 +12,7 @@ from hybridsim.multibody.reduced import Partition
 from hybridsim.typing import FloatArray
 
 SMALLEST_PIVOT = 1e-10
-"""Relative size of a pivot below which a row is a combination of others."""
+"""Relative size of a pivot below which a row is a combination of others, and of a row below which it is rounding."""
 
 
 def choose_partition(
@@ -42,7 +42,9 @@ def choose_partition(
         If rows depend on each other, or do not determine the given speeds.
     """
     count, n = rows.shape
-    _refuse_dependent_rows(rows, names or [f"row {i}" for i in range(count)])
+    if len(names) not in (0, count):
+        raise ModelError(f"{count} constraint rows have as many names, not {len(names)}: {', '.join(names)}")
+    _refuse_dependent_rows(rows, names or [str(i) for i in range(count)])
     if dependent is None:
         chosen = linalg.qr(rows, mode="r", pivoting=True)[1][:count] if count else []
     else:
@@ -57,7 +59,8 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
     if not len(rows):
         return
     scales = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled = rows / np.where(scales > 0.0, scales, 1.0)
+    is_zero = scales <= SMALLEST_PIVOT * max(1.0, scales.max())  # 1: the length of a row for one speed of a slide
+    scaled = np.where(is_zero, 0.0, rows) / np.where(is_zero, 1.0, scales)
     (factors, order) = linalg.qr(scaled.T, mode="r", pivoting=True)
     pivots = np.zeros(len(rows))
     diagonal = np.abs(np.diag(factors))
@@ -65,14 +68,14 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
     lost = [names[order[i]] for i in range(len(rows)) if pivots[i] <= SMALLEST_PIVOT * pivots[0]]
     if lost:
         raise ModelError(
-            f"constraint rows {', '.join(lost)} follow from the others in this position: the rows have lost rank. "
-            "Leave them out, or choose another position"
+            f"constraint rows {', '.join(lost)} are zero or follow from the others in this position: the rows have "
+            "lost rank. Leave these out, or choose another position"
         )
 
 
 def _refuse_undetermined(rows: FloatArray, dependent: Sequence[int], speeds: Sequence[str]) -> None:
     if len(dependent) != len(rows) or len(set(dependent)) != len(rows):
         raise ModelError(f"{len(rows)} constraint rows make as many speeds dependent, not {len(dependent)}")
-    if np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
+    if len(rows) and np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
         names = ", ".join(speeds[i] for i in dependent)
         raise ModelError(f"the constraint rows do not determine the speeds {names} in this position; choose others")

@@ -164,7 +164,9 @@ def _dependence(work, rows, partition):
             for i in range(r):
                 total += work[r * d + i] * rows[(n + 1) * i + partition.independent[j]]
             work[r * r + d * f + j] = total
-    return smallest / largest if r > 0 else 1.0
+    if r == 0:
+        return 1.0
+    return smallest / largest if smallest > 0.0 else 0.0
 
 
 def _swap(work, first, second, r):

@@ -108,7 +108,7 @@ def gaps_of_inertials(inertials: Iterable[Inertial]) -> Iterator[Gap]:
     """Yield the inertias that no distribution of mass has; files often contain some."""
     for inertial in inertials:
         try:
-            refuse_unphysical(inertial.body, inertial.inertia)
+            refuse_unphysical(f"body {inertial.body!r}", inertial.inertia)
         except ModelError as error:
             yield "inertia", str(error)
 

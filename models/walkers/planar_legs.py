@@ -17,6 +17,7 @@ import numpy as np
 from hybridsim import scratch
 from hybridsim.multibody import (
     Body,
+    Compound,
     Mechanism,
     Partition,
     Prismatic,
@@ -38,8 +39,7 @@ from hybridsim.multibody import (
 )
 
 MECHANISM = Mechanism(
-    Body("hip_slide", Prismatic("hip_x", "x")),
-    Body("hip", Prismatic("hip_z", "z"), parent="hip_slide"),
+    Body("hip", Compound((Prismatic("hip_x", "x"), Prismatic("hip_z", "z")))),
     Body("thigh1", Revolute("thigh1", "y"), parent="hip"),
     Body("shank1", Revolute("knee1", "y"), parent="thigh1"),
     Body("thigh2", Revolute("thigh2", "y"), parent="hip"),

@@ -1,0 +1,145 @@
+"""Kane's reduced equations against Lagrange multipliers, and impacts against their laws, on random trees and rows."""
+
+import numpy as np
+import pytest
+from multibody.constraints import RowsOf, with_multipliers
+from multibody.trees import assert_close, random_motion, random_twin
+from scipy import linalg
+
+from hybridsim.multibody import Partition, Point, Vector, Wheel, complete_speeds, rows, solve_constrained
+from hybridsim.multibody.reduced import work_size
+
+SEEDS = range(30)
+
+
+def random_vector(rng, length=None):
+    vector = rng.normal(size=3)
+    return Vector(*(vector if length is None else vector * length / np.linalg.norm(vector)))
+
+
+def random_rows(mechanism, q, u, rng):
+    """Return rows of all kinds on random bodies, such that they are independent and leave some freedom."""
+    n, bodies = mechanism.tree.n_speeds, np.arange(1, mechanism.tree.n_frames)
+    found, kept = RowsOf(mechanism, q, u), np.zeros((0, n + 1))
+    while len(kept) < min(0.6 * n, 14):
+        frame, other = (int(each) for each in rng.choice(bodies, 2))
+        point, away = Point(frame, random_vector(rng)), Point(other % frame, random_vector(rng))
+        wheel = Wheel(frame, random_vector(rng), random_vector(rng, 1.0), 0.4, 0.1 * rng.integers(2))
+        count, write, *arguments = [
+            (3, rows.point_rows, point),
+            (1, rows.direction_row, point, random_vector(rng, 1.0)),
+            (1, rows.spin_row, frame, random_vector(rng, 1.0)),
+            (3, rows.joining_rows, point, away),
+            (1, rows.distance_row, point, away),
+            (3, rows.rolling_rows, wheel, random_vector(rng, 1.0)),
+        ][rng.integers(6)]
+        found.add(count, write, *arguments)
+        if rng.random() < 0.3:
+            found.flat = np.concatenate((found.flat, np.full(n + 1, np.nan)))
+            rows.lock_row(found.flat, mechanism.tree, len(found) - 1, int(rng.integers(n)))
+        for row in found.array[-count - 1 :]:  # those that add something; a row may be tried twice
+            more = np.vstack((kept, row))
+            if len(more) < n and smallest(more[:, :-1]) > 0.02:
+                kept = more
+    return kept
+
+
+@pytest.fixture(params=SEEDS)
+def constrained(request):
+    """A random tree, its coordinates and speeds, its mass matrix, and rows."""
+    seed = request.param
+    mechanism = random_twin(seed, 4 + seed).mechanism
+    q, u = random_motion(random_twin(seed, 4 + seed), seed)
+    constraints = random_rows(mechanism, q, u, np.random.default_rng(seed + 500))
+    return mechanism, q, u, mechanism.mass_matrix(q), constraints
+
+
+def test_the_reduced_solution_is_that_with_lagrange_multipliers(constrained):
+    mechanism, q, u, mass, constraints = constrained
+    applied = np.cos(np.arange(len(u)))
+    rates, reactions = mechanism.constrained_dynamics(q, u, applied, constraints, mechanism.partition(constraints))
+    force = applied - mechanism.inertia_forces(q, u)
+    expected_rates, expected_reactions = with_multipliers(mass, force, constraints)
+    assert_close(rates, expected_rates, 1e-11)
+    assert_close(reactions, expected_reactions, 1e-11)
+
+
+def test_reactions_do_not_depend_on_which_speeds_are_independent(constrained):
+    mechanism, q, u, _, constraints = constrained
+    chosen = mechanism.partition(constraints)
+    weights = np.ones(len(u))
+    weights[chosen.dependent] = 0.05  # others are taken wherever they can be
+    others = linalg.qr(weights * constraints[:, :-1], mode="r", pivoting=True)[1][: chosen.n_rows]
+    names = [mechanism.speeds.names[i] for i in others]
+    other = mechanism.partition(constraints, dependent=names)
+    ours, theirs = (mechanism.constrained_dynamics(q, u, (), constraints, each) for each in (chosen, other))
+    assert_close(theirs.x, ours.x, 1e-9)
+    assert_close(theirs.reactions, ours.reactions, 1e-9)
+
+
+def smallest(matrix):
+    return np.linalg.svd(matrix, compute_uv=False)[-1]
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])
+def test_impacts_obey_their_laws(constrained, restitution):
+    """Newton's restitution, the balance of momentum, and the energy that is lost."""
+    mechanism, q, u, mass, constraints = constrained
+    matrix = constraints[:, :-1]
+    after, impulses = mechanism.impact(q, u, constraints, mechanism.partition(constraints), restitution)
+    change = after - u
+    approach = matrix @ u
+    np.testing.assert_allclose(matrix @ after, -restitution * approach, atol=1e-11 * np.abs(approach).max())
+    assert_close(mass @ change, matrix.T @ impulses, 1e-11)
+    lost = mechanism.kinetic_energy(q, u) - mechanism.kinetic_energy(q, after)
+    largest = mechanism.kinetic_energy(q, u)
+    # The impulses do the work of the mean velocity: (1 - e) / (1 + e) of what the change of speeds holds.
+    expected = (1.0 - restitution) / (1.0 + restitution) * 0.5 * change @ mass @ change
+    assert lost == pytest.approx(expected, rel=1e-10, abs=1e-11 * largest)
+    assert lost >= -1e-12 * largest
+
+
+def test_each_row_may_have_a_restitution_of_its_own(constrained):
+    mechanism, _, u, mass, constraints = constrained
+    restitutions = np.linspace(0.0, 1.0, len(constraints))
+    flat = constraints.ravel().copy()
+    for row, restitution in enumerate(restitutions):
+        rows.bounce_row(flat, mechanism.tree, row, restitution, u)
+    bouncing = flat.reshape(constraints.shape)
+    assert np.array_equal(bouncing[:, :-1], constraints[:, :-1])
+    after, impulses = np.zeros(len(u)), np.zeros(len(constraints))
+    work = np.zeros(work_size(len(u)))
+    partition = mechanism.partition(bouncing)
+    solve_constrained(after, impulses, mass.ravel(), mass @ u, flat, partition, work)
+    approach = constraints[:, :-1] @ u
+    np.testing.assert_allclose(
+        constraints[:, :-1] @ after, -restitutions * approach, atol=1e-11 * np.abs(approach).max()
+    )
+    assert_close(mass @ (after - u), constraints[:, :-1].T @ impulses, 1e-11)
+
+
+def test_the_independent_speeds_determine_the_others(constrained):
+    mechanism, _, u, _, constraints = constrained
+    partition, values = mechanism.partition(constraints), np.sin(np.arange(len(constraints)))
+    completed = u.copy()
+    ratio = complete_speeds(completed, constraints.ravel(), values, partition, np.zeros(work_size(len(u))))
+    assert 0.0 < ratio <= 1.0
+    np.testing.assert_allclose(constraints[:, :-1] @ completed, values, atol=1e-12 * max(1.0, np.abs(completed).max()))
+    assert np.array_equal(completed[partition.independent], u[partition.independent])
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [np.zeros((2, 3)), [[0.0, 0.0, 1.0], [1.0, 2.0, 3.0]], [[1.0, 2.0, 0.0], [2.0, 4.0, 1.0]]],
+    ids=["no rows at all", "a row without its speeds", "a row twice"],
+)
+def test_where_the_rows_do_not_determine_the_dependent_speeds_the_ratio_of_pivots_is_zero(matrix):
+    """The first two speeds are dependent, and the first two columns singular."""
+    partition = Partition(2, 1, np.array([0, 1]), np.array([2]))
+    flat, work = np.column_stack((matrix, np.zeros(2))).ravel(), np.zeros(work_size(3))
+    x, reactions = np.zeros(3), np.zeros(2)
+    with np.errstate(all="ignore"):
+        values = np.float64(1.0) * flat  # numpy's division by zero, as in compiled code
+        assert solve_constrained(x, reactions, np.eye(3).ravel(), np.ones(3), values, partition, work) == 0.0
+        assert complete_speeds(x, values, np.zeros(2), partition, work) == 0.0
+    assert not np.isfinite(x).all()

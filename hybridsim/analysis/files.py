@@ -68,7 +68,9 @@ def _orbit_run(path: Path) -> Trajectory:
     return run
 
 
-def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+def load_config_of_orbit(
+    path: Path, overrides: Sequence[str] = (), model: Model | str | os.PathLike[str] | None = None
+) -> RunConfig:
     """Read the config in the file of an orbit: it begins on the orbit, and looks for it.
 
     Parameters
@@ -77,6 +79,8 @@ def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig
         The file.
     overrides : sequence of str
         Values `key=value` to use instead of the recorded ones.
+    model : Model, str or path, optional
+        As of `load_orbit`.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig
     ConfigError
         As of `load_orbit`, or if an override is wrong.
     """
-    return config_of(_orbit_run(path), None, path, "continue", overrides)
+    return config_of(_orbit_run(path), model, path, "continue", overrides)
 
 
 def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:

@@ -117,7 +117,8 @@ def solve(
             return Solution(u, iteration, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)
-        found = _search_line(equations, u, step, size)
+        halvings = 0 if size <= tolerance else MAX_HALVINGS  # of what rounding leaves, there is no better half
+        found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:
                 return Solution(u, iteration, family_of(here.jacobian))
@@ -149,11 +150,11 @@ def family_of(jacobian: FloatArray) -> int:
 
 
 def _search_line(
-    equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float
+    equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float, halvings: int
 ) -> tuple[FloatArray, Equations] | None:
     """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
     fraction = min(1.0, LARGEST_STEP / max(np.abs(step).max(), 1e-300))
-    for _ in range(MAX_HALVINGS):
+    for _ in range(halvings + 1):
         trial = u + fraction * step
         try:
             there = equations(trial)

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hybridsim.analysis.branch import refuse_end, refuse_parameter
+from hybridsim.analysis.finding import refuse_other_rhythm
 from hybridsim.analysis.map_rows import (
     LARGEST,
     PERIOD,
@@ -173,11 +174,10 @@ def _checked(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> tuple[tuple[s
     for name, some in zip(names, values, strict=True):
         refuse_parameter(orbit, name)
         if some.ndim != 1 or not len(some) or not np.isfinite(some).all():
-            raise ConfigError(
-                f"stability_map: {name}: expected a list of finite numbers; give for example [0.01, 0.02]"
-            )
+            raise ConfigError(f"stability_map: {name}: expected finite numbers; give a list of them")
+        refuse_other_rhythm(orbit, name, float(np.ptp(some)))
         for end in (some.min(), some.max()):
-            refuse_end(orbit, name, float(end))
+            refuse_end(orbit, "stability_map", name, float(end))
     return (names[0], names[1]), values
 
 

@@ -96,4 +96,4 @@ def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkey
     assert "36 initial states" in done.output
     assert {"walker-basin.png", "walker-basin.parquet"} <= {file.name for file in tmp_path.iterdir()}
     refused = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", "initial.theta=0.1..", ranges[1]])
-    assert "expected the range of a state" in str(refused.exception)
+    assert "initial.theta: expected FROM..TO, found '0.1..'" in str(refused.exception)

@@ -63,7 +63,7 @@ class Bifurcation:
         return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.strides} stride(s))>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Points:
     """A table of orbits, one in each row: `points["slope"]` is a column (n,).
 
@@ -86,6 +86,20 @@ class Points:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
+    def __repr__(self) -> str:
+        first = range(len(self)) if len(self) <= ROWS_SHOWN else (*range(ROWS_SHOWN // 2), None)
+        rows = [*first, *(range(len(self) - ROWS_SHOWN // 2, len(self)) if len(self) > ROWS_SHOWN else ())]
+        texts = [
+            [name, *("..." if row is None else _shown(column[row]) for row in rows)]
+            for name, column in self.columns.items()
+        ]
+        widths = [max(map(len, column)) for column in texts]
+        lines = (
+            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+            for line in zip(*texts, strict=True)
+        )
+        return "\n".join([f"<Points: {len(self):,} orbits>", *lines])
+
     def to_frame(self) -> Any:
         """Make a pandas DataFrame; pandas must be installed.
 
@@ -97,6 +111,17 @@ class Points:
         import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
 
         return pd.DataFrame(dict(self.columns))
+
+
+ROWS_SHOWN = 10
+"""Most rows of a table that are printed."""
+
+
+def _shown(value: Any) -> str:
+    """Return a number as a short text."""
+    if isinstance(value, np.bool_ | np.integer):
+        return str(value)
+    return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"
 
 
 def joined(first: Points, second: Points) -> Points:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from hybridsim.analysis.branch import refuse_end, refuse_parameter
 from hybridsim.analysis.finding import refuse_other_rhythm
@@ -28,7 +29,7 @@ from hybridsim.analysis.map_rows import (
     starts_of,
 )
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.return_map import growth_of
+from hybridsim.analysis.return_map import AT_BIFURCATION, growth_of
 from hybridsim.config.sweep import Axis, SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
@@ -45,8 +46,7 @@ class StabilityMap:
     axes : mapping of str to (n,) array
         The two parameters, with their values [their units].
     largest : (n_first, n_second) array
-        Size of the largest multiplier, without those of a family; nan where no orbit was found. The orbit is stable
-        where it is below 1.
+        Size of the largest multiplier, without those of a family; nan where no orbit was found.
     period : (n_first, n_second) array
         Period [s].
     x : (n_first, n_second, n_states) array
@@ -58,12 +58,16 @@ class StabilityMap:
     period: FloatArray
     x: FloatArray
 
+    @property
+    def stable(self) -> NDArray[np.bool_]:
+        """Where there is an orbit and it is stable: its largest multiplier is below 1, and not at a bifurcation."""
+        return self.largest < 1.0 - AT_BIFURCATION
+
     def __repr__(self) -> str:
         spans = [f"{name} = {v.min():.6g} to {v.max():.6g} ({len(v)} values)" for name, v in self.axes.items()]
-        found = np.isfinite(self.largest)
         return (
-            f"<StabilityMap over {' and '.join(spans)}: {found.sum():,} of {found.size:,} orbits found, "
-            f"{(self.largest[found] < 1.0).sum():,} of them stable>"
+            f"<StabilityMap over {' and '.join(spans)}: {np.isfinite(self.largest).sum():,} of {self.largest.size:,} "
+            f"orbits found, {self.stable.sum():,} of them stable>"
         )
 
     def save(self, path: str | os.PathLike[str], states: Sequence[str]) -> Path:

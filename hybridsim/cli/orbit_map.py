@@ -98,5 +98,5 @@ def _summary(result: "StabilityMap") -> str:
     """Return one sentence: how many orbits were found, and how many of them are stable."""
     import numpy as np
 
-    largest = result.largest[np.isfinite(result.largest)]
-    return f"{len(largest):,} of {result.largest.size:,} orbits found, {(largest < 1.0).sum():,} of them are stable"
+    count = np.isfinite(result.largest).sum()
+    return f"{count:,} of {result.largest.size:,} orbits found, {result.stable.sum():,} of them stable"

@@ -68,6 +68,10 @@ def test_period_doublings_are_followed_through_two_parameters():
 def test_only_folds_and_flips_are_followed():
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", guess={"u": 0.4, "v": 0.4})
     (torus,) = hybridsim.continue_orbit(orbit, "r", to=2.2).bifurcations
+    with pytest.raises(
+        ConfigError, match=r"expected one of those of a branch, branch.bifurcations\[0\], found a Orbit"
+    ):
+        hybridsim.continue_bifurcation(torus.orbit, ("r", "s"), to=1.0)
     with pytest.raises(ConfigError, match="not a torus"):
         hybridsim.continue_bifurcation(torus, ("r", "s"), to=1.0)
 

@@ -121,8 +121,8 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
     if branch.complete:
         return branch
     parameter, orbit = branch.parameter, branch.orbit
-    begin = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
-    search = _Search(parameter, (begin, branch.to), branch.max_period, progress)
+    low = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
+    search = _Search(parameter, (low, branch.to), branch.max_period, progress)
     search.notes += branch.notes
     search.n_curves = int(branch.points["curve"].max()) + 1
     first, _, _ = _first_curve(orbit, parameter, search.limits)

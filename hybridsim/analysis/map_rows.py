@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,9 @@ STATUS, LARGEST, PERIOD, STATE = "orbit.status", "orbit.largest", "orbit.period"
 
 MAX_HALVINGS = 3
 """How often the way from one orbit to its neighbour is halved before the row ends."""
+
+MAX_ITERATIONS = 12
+"""Most iterations of Newton's method from a neighbour; where it needs more, the way is halved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +145,7 @@ class MapRows:
             return problem.equations(last[u.tobytes()])
 
         begin = near.x[known.free.free] / known.sizes
-        u = solve(equations, begin, known.tolerance).u
+        u = solve(equations, begin, known.tolerance, MAX_ITERATIONS).u
         if np.abs(u - begin).max(initial=0.0) > LARGEST_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
         found = problem.settled(last.get(u.tobytes()) or problem.strides(u))
@@ -152,7 +155,7 @@ class MapRows:
         return Cell(values, found.x0, found.duration, growth_of(multipliers, known.family), status)
 
     def reach(self, cell: Cell, values: FloatArray) -> Cell | None:
-        """Follow an orbit to other values; None if it is lost on the way."""
+        """Follow an orbit to other values, in parts if need be; None if it is lost on the way."""
         try:
             return in_parts(self.next, cell, cell.values, values, MAX_HALVINGS)
         except NoOrbitError:
@@ -186,14 +189,14 @@ class MapRows:
         row: list[Cell | None] = [None] * len(first)
         row[index] = begin
         for indices in (range(index + 1, len(first)), range(index - 1, -1, -1)):
-            cell: Cell | None = begin
+            cell = begin
             for i in indices:
                 if stop[0]:
                     raise Cancelled
-                cell = self.reach(cell, np.array([first[i], second]))
-                row[i] = cell
-                if cell is None:
+                there = self.reach(cell, np.array([first[i], second]))
+                if there is None:
                     break
+                row[i] = cell = there
         return row
 
 
@@ -244,7 +247,9 @@ def starts_of(rows: MapRows, orbit: Cell, axes: Sequence[FloatArray]) -> dict[fl
     return starts
 
 
-def _first_reached(rows: MapRows, targets: Any, first: FloatArray, second: float) -> tuple[int, Cell] | None:
+def _first_reached(
+    rows: MapRows, targets: Iterable[tuple[int, Cell]], first: FloatArray, second: float
+) -> tuple[int, Cell] | None:
     """Return the first of the orbits that can be followed to a row, with its index there."""
     for index, cell in targets:
         if (there := rows.reach(cell, np.array([first[index], second]))) is not None:

@@ -102,7 +102,7 @@ def optimize_orbit(
         options = {"xatol": tolerance, "maxiter": max_evaluations}
         result = minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
     else:
-        options = {"xatol": tolerance, "fatol": 0.0, "maxfev": max_evaluations}
+        options = {"xatol": tolerance, "fatol": np.inf, "maxfev": max_evaluations}
         bounds = [(0.0, 1.0)] * len(parameters)
         result = minimize(family, family.start, method="Nelder-Mead", bounds=bounds, options=options)
     return family.optimum(result)

@@ -9,7 +9,7 @@ import typer
 
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import UNFINISHED
-from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
+from hybridsim.cli.options import config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import found, load
 from hybridsim.cli.orbit_ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
@@ -54,7 +54,6 @@ def basin(
     resume: ResumeOption = False,
     cluster: ClusterOption = None,
     output: PictureOption = None,
-    model: ModelOption = None,
 ) -> None:
     """Draw which initial states on the section come to a periodic motion.
 
@@ -74,10 +73,9 @@ def basin(
     refuse_unknown_format(picture)
     if resume and folder is None:
         raise ConfigError("--resume: goes on with the rows of a folder; give it with --folder FOLDER")
-    settings = console.with_confirmation(lambda: load(path, overrides, model))
+    settings = console.with_confirmation(lambda: load(path, overrides))
     axes = {
-        each.name: equally_spaced(each.ends(lambda more: load(path, [*overrides, *more], model)), points)
-        for each in ranges
+        each.name: equally_spaced(each.ends(lambda more: load(path, [*overrides, *more])), points) for each in ranges
     }
     try:
         orbit = found(settings)
@@ -87,7 +85,7 @@ def basin(
         typer.secho(str(problem), fg="red", err=True)
         raise typer.Exit(UNFINISHED) from None
     except KeyboardInterrupt:
-        options = {"--points": points, "--strides": strides, "--cluster": cluster, "--output": output, "--model": model}
+        options = {"--points": points, "--strides": strides, "--cluster": cluster, "--output": output}
         typer.echo(interrupted("basin", words, options, folder), err=True)
         raise typer.Exit(interruption.exit_code()) from None
     units = {state.name: state.unit for state in orbit.model.states}

@@ -87,7 +87,7 @@ def map_(
         typer.echo(interrupted("map", words, options, folder), err=True)
         raise typer.Exit(interruption.exit_code()) from None
     units = {parameter.name: parameter.unit for parameter in orbit.model.parameters}
-    here = {name: float(orbit.parameters[name]) for name in axes}  # type: ignore[arg-type]
+    here = {name: float(orbit.parameters[name]) for name in axes}
     plot_stability_map(result.axes, result.largest, units, here, picture)
     table = result.save(picture.with_suffix(".parquet"), orbit.model.states.names)
     typer.echo(_summary(result))

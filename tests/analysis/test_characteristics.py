@@ -103,10 +103,11 @@ def test_the_best_pair_of_parameters_is_found():
         orbit,
         lambda orbit: (orbit.x["u"] - 0.6) ** 2 + (orbit.parameters["s"] - 0.5 * orbit.x["u"]) ** 2,
         {"r": (1.5, 3.5), "s": (-0.9, 0.9)},
+        tolerance=1e-5,
     )
-    assert found.parameters == pytest.approx({"r": 2.5, "s": 0.3}, abs=1e-6)
-    assert found.value == pytest.approx(0.0, abs=1e-13)
-    assert found.orbit.x["u"] == pytest.approx(0.6, abs=1e-6)
+    assert found.parameters == pytest.approx({"r": 2.5, "s": 0.3}, abs=1e-4)
+    assert found.value == pytest.approx(0.0, abs=1e-9)
+    assert found.orbit.x["u"] == pytest.approx(1.0 - 1.0 / found.parameters["r"], abs=1e-10)
 
 
 def test_parameters_without_an_orbit_are_left_out_of_the_search():

@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsim.config import load_config
 from hybridsim.derivatives.dual_functions import dual_functions
-from hybridsim.derivatives.passes import STATE, Point, differentiate_all, make_passes
+from hybridsim.derivatives.passes import STATE, Point, differentiate_all, make_passes, seed
 from hybridsim.derivatives.variations import vary
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
 from hybridsim.simulation import Simulation
@@ -54,6 +54,7 @@ def repeat_field(arrays, address, t, chart, n):
 @numba.njit
 def repeat_jacobian(arrays, address, n):
     c = pointers(arrays)
+    seed(c, 0, True)
     for _ in range(n):
         differentiate_all(c, address, VECTOR_FIELD)
 

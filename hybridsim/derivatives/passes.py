@@ -122,37 +122,47 @@ def call_on_duals(c, address, which):
 
 
 @kernel
-def seed(c, number, lanes):
-    """Set the derivatives of a variable. A whole vector at once: the processor would wait for one made of parts."""
-    i = c.place[number] * DOUBLES + FIRST_LANE
-    if c.kind[number] == TIME:
-        store(c.t, FIRST_LANE, lanes)
-    elif c.kind[number] == STATE:
-        store(c.x, i, lanes)
-    else:
-        store(c.p, i, lanes)
+def seed(c, first, of_units):
+    """Give up to eight variables from `first` on the derivatives 1 with respect to themselves, or 0 if not `of_units`.
+
+    A whole vector is stored at once: the processor would wait for one made of parts.
+    """
+    for number in range(first, min(first + LANES, c.numbers[3])):
+        lanes = load(c.units, (number - first) * LANES) if of_units else zeros()
+        i = c.place[number] * DOUBLES + FIRST_LANE
+        if c.kind[number] == TIME:
+            store(c.t, FIRST_LANE, lanes)
+        elif c.kind[number] == STATE:
+            store(c.x, i, lanes)
+        else:
+            store(c.p, i, lanes)
 
 
 @kernel
 def differentiate_all(c, address, which):
-    """Differentiate with respect to all variables, a pass for each eight of them."""
+    """Differentiate with respect to all variables, a pass for each eight of them.
+
+    Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
+    seeds moves. Results that the function does not write keep the zeros of `make_passes`.
+    """
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
     for first in range(0, max(n, 1), LANES):
-        last = min(first + LANES, n)
-        for number in range(first, last):
-            seed(c, number, load(c.units, (number - first) * LANES))
-        for m in range(0, n_results * DOUBLES, LANES):
-            store(c.y, m, load(c.x, m) if changes_state else zeros())
+        if changes_state:
+            for m in range(0, n_results * DOUBLES, LANES):
+                store(c.y, m, load(c.x, m))
         c.numbers[4] = call_on_duals(c, address, which)
-        for number in range(first, last):
-            seed(c, number, zeros())
         for i in range(n_results):
             store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))
+        if n > LANES:
+            seed(c, first, False)
+            seed(c, first + LANES if first + LANES < n else 0, True)
 
 
 def _differentiate_passes(passes, address, which):
-    differentiate_all(pointers(passes), address, which)
+    c = pointers(passes)
+    seed(c, 0, True)
+    differentiate_all(c, address, which)
 
 
 _differentiate: Any = compile_entry(_differentiate_passes, version())

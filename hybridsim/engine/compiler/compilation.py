@@ -207,16 +207,29 @@ class _PluginFunction(CFunc):
 
     def _compile_uncached(self) -> Any:
         refuse_forbidden_statements(self.__wrapped__)
-        copied = _with_compiled_helpers(self.__wrapped__, self._key, frozenset(), self._arithmetic)
+        copied = with_compiled_helpers(self.__wrapped__, self._key, frozenset(), self._arithmetic)
         compiled: Any = CFunc(self._arithmetic.entry(copied), self._interface, {}, {"forceinline": True, **OPTIONS})
         return compiled._compile_uncached()
 
 
-def _with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any], arithmetic: Arithmetic) -> Any:
-    """A copy of the function whose globals hold compiled versions of the plain functions it calls by name.
+def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any], arithmetic: Arithmetic) -> Any:
+    """Copy a function, with compiled versions of the plain functions that it calls by name among its globals.
 
-    Its symbol contains the key, because the linker tells two functions apart by their symbols alone. `callers` are the
-    functions that call this one.
+    Parameters
+    ----------
+    function : callable
+        The function.
+    key : str or None
+        A hash of its contents, part of its symbol: the linker tells two functions apart by their symbols alone.
+    callers : frozenset of callable
+        The functions that call this one.
+    arithmetic : Arithmetic
+        The numbers that it calculates with.
+
+    Returns
+    -------
+    callable
+        The copy, which numba can compile.
     """
     namespace = dict(function.__globals__)
     active = callers | {function}
@@ -244,7 +257,7 @@ def _compiled_helper(function: Any, callers: frozenset[Any], arithmetic: Arithme
     if content is not None and (function, content, arithmetic) in _helpers:
         return _helpers[function, content, arithmetic]
     refuse_forbidden_statements(function)
-    compiled = arithmetic.helper(_with_compiled_helpers(function, content, callers, arithmetic))
+    compiled = arithmetic.helper(with_compiled_helpers(function, content, callers, arithmetic))
     if content is not None:
         if len(_helpers) >= MAX_FUNCTIONS:
             _helpers.clear()

@@ -1,0 +1,95 @@
+"""Rigid bodies and joints: Kane's equations of any tree, constraints, impacts, and reactions.
+
+A `Mechanism` is described once. Its methods compute from Python; the functions below compute in the functions of a
+plug-in, compiled with them, and on dual numbers when derivatives are asked for.
+"""
+
+from hybridsim.multibody.dynamics import (
+    add_force,
+    add_masses,
+    angular_momentum,
+    body_angular_momentum,
+    centre_of_mass,
+    centre_of_mass_jacobian,
+    inertia_forces,
+    kinetic_energy,
+    mass_matrix,
+    momentum,
+    potential_energy,
+)
+from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
+from hybridsim.multibody.joints import Body, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
+from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
+from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
+from hybridsim.multibody.rows import (
+    Point,
+    Wheel,
+    Wrench,
+    add_wrench,
+    bounce_row,
+    clear_row,
+    direction_row,
+    distance_row,
+    joining_rows,
+    lock_row,
+    point_rows,
+    rolling_arm,
+    rolling_rows,
+    spin_row,
+    velocity_rows,
+)
+from hybridsim.multibody.vectors import Rotation, Vector
+
+__all__ = [
+    "EARTH",
+    "Body",
+    "ConstrainedMotion",
+    "Fixed",
+    "Free",
+    "Joint",
+    "Mechanism",
+    "Partition",
+    "Planar",
+    "Point",
+    "Prismatic",
+    "Revolute",
+    "Rotation",
+    "Spherical",
+    "Vector",
+    "Wheel",
+    "Wrench",
+    "add_force",
+    "add_joint_forces",
+    "add_masses",
+    "add_wrench",
+    "angular_momentum",
+    "arm_of",
+    "body_angular_momentum",
+    "bounce_row",
+    "centre_of_mass",
+    "centre_of_mass_jacobian",
+    "clear_row",
+    "complete_speeds",
+    "coordinate_rates",
+    "direction_row",
+    "distance_row",
+    "inertia_forces",
+    "joining_rows",
+    "kinematics",
+    "kinetic_energy",
+    "lock_row",
+    "lower_margin",
+    "mass_matrix",
+    "momentum",
+    "point_of",
+    "point_rows",
+    "potential_energy",
+    "rolling_arm",
+    "rolling_rows",
+    "solve_constrained",
+    "spin_row",
+    "spring_energy",
+    "upper_margin",
+    "velocity_rows",
+]

@@ -1,0 +1,247 @@
+"""From the bodies that a person describes to elementary frames: each has one joint of a kind in `tree.py`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.errors import ModelError
+from hybridsim.model.table import nearest, refuse_invalid_identifier
+from hybridsim.multibody.joints import (
+    WORLD,
+    Body,
+    Fixed,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    direction,
+    turn_of,
+)
+from hybridsim.multibody.tree import (
+    AXIS,
+    BODY,
+    CENTRE,
+    DAMPING,
+    FIXED,
+    INERTIA,
+    LOWER,
+    MASS,
+    PLACE,
+    PRISMATIC,
+    REST,
+    REVOLUTE,
+    SPHERICAL,
+    SPRING,
+    STIFFNESS,
+    TURN,
+    UPPER,
+    Tree,
+)
+from hybridsim.typing import FloatArray
+
+QUATERNION = ("qw", "qx", "qy", "qz")
+SPINS = ("wx", "wy", "wz")
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One generalised coordinate or speed: its name, unit and value of rest."""
+
+    name: str
+    unit: str
+    rest: float = 0.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """An elementary frame.
+
+    Attributes
+    ----------
+    name, parent : str
+        Names of this frame and of its parent.
+    kind : int
+        FIXED, REVOLUTE, PRISMATIC or SPHERICAL.
+    joint : Joint
+        Where the joint lies in the parent's frame, and its spring.
+    axis : three floats
+        Direction of the joint in its frame.
+    coordinates, speeds : tuple of Coordinate
+        Those of the joint.
+    body : Body or None
+        The body that moves with the frame; None for a massless one.
+    """
+
+    name: str
+    parent: str
+    kind: int
+    joint: Joint
+    axis: tuple[float, float, float]
+    coordinates: tuple[Coordinate, ...]
+    speeds: tuple[Coordinate, ...]
+    body: Body | None
+
+
+def expand(bodies: Sequence[Body]) -> tuple[Frame, ...]:
+    """Return the elementary frames of bodies, parents first.
+
+    Raises
+    ------
+    ModelError
+        If names repeat, a parent does not exist, or bodies are each other's parents.
+    """
+    ordered = _parents_first(bodies)
+    frames = tuple(frame for body in ordered for frame in _frames_of(body))
+    for what, names in (
+        ("body", [body.name for body in bodies]),
+        ("coordinate", [each.name for frame in frames for each in frame.coordinates]),
+        ("speed", [each.name for frame in frames for each in frame.speeds]),
+    ):
+        for name in names:
+            refuse_invalid_identifier(what, name)
+            if names.count(name) > 1:
+                raise ModelError(f"{what} {name!r} occurs twice; names must be unique")
+    return frames
+
+
+def _parents_first(bodies: Sequence[Body]) -> list[Body]:
+    """Order the bodies so that parents come first; otherwise in the order given."""
+    known = {body.name for body in bodies}
+    for body in bodies:
+        if body.name == WORLD:
+            raise ModelError(f"a body cannot be called {WORLD!r}, which is the ground")
+        if body.parent != WORLD and body.parent not in known:
+            raise ModelError(
+                f"body {body.name!r}: its parent {body.parent!r} is not a body of this mechanism"
+                f"{nearest(body.parent, [*known, WORLD])}; the ground is {WORLD!r}"
+            )
+    placed: dict[str, Body] = {}
+    waiting = list(bodies)
+    while waiting:
+        before = len(placed)
+        for body in waiting:
+            if body.parent == WORLD or body.parent in placed:
+                placed[body.name] = body
+        if len(placed) == before:
+            loop = ", ".join(repr(body.name) for body in waiting)
+            raise ModelError(
+                f"bodies {loop} form a loop: none of them has {WORLD!r} as an ancestor. Cut the loop at one joint, and "
+                "close it with constraint rows (`joining_rows`)"
+            )
+        waiting = [body for body in waiting if body.name not in placed]
+    return list(placed.values())
+
+
+def _frames_of(body: Body) -> Iterator[Frame]:
+    """Yield the frames of a body: the last one is its own, massless ones come before."""
+    joint = body.joint
+    if isinstance(joint, Fixed):
+        yield Frame(body.name, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
+    elif isinstance(joint, Revolute | Prismatic):
+        axis = direction(f"body {body.name!r}", joint.axis)
+        yield _sliding_or_turning(body.name, body.parent, joint, axis, joint.name, body)
+    elif isinstance(joint, Spherical):
+        yield _turning_in_all_directions(body.name, body.parent, joint, joint.name, body)
+    elif isinstance(joint, Planar):
+        yield from _planar(body, joint)
+    elif isinstance(joint, Free):
+        parent, start = body.parent, Joint(place=joint.place, turn=joint.turn)
+        for letter in "xyz":
+            name = f"{body.name}_{letter}"
+            yield _slide(name, parent, start, letter, f"{joint.name}_{letter}")
+            parent, start = name, Joint()
+        yield _turning_in_all_directions(body.name, parent, start, joint.name, body)
+
+
+def _planar(body: Body, joint: Planar) -> Iterator[Frame]:
+    if joint.normal not in ("x", "y", "z"):
+        raise ModelError(f"body {body.name!r}: the normal of a planar joint is 'x', 'y' or 'z', not {joint.normal!r}")
+    parent, start = body.parent, Joint(place=joint.place, turn=joint.turn)
+    for letter in "xyz".replace(joint.normal, ""):
+        name = f"{body.name}_{letter}"
+        yield _slide(name, parent, start, letter, f"{joint.name}_{letter}")
+        parent, start = name, Joint()
+    turn = Revolute(f"{joint.name}_angle", joint.normal)
+    yield _sliding_or_turning(body.name, parent, turn, direction("", joint.normal), turn.name, body)
+
+
+def _slide(name: str, parent: str, joint: Joint, axis: str, coordinate: str) -> Frame:
+    """A massless frame that slides."""
+    sliding = Prismatic(coordinate, axis, place=joint.place, turn=joint.turn)
+    return _sliding_or_turning(name, parent, sliding, direction("", axis), coordinate, None)
+
+
+def _sliding_or_turning(
+    name: str, parent: str, joint: Joint, axis: tuple[float, float, float], coordinate: str, body: Body | None
+) -> Frame:
+    slides = isinstance(joint, Prismatic)
+    unit = "m" if slides else "rad"
+    value, speed = Coordinate(coordinate, unit), Coordinate(f"{coordinate}dot", f"{unit}/s")
+    return Frame(name, parent, PRISMATIC if slides else REVOLUTE, joint, axis, (value,), (speed,), body)
+
+
+def _turning_in_all_directions(name: str, parent: str, joint: Joint, coordinate: str, body: Body) -> Frame:
+    values = tuple(Coordinate(f"{coordinate}_{part}", "", float(part == "qw")) for part in QUATERNION)
+    speeds = tuple(Coordinate(f"{coordinate}_{part}", "rad/s") for part in SPINS)
+    return Frame(name, parent, SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
+
+
+def tree_of(frames: Sequence[Frame]) -> Tree:
+    """Return the tree of these frames; frame 0 is the world."""
+    number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
+    turned = [not np.array_equal(turn_of(frame.name, frame.joint), np.eye(3)) for frame in frames]
+    return Tree(
+        n_frames=len(frames) + 1,
+        n_coordinates=sum(len(frame.coordinates) for frame in frames),
+        n_speeds=sum(len(frame.speeds) for frame in frames),
+        parent=_integers([number[frame.parent] for frame in frames]),
+        kind=_integers([frame.kind for frame in frames]),
+        coordinate=_firsts([len(frame.coordinates) for frame in frames]),
+        speed=_firsts([len(frame.speeds) for frame in frames]),
+        turned=_integers([int(each) for each in turned]),
+    )
+
+
+def _integers(values: Sequence[int]) -> np.ndarray:
+    return np.array([0, *values], np.int64)
+
+
+def _firsts(counts: Sequence[int]) -> np.ndarray:
+    """Return where each one's entries begin if they stand one after the other; the world has none."""
+    return np.concatenate(([0], np.cumsum([0, *counts[:-1]]))).astype(np.int64)[: len(counts) + 1]
+
+
+def constants_of(frames: Sequence[Frame]) -> FloatArray:
+    """Return the array `data` of these frames: BODY numbers for each frame, SPRING numbers for each speed."""
+    bodies = np.zeros((len(frames) + 1, BODY))
+    springs: list[list[float]] = []
+    for frame, row in zip(frames, bodies[1:], strict=True):
+        row[PLACE : PLACE + 3] = frame.joint.place
+        row[TURN : TURN + 9] = turn_of(f"body {frame.name!r}", frame.joint).T.ravel()
+        row[AXIS : AXIS + 3] = frame.axis
+        if frame.body is not None:
+            inertia = frame.body.inertia_matrix()
+            row[MASS], row[CENTRE : CENTRE + 3] = frame.body.mass, frame.body.centre
+            row[INERTIA : INERTIA + 6] = [*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]]
+        springs += [_spring_of(frame.joint) for _ in frame.speeds]
+    return np.concatenate((bodies.ravel(), np.ravel(springs)))
+
+
+def _spring_of(joint: Joint) -> list[float]:
+    numbers = [0.0] * SPRING
+    numbers[LOWER], numbers[UPPER] = -math.inf, math.inf
+    for index, name in (
+        (STIFFNESS, "stiffness"),
+        (REST, "rest"),
+        (DAMPING, "damping"),
+        (LOWER, "lower"),
+        (UPPER, "upper"),
+    ):
+        numbers[index] = float(getattr(joint, name, numbers[index]))
+    return numbers

@@ -1,0 +1,47 @@
+"""Springs, dampers and limits of joints."""
+
+from .dynamics import speeds_of
+from .tree import DAMPING, LOWER, PRISMATIC, REST, REVOLUTE, SPRING, STIFFNESS, UPPER, springs_of
+
+
+def add_joint_forces(forces, tree, data, q, u):
+    """Add what the springs and dampers of the joints drive the speeds with.
+
+    Parameters
+    ----------
+    forces : (n_speeds,) array
+        Generalised forces [N or N m].
+    tree : Tree
+        The mechanism.
+    data : array
+        Constants of its bodies and joints.
+    q, u : arrays
+        Coordinates and speeds.
+    """
+    for frame in range(1, tree.n_frames):
+        for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
+            constants = springs_of(tree) + j * SPRING
+            forces[j] -= data[constants + DAMPING] * u[j]
+            if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
+                forces[j] -= data[constants + STIFFNESS] * (q[tree.coordinate[frame]] - data[constants + REST])
+
+
+def spring_energy(tree, data, q):
+    """Return the energy that the springs of the joints hold [J]."""
+    energy = 0.0
+    for frame in range(1, tree.n_frames):
+        if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
+            constants = springs_of(tree) + tree.speed[frame] * SPRING
+            stretch = q[tree.coordinate[frame]] - data[constants + REST]
+            energy += 0.5 * data[constants + STIFFNESS] * stretch * stretch
+    return energy
+
+
+def lower_margin(tree, data, q, frame):
+    """Return how far the coordinate of a body's joint is above its lower limit: a boundary function."""
+    return q[tree.coordinate[frame]] - data[springs_of(tree) + tree.speed[frame] * SPRING + LOWER]
+
+
+def upper_margin(tree, data, q, frame):
+    """Return how far the coordinate of a body's joint is below its upper limit: a boundary function."""
+    return data[springs_of(tree) + tree.speed[frame] * SPRING + UPPER] - q[tree.coordinate[frame]]

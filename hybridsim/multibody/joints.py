@@ -1,0 +1,270 @@
+"""Bodies and joints, as a person describes a mechanism."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hybridsim.errors import ModelError
+from hybridsim.model.table import refuse_invalid_identifier
+
+Triple = Sequence[float]
+
+DIRECTIONS: dict[str, tuple[float, float, float]] = {
+    "x": (1.0, 0.0, 0.0),
+    "y": (0.0, 1.0, 0.0),
+    "z": (0.0, 0.0, 1.0),
+    "-x": (-1.0, 0.0, 0.0),
+    "-y": (0.0, -1.0, 0.0),
+    "-z": (0.0, 0.0, -1.0),
+}
+"""Names of directions."""
+
+WORLD = "world"
+"""The parent of a body whose joint is fixed to the ground."""
+
+LARGEST_SKEWNESS = 1e-9
+"""Deviation from orthogonality up to which nine numbers are a rotation matrix."""
+
+ROUNDING = 1e-9
+"""Relative error up to which an inertia that breaks the triangle inequality is rounding: a flat body obeys it just."""
+
+
+def triple(what: str, values: object) -> tuple[float, float, float]:
+    """Return three finite numbers; `what` is named if they are something else."""
+    try:
+        numbers = tuple(float(value) for value in values)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        numbers = ()
+    if len(numbers) != 3 or isinstance(values, str) or not all(map(math.isfinite, numbers)):
+        raise ModelError(f"{what}: expected three finite numbers, found {values!r}")
+    return numbers[0], numbers[1], numbers[2]
+
+
+def direction(what: str, axis: object) -> tuple[float, float, float]:
+    """Return a vector of length 1 from a name or three numbers."""
+    if isinstance(axis, str):
+        if axis not in DIRECTIONS:
+            raise ModelError(f"{what}: the axis {axis!r} is unknown; give one of {', '.join(DIRECTIONS)}, or a vector")
+        return DIRECTIONS[axis]
+    x, y, z = triple(f"{what}: axis", axis)
+    length = math.sqrt(x * x + y * y + z * z)
+    if length == 0.0:
+        raise ModelError(f"{what}: the axis is a vector of length 0; give its direction")
+    return x / length, y / length, z / length
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joint:
+    """What all joints have in common.
+
+    Parameters
+    ----------
+    place : three floats
+        Where the joint lies in the frame of the parent, at q = 0 the origin of the body [m].
+    turn : (3, 3) array, optional
+        Axes of the joint's frame, as columns in the frame of the parent; those of the parent if not given.
+    """
+
+    place: Triple = (0.0, 0.0, 0.0)
+    turn: Sequence[Sequence[float]] | None = None
+
+
+@dataclass(frozen=True)
+class Fixed(Joint):
+    """The body is fixed to its parent."""
+
+
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """The body turns about an axis: one angle.
+
+    Parameters
+    ----------
+    name : str
+        Name of the angle [rad]; its rate is called name + "dot".
+    axis : str or three floats
+        "x", "y", "z", "-x", "-y", "-z", or a vector in the joint's frame.
+    stiffness, rest, damping : float
+        The joint drives back with stiffness (q - rest) + damping u [N m/rad, rad, N m s/rad].
+    lower, upper : float
+        Limits of the angle [rad]. Nothing enforces them: `lower_margin` and `upper_margin` are boundary functions.
+    """
+
+    name: str
+    axis: str | Triple = "y"
+    stiffness: float = field(default=0.0, kw_only=True)
+    rest: float = field(default=0.0, kw_only=True)
+    damping: float = field(default=0.0, kw_only=True)
+    lower: float = field(default=-math.inf, kw_only=True)
+    upper: float = field(default=math.inf, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """The body slides along an axis: one displacement.
+
+    Parameters
+    ----------
+    name : str
+        Name of the displacement [m]; its rate is called name + "dot".
+    axis : str or three floats
+        As of `Revolute`.
+    stiffness, rest, damping : float
+        As of `Revolute` [N/m, m, N s/m].
+    lower, upper : float
+        As of `Revolute` [m].
+    """
+
+    name: str
+    axis: str | Triple = "x"
+    stiffness: float = field(default=0.0, kw_only=True)
+    rest: float = field(default=0.0, kw_only=True)
+    damping: float = field(default=0.0, kw_only=True)
+    lower: float = field(default=-math.inf, kw_only=True)
+    upper: float = field(default=math.inf, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """The body turns about a point in all directions: a quaternion and three speeds.
+
+    Parameters
+    ----------
+    name : str
+        The coordinates are name + "_qw", "_qx", "_qy", "_qz": a quaternion with the real part first, whose length does
+        not matter. The speeds name + "_wx", "_wy", "_wz" are the angular velocity relative to the parent, along the
+        body's axes [rad/s].
+    damping : float
+        A torque of -damping times each speed acts on the body [N m s/rad].
+    """
+
+    name: str
+    damping: float = field(default=0.0, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Planar(Joint):
+    """The body moves in a plane: two displacements in it, and an angle.
+
+    Parameters
+    ----------
+    name : str
+        For the normal "y", the coordinates are name + "_x", "_z" [m] and "_angle" [rad], turning about the normal;
+        their rates end in "dot".
+    normal : str
+        "x", "y" or "z".
+    """
+
+    name: str
+    normal: str = "y"
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """The body moves freely: three displacements along the parent's axes, and a quaternion.
+
+    Parameters
+    ----------
+    name : str
+        The coordinates are name + "_x", "_y", "_z" [m], with rates that end in "dot", and those of `Spherical`.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body, with the joint that connects it to its parent.
+
+    Parameters
+    ----------
+    name : str
+        An identifier, unique in the mechanism.
+    joint : Fixed, Revolute, Prismatic, Spherical, Planar or Free
+        The joint; the origin of the body's frame lies in it.
+    parent : str
+        Name of the body that the joint is fixed to, which must be described before; "world" for the ground.
+    mass : float
+        Its mass [kg].
+    centre : three floats
+        Its centre of mass in its own frame [m].
+    inertia : three floats, six floats or (3, 3) array
+        Moments of inertia about the centre of mass along the body's axes; (xx, yy, zz), or (xx, yy, zz, xy, xz, yz),
+        or the whole matrix [kg m^2].
+
+    Raises
+    ------
+    ModelError
+        If a value is not physical: a negative mass, or moments of inertia that no distribution of mass has.
+    """
+
+    name: str
+    joint: Joint
+    parent: str = WORLD
+    mass: float = 0.0
+    centre: Triple = (0.0, 0.0, 0.0)
+    inertia: Sequence[float] | Sequence[Sequence[float]] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        refuse_invalid_identifier("body", self.name)
+        joint: object = self.joint
+        if not isinstance(joint, Joint):
+            kinds = ", ".join(kind.__name__ for kind in Joint.__subclasses__())
+            raise ModelError(f"body {self.name!r}: its joint must be one of {kinds}, not {joint!r}")
+        if not (math.isfinite(self.mass) and self.mass >= 0.0):
+            raise ModelError(f"body {self.name!r}: the mass {self.mass!r} must be a finite number, at least 0 kg")
+        triple(f"body {self.name!r}: centre", self.centre)
+        triple(f"body {self.name!r}: place of the joint", self.joint.place)
+        _refuse_unphysical(self.name, self.inertia_matrix())
+
+    def inertia_matrix(self) -> np.ndarray:
+        """Return the inertia about the centre of mass.
+
+        Returns
+        -------
+        (3, 3) array
+            The symmetric matrix along the body's axes [kg m^2].
+        """
+        try:
+            given = np.asarray(self.inertia, float)
+        except (TypeError, ValueError):
+            given = np.zeros(0)
+        if given.shape == (3,):
+            return np.diag(given)
+        if given.shape == (6,):
+            xx, yy, zz, xy, xz, yz = given
+            return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if given.shape == (3, 3) and np.allclose(given, given.T, rtol=1e-12, atol=0.0):
+            return 0.5 * (given + given.T)
+        raise ModelError(
+            f"body {self.name!r}: the inertia must be (xx, yy, zz), (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 "
+            f"matrix, not {self.inertia!r}"
+        )
+
+
+def _refuse_unphysical(name: str, inertia: np.ndarray) -> None:
+    """Raise a ModelError unless some distribution of mass has these moments of inertia."""
+    if not np.all(np.isfinite(inertia)):
+        raise ModelError(f"body {name!r}: its moments of inertia must be finite numbers")
+    smallest, middle, largest = np.linalg.eigvalsh(inertia)
+    margin = ROUNDING * max(abs(smallest), largest)
+    if smallest < -margin or largest > smallest + middle + margin:
+        raise ModelError(
+            f"body {name!r}: no body has the principal moments of inertia {smallest:g}, {middle:g}, {largest:g} "
+            "kg m^2: none may be negative, and none larger than the sum of the other two"
+        )
+
+
+def turn_of(what: str, joint: Joint) -> np.ndarray:
+    """Return the axes of a joint's frame in the frame of its parent, as columns of a rotation matrix."""
+    if joint.turn is None:
+        return np.eye(3)
+    turn = np.asarray(joint.turn, float)
+    right = turn.shape == (3, 3) and np.abs(turn.T @ turn - np.eye(3)).max() < LARGEST_SKEWNESS
+    if not right or np.linalg.det(turn) < 0.0:
+        raise ModelError(f"{what}: `turn` must be a rotation matrix, whose columns are orthogonal unit vectors")
+    return turn

@@ -1,0 +1,335 @@
+"""A mechanism: described once, computed with from Python and from the functions of a plug-in."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.errors import ModelError
+from hybridsim.model.table import Records, nearest
+from hybridsim.multibody import dynamics, joint_forces, rows
+from hybridsim.multibody import motion as motions
+from hybridsim.multibody.expansion import Coordinate, constants_of, expand, tree_of
+from hybridsim.multibody.joints import WORLD, Body, triple
+from hybridsim.multibody.partition import choose_partition
+from hybridsim.multibody.reduced import Partition, solve_constrained, work_size
+from hybridsim.multibody.tree import AXES, FRAME, REACH, Tree, motion_size
+from hybridsim.multibody.vectors import Vector
+from hybridsim.typing import FloatArray
+
+EARTH = (0.0, 0.0, -9.81)
+"""Acceleration of gravity where none is given: z points upwards [m/s^2]."""
+
+Values = Sequence[float] | FloatArray | Mapping[str, float]
+"""Coordinates, speeds or forces: an array in the mechanism's order, or values by name, the others as at rest."""
+
+
+class ConstrainedMotion(NamedTuple):
+    """Rates of the speeds, or speeds after an impact, and the reactions of the rows."""
+
+    x: FloatArray
+    reactions: FloatArray
+
+
+class Mechanism:
+    """A tree of rigid bodies.
+
+    Every body has a joint that connects it to its parent. Generalised coordinates q and speeds u are those of the
+    joints, in the order of the bodies. Positions and vectors are in the axes of the world.
+
+    Parameters
+    ----------
+    *bodies : Body
+        The bodies, in any order.
+    gravity : three floats
+        Acceleration of gravity in the axes of the world [m/s^2].
+
+    Attributes
+    ----------
+    bodies : tuple of Body
+        The bodies.
+    coordinates, speeds : Records of Coordinate
+        Names and units of q and u: `mechanism.coordinates.names`.
+    q, u : named tuples of int
+        Their indices, for functions of a plug-in: `Q = MECHANISM.q`, `x[Q.knee]`.
+    frames : named tuple of int
+        Numbers of the bodies' frames, for functions of a plug-in.
+    tree : Tree
+        The tree, as compiled functions read it.
+    data : array
+        Constants of the bodies and joints, as compiled functions read them.
+    gravity : Vector
+        Acceleration of gravity [m/s^2].
+    motion_size, work_size : int
+        Sizes of the arrays `motion` and `work` of compiled functions.
+
+    Raises
+    ------
+    ModelError
+        If the bodies do not form a tree, a name occurs twice, or a value is not physical.
+    """
+
+    def __init__(self, *bodies: Body, gravity: Sequence[float] = EARTH) -> None:
+        if not bodies:
+            raise ModelError("a mechanism has at least one body")
+        frames = expand(bodies)
+        self.bodies = bodies
+        self.tree: Tree = tree_of(frames)
+        self.data = constants_of(frames)
+        self.gravity = Vector(*triple("gravity", gravity))
+        self.coordinates = Records(*(each for frame in frames for each in frame.coordinates))
+        self.speeds = Records(*(each for frame in frames for each in frame.speeds))
+        self.q, self.u = self.coordinates.indices, self.speeds.indices
+        self._number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
+        make_frames: Any = namedtuple("Frames", list(self._number))
+        self.frames: Any = make_frames(**self._number)
+        self.motion_size, self.work_size = motion_size(self.tree), work_size(self.tree.n_speeds)
+
+    def motion(self, q: Values, u: Values = ()) -> FloatArray:
+        """Find where all bodies are and how they move.
+
+        Parameters
+        ----------
+        q, u : array or mapping of str to float
+            Coordinates and speeds; speeds that are not given are 0.
+
+        Returns
+        -------
+        (motion_size,) array
+            What the functions of this package call `motion`.
+        """
+        motion = np.zeros(self.motion_size)
+        coordinates, speeds = self._values("coordinate", q, self.coordinates), self._speeds(u)
+        _compiled(motions.kinematics)(motion, self.tree, self.data, coordinates, speeds)
+        return motion
+
+    def coordinate_rates(self, q: Values, u: Values) -> FloatArray:
+        """Return the rates of the coordinates, shape (n_coordinates,): the speeds, but for quaternions."""
+        rates = np.zeros(self.tree.n_coordinates)
+        coordinates = self._values("coordinate", q, self.coordinates)
+        _compiled(motions.coordinate_rates)(rates, self.tree, coordinates, self._speeds(u))
+        return rates
+
+    def mass_matrix(self, q: Values) -> FloatArray:
+        """Return the mass matrix M of the speeds, shape (n_speeds, n_speeds)."""
+        return self._mass_matrix(self.motion(q))
+
+    def inertia_forces(self, q: Values, u: Values = ()) -> FloatArray:
+        """Return h, shape (n_speeds,): M udot + h is the generalised force of all but gravity [N or N m]."""
+        forces = np.zeros(self.tree.n_speeds)
+        _compiled(dynamics.inertia_forces)(forces, self.motion(q, u), self.tree, self.data, self.gravity)
+        return forces
+
+    def joint_forces(self, q: Values, u: Values = ()) -> FloatArray:
+        """Return what springs and dampers drive the speeds with, shape (n_speeds,) [N or N m]."""
+        forces = np.zeros(self.tree.n_speeds)
+        coordinates = self._values("coordinate", q, self.coordinates)
+        _compiled(joint_forces.add_joint_forces)(forces, self.tree, self.data, coordinates, self._speeds(u))
+        return forces
+
+    def forward_dynamics(self, q: Values, u: Values = (), forces: Values = ()) -> FloatArray:
+        """Return the rates of the speeds, shape (n_speeds,).
+
+        Parameters
+        ----------
+        q, u : array or mapping of str to float
+            Coordinates and speeds.
+        forces : array or mapping of str to float
+            Generalised forces beside gravity, springs and dampers, by the names of the speeds [N or N m].
+        """
+        no_rows = np.zeros((0, self.tree.n_speeds + 1))
+        return self.constrained_dynamics(q, u, forces, no_rows, self.partition(no_rows)).x
+
+    def inverse_dynamics(self, q: Values, u: Values, udot: Values) -> FloatArray:
+        """Return the generalised forces, shape (n_speeds,), that gravity, springs and dampers leave to be applied."""
+        rates = self._values("speed", udot, self.speeds)
+        return self.mass_matrix(q) @ rates + self.inertia_forces(q, u) - self.joint_forces(q, u)
+
+    def partition(
+        self, constraints: FloatArray, names: Sequence[str] = (), dependent: Sequence[str] | None = None
+    ) -> Partition:
+        """Choose which speeds depend on the others.
+
+        Parameters
+        ----------
+        constraints : (n_rows, n_speeds + 1) array
+            Rows of A u = 0; the last column is not read.
+        names : sequence of str, optional
+            Names of the rows, for messages.
+        dependent : sequence of str, optional
+            Names of the dependent speeds, one for each row; chosen by pivoting if not given.
+
+        Returns
+        -------
+        Partition
+            For `solve_constrained` and `complete_speeds`.
+
+        Raises
+        ------
+        ModelError
+            If rows depend on each other: it names them.
+        """
+        indices = None if dependent is None else [self._index("speed", self.speeds, name) for name in dependent]
+        return choose_partition(np.asarray(constraints, float)[:, :-1], names, indices, self.speeds.names)
+
+    def constrained_dynamics(
+        self, q: Values, u: Values, forces: Values, constraints: FloatArray, partition: Partition
+    ) -> ConstrainedMotion:
+        """Return rates of the speeds and reactions under constraints.
+
+        Parameters
+        ----------
+        q, u, forces : array or mapping of str to float
+            As of `forward_dynamics`.
+        constraints : (n_rows, n_speeds + 1) array
+            Rows with their drifts in the last column: A udot + drift = 0.
+        partition : Partition
+            Which speeds are independent.
+        """
+        applied = self._values("speed", forces, self.speeds, missing=0.0) + self.joint_forces(q, u)
+        return self._solve(self.mass_matrix(q), applied - self.inertia_forces(q, u), constraints, partition)
+
+    def impact(
+        self, q: Values, u: Values, constraints: FloatArray, partition: Partition, restitution: float = 0.0
+    ) -> ConstrainedMotion:
+        """Return speeds and impulses after an impact with A u+ = -restitution A u-.
+
+        Parameters
+        ----------
+        q, u : array or mapping of str to float
+            Coordinates, and speeds before the impact.
+        constraints : (n_rows, n_speeds + 1) array
+            The rows; their last column is not read.
+        partition : Partition
+            Which speeds are independent.
+        restitution : float
+            0: plastic; 1: elastic.
+        """
+        before, mass = self._speeds(u), self.mass_matrix(q)
+        approach = constraints[:, :-1] @ before
+        bouncing = np.column_stack((constraints[:, :-1], restitution * approach))
+        return self._solve(mass, mass @ before, bouncing, partition)
+
+    def kinetic_energy(self, q: Values, u: Values) -> float:
+        """Return the kinetic energy [J]."""
+        return float(_compiled(dynamics.kinetic_energy)(self.motion(q, u), self.tree, self.data))
+
+    def potential_energy(self, q: Values) -> float:
+        """Return the energy of all weights, zero at the origin of the world, and of the springs [J]."""
+        weights = _compiled(dynamics.potential_energy)(self.motion(q), self.tree, self.data, self.gravity)
+        coordinates = self._values("coordinate", q, self.coordinates)
+        return float(weights + _compiled(joint_forces.spring_energy)(self.tree, self.data, coordinates))
+
+    def momentum(self, q: Values, u: Values) -> FloatArray:
+        """Return the momentum of all bodies, shape (3,) [kg m/s]."""
+        return np.array(_compiled(dynamics.momentum)(self.motion(q, u), self.tree, self.data))
+
+    def angular_momentum(self, q: Values, u: Values, about: Sequence[float] = (0.0, 0.0, 0.0)) -> FloatArray:
+        """Return the angular momentum of all bodies about a point of the world, shape (3,) [kg m^2/s]."""
+        point = Vector(*triple("about", about))
+        return np.array(_compiled(dynamics.angular_momentum)(self.motion(q, u), self.tree, self.data, point))
+
+    def centre_of_mass(self, q: Values) -> FloatArray:
+        """Return the position of the centre of mass, shape (3,) [m]."""
+        return np.array(_compiled(dynamics.centre_of_mass)(self.motion(q), self.tree, self.data))
+
+    def centre_of_mass_jacobian(self, q: Values) -> FloatArray:
+        """Return the partial velocities of the centre of mass, shape (3, n_speeds)."""
+        motion, jacobian = self.motion(q), np.zeros(3 * self.tree.n_speeds)
+        _compiled(dynamics.add_masses)(motion, self.tree, self.data)
+        _compiled(dynamics.centre_of_mass_jacobian)(jacobian, motion, self.tree)
+        return jacobian.reshape(3, -1)
+
+    def position(self, q: Values, body: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> FloatArray:
+        """Return where a point, given in the frame of a body, is in the world, shape (3,) [m]."""
+        frame = self._frame(body)
+        return np.array(_compiled(motions.point_of)(self.motion(q), frame, Vector(*triple("point", point))))
+
+    def rotation(self, q: Values, body: str) -> FloatArray:
+        """Return the axes of a body, as columns in the axes of the world, shape (3, 3)."""
+        first = self._frame(body) * FRAME + AXES
+        return self.motion(q)[first : first + 9].reshape(3, 3).T
+
+    def centre(self, q: Values, body: str) -> FloatArray:
+        """Return where the centre of mass of a body is in the world, shape (3,) [m]."""
+        first = self._frame(body) * FRAME
+        motion = self.motion(q)
+        return motion[first : first + 3] + motion[first + REACH : first + REACH + 3]
+
+    def point_rows(self, q: Values, body: str, point: Sequence[float] = (0.0, 0.0, 0.0), u: Values = ()) -> FloatArray:
+        """Return the rows of a point of a body: its partial velocities, and its acceleration at constant speeds.
+
+        Parameters
+        ----------
+        q, u : array or mapping of str to float
+            Coordinates and speeds.
+        body : str
+            Name of the body.
+        point : three floats
+            The point in the frame of the body [m].
+
+        Returns
+        -------
+        (3, n_speeds + 1) array
+            With A the first columns and drift the last one, the velocity of the point is A u and its acceleration
+            A udot + drift, in the axes of the world.
+        """
+        constraints = np.zeros(3 * (self.tree.n_speeds + 1))
+        place = rows.Point(self._frame(body), Vector(*triple("point", point)))
+        _compiled(rows.point_rows)(constraints, self.motion(q, u), self.tree, 0, place)
+        return constraints.reshape(3, -1)
+
+    def _mass_matrix(self, motion: FloatArray) -> FloatArray:
+        n = self.tree.n_speeds
+        mass = np.zeros(n * n)
+        _compiled(dynamics.mass_matrix)(mass, motion, self.tree, self.data)
+        return mass.reshape(n, n)
+
+    def _solve(
+        self, mass: FloatArray, force: FloatArray, constraints: FloatArray, partition: Partition
+    ) -> ConstrainedMotion:
+        x, reactions, work = np.zeros(len(force)), np.zeros(partition.n_rows), np.zeros(self.work_size)
+        flat = np.ascontiguousarray(constraints, float).ravel()
+        _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
+        return ConstrainedMotion(x, reactions)
+
+    def _speeds(self, u: Values) -> FloatArray:
+        return self._values("speed", u, self.speeds, missing=0.0)
+
+    def _values(
+        self, what: str, given: Values, records: Records[Coordinate], missing: float | None = None
+    ) -> FloatArray:
+        """Return an array of all values; those that are not given are as at rest."""
+        rest = np.array([each.rest if missing is None else missing for each in records])
+        if isinstance(given, Mapping):
+            for name, value in given.items():
+                rest[self._index(what, records, name)] = value
+            return rest
+        values = np.asarray(given, float)
+        if missing is not None and values.size == 0:
+            return rest
+        if values.shape != rest.shape:
+            raise ModelError(
+                f"expected {len(rest)} {what}s ({', '.join(records.names)}), found an array of shape {values.shape}"
+            )
+        return values
+
+    def _index(self, what: str, records: Records[Coordinate], name: str) -> int:
+        if name not in records.names:
+            raise ModelError(f"there is no {what} {name!r}{nearest(name, records.names)}")
+        return records.index(name)
+
+    def _frame(self, body: str) -> int:
+        if body not in self._number:
+            raise ModelError(f"there is no body {body!r}{nearest(body, self._number)}")
+        return self._number[body]
+
+
+def _compiled(function: Any) -> Any:
+    """Return the compiled function; the compiler is loaded only when a mechanism is computed with."""
+    from hybridsim.multibody.entries import compiled
+
+    return compiled(function)

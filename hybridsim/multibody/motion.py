@@ -1,0 +1,182 @@
+"""Where the bodies of a mechanism are and how they move, from its coordinates and speeds.
+
+The frames are visited from the world outwards. Positions are kept as the links from one origin to the next, so that
+no digit of a mass matrix is lost far from the origin of the world (Kane and Levinson 1985, sections 2.1 to 2.8, whose
+partial velocities are the directions `axis` and their products with these links).
+"""
+
+from .tree import (
+    ACCELERATION,
+    AXES,
+    AXIS,
+    BODY,
+    CENTRE,
+    FRAME,
+    LINK,
+    ORIGIN,
+    PLACE,
+    PRISMATIC,
+    REACH,
+    REVOLUTE,
+    SPHERICAL,
+    SPIN,
+    SPIN_RATE,
+    TURN,
+    VELOCITY,
+    axes_of,
+)
+from .vectors import (
+    IDENTITY,
+    ZERO,
+    Vector,
+    after,
+    cross,
+    plus,
+    put,
+    put_rotation,
+    rotated,
+    rotation_at,
+    rotation_of_quaternion,
+    times,
+    turned_about,
+    vector_at,
+)
+
+
+def kinematics(motion, tree, data, q, u):
+    """Find positions, velocities and the accelerations without rates of the speeds.
+
+    Parameters
+    ----------
+    motion : (size,) array
+        Receives what `tree.py` lists for each frame.
+    tree : Tree
+        The mechanism.
+    data : array
+        Constants of its bodies.
+    q, u : arrays
+        Coordinates and speeds.
+    """
+    put_rotation(motion, AXES, IDENTITY)
+    for i in (ORIGIN, LINK, SPIN, VELOCITY, SPIN_RATE, ACCELERATION, REACH):
+        put(motion, i, ZERO)
+    for frame in range(1, tree.n_frames):
+        _move_with_parent(motion, tree, data, frame)
+        if tree.kind[frame] == REVOLUTE:
+            _turn(motion, tree, data, q, u, frame)
+        elif tree.kind[frame] == PRISMATIC:
+            _slide(motion, tree, data, q, u, frame)
+        elif tree.kind[frame] == SPHERICAL:
+            _turn_in_all_directions(motion, tree, q, u, frame)
+        _move_origin(motion, tree, data, frame)
+
+
+def _move_with_parent(motion, tree, data, frame):
+    """The joint's frame as if it were fixed to the parent."""
+    own, parent, constants = frame * FRAME, tree.parent[frame] * FRAME, frame * BODY
+    axes = rotation_at(motion, parent + AXES)
+    put(motion, own + LINK, rotated(axes, vector_at(data, constants + PLACE)))
+    if tree.turned[frame]:
+        axes = after(axes, rotation_at(data, constants + TURN))
+    put_rotation(motion, own + AXES, axes)
+    put(motion, own + SPIN, vector_at(motion, parent + SPIN))
+    put(motion, own + SPIN_RATE, vector_at(motion, parent + SPIN_RATE))
+    put(motion, own + VELOCITY, ZERO)
+    put(motion, own + ACCELERATION, ZERO)
+
+
+def _turn(motion, tree, data, q, u, frame):
+    """A revolute joint: the body turns about the axis."""
+    own, speed = frame * FRAME, tree.speed[frame]
+    axes = rotation_at(motion, own + AXES)
+    direction = vector_at(data, frame * BODY + AXIS)
+    axis = rotated(axes, direction)
+    put(motion, axes_of(tree) + 3 * speed, axis)
+    put_rotation(motion, own + AXES, turned_about(axes, direction, q[tree.coordinate[frame]]))
+    _add_spin(motion, own, times(u[speed], axis))
+
+
+def _turn_in_all_directions(motion, tree, q, u, frame):
+    """A spherical joint: its three directions are the axes of the body."""
+    own, speed, i = frame * FRAME, tree.speed[frame], tree.coordinate[frame]
+    axes = after(rotation_at(motion, own + AXES), rotation_of_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]))
+    put_rotation(motion, axes_of(tree) + 3 * speed, axes)
+    put_rotation(motion, own + AXES, axes)
+    _add_spin(motion, own, rotated(axes, Vector(u[speed], u[speed + 1], u[speed + 2])))
+
+
+def _add_spin(motion, own, relative):
+    """Add a relative angular velocity that the body carries along, and the acceleration that this makes."""
+    spin = vector_at(motion, own + SPIN)
+    put(motion, own + SPIN_RATE, plus(vector_at(motion, own + SPIN_RATE), cross(spin, relative)))
+    put(motion, own + SPIN, plus(spin, relative))
+
+
+def _slide(motion, tree, data, q, u, frame):
+    """A prismatic joint: the link grows along the axis."""
+    own, speed = frame * FRAME, tree.speed[frame]
+    axis = rotated(rotation_at(motion, own + AXES), vector_at(data, frame * BODY + AXIS))
+    put(motion, axes_of(tree) + 3 * speed, axis)
+    relative = times(u[speed], axis)
+    put(motion, own + LINK, plus(vector_at(motion, own + LINK), times(q[tree.coordinate[frame]], axis)))
+    put(motion, own + VELOCITY, relative)
+    put(motion, own + ACCELERATION, times(2.0, cross(vector_at(motion, own + SPIN), relative)))
+
+
+def _move_origin(motion, tree, data, frame):
+    """Position, velocity and acceleration of the origin, beyond what the joint has added to them."""
+    own, parent = frame * FRAME, tree.parent[frame] * FRAME
+    link = vector_at(motion, own + LINK)
+    put(motion, own + ORIGIN, plus(vector_at(motion, parent + ORIGIN), link))
+    carried = plus(vector_at(motion, parent + VELOCITY), cross(vector_at(motion, parent + SPIN), link))
+    put(motion, own + VELOCITY, plus(carried, vector_at(motion, own + VELOCITY)))
+    pushed = plus(vector_at(motion, own + ACCELERATION), acceleration_at(motion, parent, link))
+    put(motion, own + ACCELERATION, pushed)
+    put(motion, own + REACH, rotated(rotation_at(motion, own + AXES), vector_at(data, frame * BODY + CENTRE)))
+
+
+def acceleration_at(motion, own, arm):
+    """Return the acceleration of a point of a body, at `arm` from its origin; `own` is where its numbers begin."""
+    spin = vector_at(motion, own + SPIN)
+    swing = plus(cross(vector_at(motion, own + SPIN_RATE), arm), cross(spin, cross(spin, arm)))
+    return plus(vector_at(motion, own + ACCELERATION), swing)
+
+
+def velocity_at(motion, own, arm):
+    """Return the velocity of a point of a body, at `arm` from its origin; `own` is where its numbers begin."""
+    return plus(vector_at(motion, own + VELOCITY), cross(vector_at(motion, own + SPIN), arm))
+
+
+def point_of(motion, frame, point):
+    """Return the position in the world of a point that is given in the frame of a body."""
+    own = frame * FRAME
+    return plus(vector_at(motion, own + ORIGIN), rotated(rotation_at(motion, own + AXES), point))
+
+
+def arm_of(motion, frame, point):
+    """Return the vector from the origin of a body to a point given in its frame, in the axes of the world."""
+    return rotated(rotation_at(motion, frame * FRAME + AXES), point)
+
+
+def coordinate_rates(qdot, tree, q, u):
+    """Find the rates of the coordinates: the speeds, or what they make of a quaternion.
+
+    Parameters
+    ----------
+    qdot : array
+        Receives the rates.
+    tree : Tree
+        The mechanism.
+    q, u : arrays
+        Coordinates and speeds.
+    """
+    for frame in range(1, tree.n_frames):
+        i, j = tree.coordinate[frame], tree.speed[frame]
+        if tree.kind[frame] == SPHERICAL:
+            wx, wy, wz = 0.5 * u[j], 0.5 * u[j + 1], 0.5 * u[j + 2]
+            qdot[i] = -wx * q[i + 1] - wy * q[i + 2] - wz * q[i + 3]
+            qdot[i + 1] = wx * q[i] + wz * q[i + 2] - wy * q[i + 3]
+            qdot[i + 2] = wy * q[i] + wx * q[i + 3] - wz * q[i + 1]
+            qdot[i + 3] = wz * q[i] + wy * q[i + 1] - wx * q[i + 2]
+        elif tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
+            qdot[i] = u[j]

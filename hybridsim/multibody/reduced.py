@@ -1,0 +1,236 @@
+"""Constrained motion and impacts: Kane's equations in independent speeds, and the reactions.
+
+Constraints are rows [A c]: A x + c = 0. As many speeds are dependent as there are rows, and
+
+    x_dependent = x0 - K x_independent,      K = A_D^-1 A_I,      x0 = -A_D^-1 c.
+
+The reactions have no power in the motions that the rows allow, which are the columns of T = [1; -K], so they vanish
+from T^T (M x - f) = 0 (Kane and Levinson 1985, section 4.11; nonholonomic partial velocities, 2.14). They follow
+afterwards from the rows of M x = f + A^T reactions that belong to the dependent speeds. With rates of the speeds for x
+and forces for f these are the equations of motion; with speeds for x and momenta for f, those of an impact.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from hybridsim.typing import IntArray
+
+
+class Partition(NamedTuple):
+    """Which speeds are independent.
+
+    Attributes
+    ----------
+    n_rows, n_free : int
+        Dependent and independent speeds: constraint rows, and degrees of freedom.
+    dependent, independent : int arrays
+        Their indices.
+    """
+
+    n_rows: int
+    n_free: int
+    dependent: IntArray
+    independent: IntArray
+
+
+def work_size(n: int) -> int:
+    """Return how many numbers `solve_constrained` and `complete_speeds` need as work space for n speeds."""
+    return 3 * n * n + n
+
+
+def solve_constrained(x, reactions, mass, force, rows, partition, work):
+    """Solve M x = force + A^T reactions and A x + c = 0.
+
+    Parameters
+    ----------
+    x : (n,) array
+        Receives the rates of the speeds, or the speeds after an impact.
+    reactions : (n_rows,) array
+        Receives the force, torque or impulse of each row.
+    mass : (n * n,) array
+        Mass matrix, row by row.
+    force : (n,) array
+        Generalised forces less h, or the generalised momenta before an impact.
+    rows : (n_rows * (n + 1),) array
+        A and, in the last column, c.
+    partition : Partition
+        Which speeds are independent.
+    work : (work_size(n),) array
+        Work space.
+
+    Returns
+    -------
+    float
+        The smallest pivot of the rows' dependent columns over the largest: 0 if rows contradict or repeat each other.
+    """
+    r, f = partition.n_rows, partition.n_free
+    n = r + f
+    k, w, reduced, rest = r * r, r * r + r * f, r * r + 2 * r * f, r * r + 2 * r * f + f * f
+    smallest = _dependence(work, rows, partition)
+    for d in range(r):
+        total = 0.0
+        for i in range(r):
+            total -= work[r * d + i] * rows[(n + 1) * i + n]
+        x[partition.dependent[d]] = total
+    for i in range(n):
+        left = force[i]
+        for d in range(r):
+            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
+        work[rest + i] = left
+    # w = M_DI - M_DD K
+    for d in range(r):
+        row = n * partition.dependent[d]
+        for j in range(f):
+            left = mass[row + partition.independent[j]]
+            for e in range(r):
+                left -= mass[row + partition.dependent[e]] * work[k + e * f + j]
+            work[w + d * f + j] = left
+    # T^T M T = M_II - M_ID K - K^T w, its lower triangle, and T^T (f - M x0)
+    for i in range(f):
+        row = n * partition.independent[i]
+        for j in range(i + 1):
+            left = mass[row + partition.independent[j]]
+            for d in range(r):
+                left -= mass[row + partition.dependent[d]] * work[k + d * f + j]
+                left -= work[k + d * f + i] * work[w + d * f + j]
+            work[reduced + f * i + j] = left
+        left = work[rest + partition.independent[i]]
+        for d in range(r):
+            left -= work[k + d * f + i] * work[rest + partition.dependent[d]]
+        x[partition.independent[i]] = left
+    _cholesky_solve(work, reduced, x, partition)
+    _complete(x, work, partition)
+    _find_reactions(reactions, x, mass, force, work, partition)
+    return smallest
+
+
+def complete_speeds(u, rows, values, partition, work):
+    """Find the dependent speeds, so that A u = values, from the independent ones.
+
+    Parameters
+    ----------
+    u : (n,) array
+        The speeds; the dependent ones are written.
+    rows : (n_rows * (n + 1),) array
+        A; the last column is not read.
+    values : (n_rows,) array
+        What A u must be: zeros, or the velocity of what the rows are fixed to.
+    partition : Partition
+        Which speeds are independent.
+    work : (work_size(n),) array
+        Work space.
+
+    Returns
+    -------
+    float
+        As of `solve_constrained`.
+    """
+    r = partition.n_rows
+    smallest = _dependence(work, rows, partition)
+    for d in range(r):
+        total = 0.0
+        for i in range(r):
+            total += work[r * d + i] * values[i]
+        u[partition.dependent[d]] = total
+    _complete(u, work, partition)
+    return smallest
+
+
+def _dependence(work, rows, partition):
+    """Put A_D^-1 and K into the work space; return the ratio of the pivots."""
+    r, f = partition.n_rows, partition.n_free
+    n = r + f
+    # Gauss and Jordan: the rows of [A_D | 1] become [1 | A_D^-1]. A_D stands where w comes later.
+    wide = r * r + r * f
+    for i in range(r):
+        for j in range(r):
+            work[wide + r * i + j] = rows[(n + 1) * i + partition.dependent[j]]
+            work[r * i + j] = 1.0 if i == j else 0.0
+    largest, smallest = 0.0, math.inf
+    for column in range(r):
+        best, pivot = column, abs(work[wide + r * column + column])
+        for i in range(column + 1, r):
+            if abs(work[wide + r * i + column]) > pivot:
+                best, pivot = i, abs(work[wide + r * i + column])
+        largest, smallest = max(largest, pivot), min(smallest, pivot)
+        _swap(work, wide + r * best, wide + r * column, r)
+        _swap(work, r * best, r * column, r)
+        _eliminate(work, wide, column, r)
+    for d in range(r):
+        for j in range(f):
+            total = 0.0
+            for i in range(r):
+                total += work[r * d + i] * rows[(n + 1) * i + partition.independent[j]]
+            work[r * r + d * f + j] = total
+    return smallest / largest if r > 0 else 1.0
+
+
+def _swap(work, first, second, r):
+    if first != second:
+        for j in range(r):
+            work[first + j], work[second + j] = work[second + j], work[first + j]
+
+
+def _eliminate(work, wide, column, r):
+    """Divide the row by its pivot, and take the column out of the other rows."""
+    scale = 1.0 / work[wide + r * column + column]
+    for j in range(r):
+        work[wide + r * column + j] *= scale
+        work[r * column + j] *= scale
+    for i in range(r):
+        factor = work[wide + r * i + column]
+        if i != column:
+            for j in range(r):
+                work[wide + r * i + j] -= factor * work[wide + r * column + j]
+                work[r * i + j] -= factor * work[r * column + j]
+
+
+def _complete(x, work, partition):
+    """Add the part of the dependent entries that the independent ones make."""
+    r, f = partition.n_rows, partition.n_free
+    for d in range(r):
+        total = x[partition.dependent[d]]
+        for j in range(f):
+            total -= work[r * r + d * f + j] * x[partition.independent[j]]
+        x[partition.dependent[d]] = total
+
+
+def _cholesky_solve(work, matrix, x, partition):
+    """Solve for the independent entries of x in their place; the lower triangle of the matrix is overwritten."""
+    f = partition.n_free
+    for i in range(f):
+        for j in range(i + 1):
+            left = work[matrix + f * i + j]
+            for m in range(j):
+                left -= work[matrix + f * i + m] * work[matrix + f * j + m]
+            if i == j:
+                work[matrix + f * i + i] = 1.0 / math.sqrt(left)
+            else:
+                work[matrix + f * i + j] = left * work[matrix + f * j + j]
+        left = x[partition.independent[i]]
+        for m in range(i):
+            left -= work[matrix + f * i + m] * x[partition.independent[m]]
+        x[partition.independent[i]] = left * work[matrix + f * i + i]
+    for step in range(f):
+        i = f - 1 - step
+        left = x[partition.independent[i]]
+        for m in range(i + 1, f):
+            left -= work[matrix + f * m + i] * x[partition.independent[m]]
+        x[partition.independent[i]] = left * work[matrix + f * i + i]
+
+
+def _find_reactions(reactions, x, mass, force, work, partition):
+    """Solve A_D^T reactions = (M x - force)_D."""
+    r = partition.n_rows
+    n = r + partition.n_free
+    for i in range(r):
+        reactions[i] = 0.0
+    for d in range(r):
+        row = partition.dependent[d]
+        left = -force[row]
+        for j in range(n):
+            left += mass[n * row + j] * x[j]
+        for i in range(r):
+            reactions[i] += work[r * d + i] * left

@@ -1,0 +1,113 @@
+"""A mechanism as numbers: what its compiled functions read, and where they keep intermediate results.
+
+Frames are numbered as bodies are, from 1; frame 0 is the world. A body comes after its parent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hybridsim.typing import IntArray
+
+FIXED, REVOLUTE, PRISMATIC, SPHERICAL = range(4)
+"""Kinds of joints. Planar and free joints are prismatic joints and one that turns, with massless bodies between."""
+
+COORDINATES = (0, 1, 1, 4)
+SPEEDS = (0, 1, 1, 3)
+"""Coordinates and speeds of each kind of joint; those of a spherical one are a quaternion, real part first, and the
+angular velocity relative to the parent, along the body's axes."""
+
+SPEEDS_OF_SPHERICAL = SPEEDS[SPHERICAL]
+
+
+class Tree(NamedTuple):
+    """The tree of bodies: arrays with an entry for each frame, the world's first.
+
+    Attributes
+    ----------
+    n_frames, n_coordinates, n_speeds : int
+        Bodies and the world; generalised coordinates q; generalised speeds u.
+    parent : (n_frames,) int array
+        The frame that the joint of this body is fixed to.
+    kind : (n_frames,) int array
+        FIXED, REVOLUTE, PRISMATIC or SPHERICAL.
+    coordinate, speed : (n_frames,) int arrays
+        Indices of the joint's first coordinate and first speed.
+    turned : (n_frames,) int array
+        1 if the joint's frame has other axes than the parent at q = 0.
+    """
+
+    n_frames: int
+    n_coordinates: int
+    n_speeds: int
+    parent: IntArray
+    kind: IntArray
+    coordinate: IntArray
+    speed: IntArray
+    turned: IntArray
+
+
+# Constants of a body, in the array `data`; that of frame f begins at f * BODY.
+PLACE = 0  # the joint in the parent's frame [m]
+TURN = 3  # axes of the joint's frame in the parent's frame, column by column
+AXIS = 12  # direction of the joint in its frame
+MASS = 15  # [kg]
+CENTRE = 16  # centre of mass in the body's frame [m]
+INERTIA = 19  # xx, yy, zz, xy, xz, yz about the centre of mass, along the body's axes [kg m^2]
+BODY = 25
+"""Numbers of one body in `data`."""
+
+# Constants of a joint, in `data` after those of all bodies; those of speed j begin at n_frames * BODY + j * SPRING.
+STIFFNESS = 0  # [N m/rad or N/m]
+REST = 1  # coordinate at which the spring is at rest
+DAMPING = 2  # [N m s/rad or N s/m]
+LOWER = 3  # limits of the coordinate
+UPPER = 4
+SPRING = 5
+"""Numbers of one speed in `data`."""
+
+# What `kinematics` finds for a frame, in the array `motion`, from f * FRAME on; all in the world's axes.
+ORIGIN = 0  # position of the frame's origin [m]
+LINK = 3  # from the parent's origin to this origin [m]
+AXES = 6  # axes of the body, column by column
+SPIN = 15  # angular velocity [rad/s]
+VELOCITY = 18  # of the origin [m/s]
+SPIN_RATE = 21  # angular acceleration where all rates of the speeds are 0, or those given [rad/s^2]
+ACCELERATION = 24  # of the origin, alike [m/s^2]
+REACH = 27  # from the origin to the centre of mass [m]
+FRAME = 30
+"""Numbers of one frame in `motion`."""
+
+# Sums over a body and all that it carries: `motion` holds them after the frames.
+TOTAL_MASS = 0  # [kg]
+MOMENT = 1  # mass times position from the origin [kg m]
+TENSOR = 4  # inertia about the origin: xx, yy, zz, xy, xz, yz [kg m^2]
+SUM = 10
+FORCE = 0  # [N]
+TORQUE = 3  # about the origin [N m]
+WRENCH = 6
+
+
+def springs_of(tree):
+    """Return where `data` holds the constants of the joints."""
+    return tree.n_frames * BODY
+
+
+def axes_of(tree):
+    """Return where `motion` holds the direction of each speed, three numbers each."""
+    return tree.n_frames * FRAME
+
+
+def sums_of(tree):
+    """Return where `motion` holds the masses that each frame carries."""
+    return tree.n_frames * FRAME + 3 * tree.n_speeds
+
+
+def wrenches_of(tree):
+    """Return where `motion` holds the force and torque on all that each frame carries."""
+    return tree.n_frames * (FRAME + SUM) + 3 * tree.n_speeds
+
+
+def motion_size(tree: Tree) -> int:
+    """Return how many numbers `motion` holds."""
+    return tree.n_frames * (FRAME + SUM + WRENCH) + 3 * tree.n_speeds

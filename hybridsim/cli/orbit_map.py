@@ -77,7 +77,7 @@ def map_(
     kept = {"folder": folder, "resume": resume, "workers": workers, "cluster": cluster}
     try:
         orbit = found(settings)
-        with interruption.raising(), console.SweepProgress(math.prod(map(len, axes.values()))) as progress:
+        with interruption.raising(), console.SweepProgress(math.prod(map(len, axes.values())), "orbits") as progress:
             result = stability_map(orbit, axes, progress=progress, **kept)  # type: ignore[arg-type]
     except NoOrbitError as problem:
         typer.secho(str(problem), fg="red", err=True)

@@ -73,8 +73,6 @@ class Followed:
         Their units.
     chart, family : int
         As of the orbit.
-    tolerance : float
-        By how much an orbit may miss itself.
     """
 
     names: tuple[str, str]
@@ -82,13 +80,12 @@ class Followed:
     sizes: FloatArray
     chart: int
     family: int
-    tolerance: float
 
     @classmethod
-    def of(cls, orbit: Orbit, names: tuple[str, str], tolerance: float) -> Followed:
+    def of(cls, orbit: Orbit, names: tuple[str, str]) -> Followed:
         """Return what there is to know of an orbit."""
         free = orbit.free_states
-        return cls(names, free, sizes_of(orbit.found)[free.free], orbit.chart, orbit.family, tolerance)
+        return cls(names, free, sizes_of(orbit.found)[free.free], orbit.chart, orbit.family)
 
 
 class MapRows:
@@ -108,7 +105,7 @@ class MapRows:
         self, config: SweepConfig, followed: Followed, starts: Mapping[float, tuple[int, Cell]] | None = None
     ) -> None:
         assert config.run.orbit is not None
-        self._return_map, self._fixed = return_map_of(config.run), config.run.orbit.fixed
+        self._return_map, self._orbit = return_map_of(config.run), config.run.orbit
         self._followed, self._starts = followed, starts or {}
         self._states = config.run.model.states.names
 
@@ -136,7 +133,7 @@ class MapRows:
         known = self._followed
         for name, value in zip(known.names, values.tolist(), strict=True):
             self._return_map.stride_map.set_parameter(name, value)
-        problem = Problem(self._return_map, self._fixed, known.free, near.x.copy(), known.chart, known.sizes)
+        problem = Problem(self._return_map, self._orbit.fixed, known.free, near.x.copy(), known.chart, known.sizes)
         last: dict[bytes, Return] = {}
 
         def equations(u: FloatArray) -> Equations:
@@ -145,7 +142,7 @@ class MapRows:
             return problem.equations(last[u.tobytes()])
 
         begin = near.x[known.free.free] / known.sizes
-        u = solve(equations, begin, known.tolerance, MAX_ITERATIONS).u
+        u = solve(equations, begin, self._orbit.tolerance, MAX_ITERATIONS).u
         if np.abs(u - begin).max(initial=0.0) > LARGEST_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
         found = problem.settled(last.get(u.tobytes()) or problem.strides(u))

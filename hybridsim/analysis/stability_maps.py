@@ -149,8 +149,8 @@ def stability_map(
         If Ctrl-C ended the computation; rows in the folder are kept.
     """
     names, values = _checked(orbit, axes)
-    config = _table_of(orbit, names, values)
-    followed = Followed.of(orbit, names, tolerance)
+    config = _table_of(orbit, names, values, tolerance)
+    followed = Followed.of(orbit, names)
     here = np.array([float(orbit.parameters[name]) for name in names])
     first = Cell(here, orbit.found.x0, orbit.period, growth_of(orbit.multipliers, orbit.family), _status(orbit))
     starts = starts_of(MapRows(config, followed), first, values)
@@ -185,14 +185,15 @@ def _checked(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> tuple[tuple[s
     return (names[0], names[1]), values
 
 
-def _table_of(orbit: Orbit, names: tuple[str, str], values: Sequence[FloatArray]) -> SweepConfig:
+def _table_of(orbit: Orbit, names: tuple[str, str], values: Sequence[FloatArray], tolerance: float) -> SweepConfig:
     """Return the table of a map as that of a sweep over both parameters; the second one has the rows."""
     units = {parameter.name: parameter.unit for parameter in orbit.model.parameters}
     pairs = list(zip(names, values, strict=True))[::-1]
     run, settings = orbit.config, orbit.config.orbit
     assert settings is not None
+    changed = settings.model_copy(update={"tolerance": tolerance})
     return SweepConfig(
-        run=dataclasses.replace(run, stop=(), final_time=run.initial_time + settings.max_time),
+        run=dataclasses.replace(run, stop=(), final_time=run.initial_time + settings.max_time, orbit=changed),
         factors=tuple((Axis(f"parameters.{name}", name, units[name], some),) for name, some in pairs),
         metrics=metrics_of(orbit.model),
         extra_outputs={},

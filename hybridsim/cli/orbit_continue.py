@@ -69,7 +69,7 @@ def continue_(
     refuse_file(file)
     try:
         if resume and file.exists():
-            branch = _resumed(file, given.name, ends[1], model)
+            branch = _resumed(file, given.name, ends, model)
         else:
             console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
             branch = _followed(settings, given.name, ends, max_period)
@@ -108,18 +108,18 @@ def _read(path: str, overrides: list[str], given: Range, model: str | None) -> t
     return load(path, overrides, model), ends
 
 
-def _resumed(file: Path, parameter: str, to: float, model: str | None) -> "Branch":
+def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
     """Go on with the branch in a file."""
     from hybridsim.analysis import load_branch, resume_branch
     from hybridsim.cli import console
 
     branch = console.with_confirmation(lambda: load_branch(file, model))
-    if branch.parameter != parameter or branch.to != to:
+    if branch.parameter != parameter or branch.to not in ends:
         raise ConfigError(
-            f"{file}: a branch of {branch.parameter} up to {branch.to:g}, expected one of {parameter} up to {to:g}; "
-            "leave --resume out, or choose another file with -o FILE"
+            f"{file}: a branch of {branch.parameter} up to {branch.to:g}, expected one of {parameter} up to "
+            f"{ends[1]:g}; leave --resume out, or choose another file with -o FILE"
         )
-    with interruption.raising(), console.BranchProgress(parameter, branch.points[parameter][0], to) as progress:
+    with interruption.raising(), console.BranchProgress(parameter, *ends) as progress:
         return resume_branch(branch, progress=progress)
 
 
@@ -132,17 +132,17 @@ def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], 
 
     orbit = found(settings)
     refuse_parameter(orbit, parameter)
-    begin, to = ends
-    options: dict[str, float | None] = {"back_to": None}
+    (begin, to), back_to = ends, None
     with interruption.raising(), console.BranchProgress(parameter, begin, to) as progress:
         try:
             orbit = orbit_at(orbit, parameter, begin)
         except NoOrbitError:
             here = value_of(orbit, parameter)
-            if not min(ends) < here < max(ends):
-                raise
+            if min(ends) < here < max(ends):
+                back_to, way = begin, "both ways"
+            else:
+                orbit, to, way = orbit_at(orbit, parameter, to), begin, f"from {to:.6g}"
             console.show_notes(
-                [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed both ways"]
+                [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed {way}"]
             )
-            options["back_to"] = begin
-        return continue_orbit(orbit, parameter, to=to, max_period=max_period, progress=progress, **options)
+        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_period=max_period, progress=progress)

@@ -33,6 +33,9 @@ def test_a_range_that_begins_beyond_a_fold_is_followed_both_ways(hybridsim, fold
     assert u.max() >= np.sqrt(0.6) - 1e-9
     assert u.min() <= -np.sqrt(0.6) + 1e-9
     assert [each.kind for each in branch.bifurcations] == ["fold"]
+    other = hybridsim("orbit", "continue", "fold.yaml", "parameters.r=-0.3..0.4", "-o", "b.h5")
+    assert "the orbit at r = 0.4 does not reach -0.3: it is followed from 0.4" in other.err
+    assert load_branch("b.h5").points["u"].min() <= -np.sqrt(0.4) + 1e-9
     beyond = hybridsim("orbit", "continue", "fold.yaml", "parameters.r=-0.3..-0.1")
     assert beyond.code == 1
     assert "they go to" in beyond.err

@@ -159,21 +159,44 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
 
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     """Solve for an orbit, beginning at the state of the problem."""
-    last: dict[bytes, Return] = {}
-
-    def equations(u: FloatArray) -> Equations:
-        last.clear()
-        last[u.tobytes()] = problem.strides(u)
-        return problem.equations(last[u.tobytes()])
-
     try:
-        solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
+        found, family = returning(problem, tolerance)
     except NoOrbitError as failure:
         _blame_fixed(problem, tolerance)
         raise failure from None
-    found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
     _refuse_drift(problem, found)
-    return orbit_of(problem, problem.settled(found), solution.family)
+    return orbit_of(problem, problem.settled(found), family)
+
+
+def returning(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
+    """Find strides that return, beginning at the state of the problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        What has to hold.
+    tolerance : float
+        Largest residual.
+    max_iterations : int
+        Most iterations of Newton's method.
+
+    Returns
+    -------
+    Return
+        The strides.
+    int
+        Dimension of the family of solutions.
+    """
+    known: dict[bytes, Return] = {}  # the last two: the better one of them is the solution
+
+    def equations(u: FloatArray) -> Equations:
+        if len(known) > 1:
+            del known[next(iter(known))]
+        known[u.tobytes()] = problem.strides(u)
+        return problem.equations(known[u.tobytes()])
+
+    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
+    return known.get(solution.u.tobytes()) or problem.strides(solution.u), solution.family
 
 
 def _blame_fixed(problem: Problem, tolerance: float) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.analysis.finding import return_map_of
+from hybridsim.analysis.finding import return_map_of, returning
 from hybridsim.analysis.moving import LARGEST_CHANGE, in_parts
-from hybridsim.analysis.newton import Equations, NoOrbitError, solve
+from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, Return, growth_of, is_stable, multipliers_of, sizes_of
+from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, multipliers_of, sizes_of
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import STATUS_KIND
 from hybridsim.model import Model
@@ -134,18 +134,11 @@ class MapRows:
         for name, value in zip(known.names, values.tolist(), strict=True):
             self._return_map.stride_map.set_parameter(name, value)
         problem = Problem(self._return_map, self._orbit.fixed, known.free, near.x.copy(), known.chart, known.sizes)
-        last: dict[bytes, Return] = {}
-
-        def equations(u: FloatArray) -> Equations:
-            last.clear()
-            last[u.tobytes()] = problem.strides(u)
-            return problem.equations(last[u.tobytes()])
-
-        begin = near.x[known.free.free] / known.sizes
-        u = solve(equations, begin, self._orbit.tolerance, MAX_ITERATIONS).u
-        if np.abs(u - begin).max(initial=0.0) > LARGEST_CHANGE:
+        found, _ = returning(problem, self._orbit.tolerance, MAX_ITERATIONS)
+        change = (found.x0 - near.x)[known.free.free] / known.sizes
+        if np.abs(change).max(initial=0.0) > LARGEST_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
-        found = problem.settled(last.get(u.tobytes()) or problem.strides(u))
+        found = problem.settled(found)
         _, gradients = problem.conditions(found.x0)
         multipliers = multipliers_of(found, known.free, gradients)
         status = STABLE if is_stable(multipliers, known.family) else UNSTABLE

@@ -194,6 +194,8 @@ def test_what_a_mechanism_does_not_have_is_named_and_can_be_ignored(word, writte
 
 def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(written):
     assert set(REFUSED) == set(GAPS)
+    with pytest.raises(ModelError, match="range: joint 'elbow' from None to 1"):
+        load_mechanism(written(urdf("<limit upper='1'/>")))
     with pytest.raises(ModelError, match=r"(?s)ignore=\('mimic', 'frictionloss', 'inertia'\).*mimic:.*frictionloss:"):
         load_mechanism(written(urdf("<mimic joint='elbow'/><dynamics friction='1'/>", INERTIAL.replace("1.3", "9"))))
 

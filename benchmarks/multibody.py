@@ -48,7 +48,7 @@ FLAGS = (
 """Optimised for this processor; the definitions are those of pinocchio's own build."""
 
 ROUNDS, REPETITIONS = 60, 500
-AGREEMENT = 1e-10
+AGREEMENT = 1e-11
 """Largest difference from pinocchio, over the largest value; the rows amplify rounding."""
 MOST_MICROSECONDS = {"M and h": 2.5, "ten rows": 5.0}
 

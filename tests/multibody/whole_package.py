@@ -28,6 +28,7 @@ from hybridsim.multibody import (
     direction_row,
     distance_row,
     inertia_forces,
+    joining_rows,
     kinematics,
     kinetic_energy,
     lock_row,
@@ -77,6 +78,7 @@ LENGTHS = {
     "energies": 3,
     "margins": 2,
     "ratios": 2,
+    "joining_rows": 3 * (N + 1),
 }
 """Numbers of each quantity among the outputs."""
 
@@ -85,7 +87,7 @@ MASS_AT, FORCES_AT, JOINTS_AT, ROWS_AT = (FIRST[n] for n in ("mass_matrix", "ine
 SPEEDS_AT, RATES_AT, REACTIONS_AT = (FIRST[n] for n in ("completed_speeds", "rates", "reactions"))
 QDOT_AT, JACOBIAN_AT, MOMENTA_AT = (FIRST[n] for n in ("coordinate_rates", "centre_of_mass_jacobian", "momenta"))
 CENTRE_AT, POINT_AT, ENERGIES_AT = (FIRST[n] for n in ("centre_of_mass", "point", "energies"))
-MARGINS_AT, RATIOS_AT = FIRST["margins"], FIRST["ratios"]
+MARGINS_AT, RATIOS_AT, JOINING_AT = FIRST["margins"], FIRST["ratios"], FIRST["joining_rows"]
 
 
 def put_at(y, first, vector):
@@ -139,6 +141,7 @@ def outputs(y, t, x, p, chart):
         values[i] = 0.1 * i
     y[RATIOS_AT + 1] = complete_speeds(part(y, SPEEDS_AT, N), rows, values, PARTITION, work)
     coordinate_rates(part(y, QDOT_AT, Q), TREE, x, u)
+    joining_rows(part(y, JOINING_AT, 3 * (N + 1)), motion, TREE, 0, HANDLE, Point(BALL, WHEEL.centre))
     find_sums(y, motion, x)
 
 

@@ -70,7 +70,8 @@ def look_beyond(evaluator: Evaluator, points: Points, searched: NDArray[np.bool_
     with np.errstate(all="ignore"):
         tolerance = reference_tolerance(evaluator, points, span)
         flow = march(evaluator.slopes, points, span, tolerance, np.arange(len(points)), MAX_PIECES_BEYOND)
-    finite, depth = np.isfinite(flow.end).all(axis=1), np.zeros(searched.shape)
+    finite: NDArray[np.bool_] = np.asarray(np.isfinite(flow.end).all(axis=1))
+    depth = np.zeros(searched.shape)
     for pieces in flow.pieces:
         g = evaluator.boundaries(pieces.points_at(SAMPLES)).reshape(len(pieces), len(SAMPLES), evaluator.n_boundaries)
         finite[pieces.row] &= (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2))

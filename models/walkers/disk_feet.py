@@ -19,14 +19,11 @@ in which right and left steps mirror each other, just after a heelstrike.
 
 import math
 
-import numpy as np
-
 from hybridsim import Boundary, Chart, Message, Model, Output, Parameter, Records, State, scratch
 from hybridsim.multibody import (
     Body,
     Compound,
     Mechanism,
-    Partition,
     Prismatic,
     Revolute,
     Vector,
@@ -68,13 +65,9 @@ MECHANISM = Mechanism(
 )
 TREE, CONSTANTS, F, Q, U = MECHANISM.tree, MECHANISM.data, MECHANISM.frames, MECHANISM.q, MECHANISM.u
 N = TREE.n_speeds
-MOTION, WORK, DATA, MASSES, ROWS = MECHANISM.motion_size, MECHANISM.work_size, len(CONSTANTS), N * N, 3 * (N + 1)
-ROLLING = Partition(
-    3,
-    4,
-    np.array([U.axle_xdot, U.axle_ydot, U.axle_zdot]),
-    np.array([U.headingdot, U.leandot, U.leftdot, U.rightdot]),
-)
+MOTION, WORK, DATA = MECHANISM.motion_size, MECHANISM.work_size, len(CONSTANTS)
+MASSES, ROWS = MECHANISM.mass_size, MECHANISM.rows_size(3)
+ROLLING = MECHANISM.dependent("axle_xdot", "axle_ydot", "axle_zdot")
 ALONG_AXLE, ABOVE = Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 
 STATES = Records(
@@ -193,9 +186,10 @@ def roll(rows, motion, p, left):
     rolling_rows(rows, motion, TREE, 0, contact_of(motion, wheel, ABOVE))
 
 
-def accelerate(udot, forces, motion, data, u, x, p, chart):
+def accelerate(udot, forces, motion, u, x, p, chart):
     """Find speeds, rates of the speeds and the forces of the ground."""
-    q, mass, drive, rows, work = scratch(N), scratch(MASSES), scratch(N), scratch(ROWS), scratch(WORK)
+    q, data, mass, drive = scratch(N), scratch(DATA), scratch(MASSES), scratch(N)
+    rows, work = scratch(ROWS), scratch(WORK)
     left = left_rolls(chart)
     describe(data, p)
     place(q, u, x, p, left)
@@ -208,8 +202,8 @@ def accelerate(udot, forces, motion, data, u, x, p, chart):
 
 
 def vector_field(xdot, t, x, p, chart):
-    udot, forces, motion, data, u = scratch(N), scratch(3), scratch(MOTION), scratch(DATA), scratch(N)
-    accelerate(udot, forces, motion, data, u, x, p, chart)
+    udot, forces, motion, u = scratch(N), scratch(3), scratch(MOTION), scratch(N)
+    accelerate(udot, forces, motion, u, x, p, chart)
     xdot[S.x], xdot[S.y] = u[U.axle_xdot], u[U.axle_ydot]
     write_speeds(xdot, S.heading, u)
     write_speeds(xdot, S.headingdot, udot)
@@ -250,10 +244,8 @@ def transition(x_new, t, x, p, chart, crossed):
 def strike(x_new, x, p, left):
     """Let the other foot roll; nothing holds the one that has rolled, which is the left one if `left`."""
     motion, data, rows, work = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK)
-    q, before, after, momentum, mass, impulses = (
-        *(scratch(N), scratch(N), scratch(N), scratch(N)),
-        *(scratch(MASSES), scratch(3)),
-    )
+    q, before, after, momentum = scratch(N), scratch(N), scratch(N), scratch(N)
+    mass, impulses = scratch(MASSES), scratch(3)
     describe(data, p)
     place(q, before, x, p, left)
     move(motion, rows, q, before, data, p, left)
@@ -283,7 +275,8 @@ def validate(t, x, p, chart):
 
 def outputs(y, t, x, p, chart):
     udot, forces, motion, data, u = scratch(N), scratch(3), scratch(MOTION), scratch(DATA), scratch(N)
-    accelerate(udot, forces, motion, data, u, x, p, chart)
+    accelerate(udot, forces, motion, u, x, p, chart)
+    describe(data, p)
     y[Y.time] = t
     y[Y.x], y[Y.y], y[Y.heading], y[Y.lean] = x[S.x], x[S.y], x[S.heading], x[S.lean]
     y[Y.z] = point_of(motion, F.axle, ORIGIN).z

@@ -317,7 +317,8 @@ class Mechanism:
 
     def _speeds(self, u: Values) -> FloatArray:
         zeros = np.zeros(self.tree.n_speeds)
-        return array_of("speed", u, self.speeds, zeros) if np.size(u) else zeros
+        given: Any = u
+        return array_of("speed", u, self.speeds, zeros) if np.size(given) else zeros
 
     def _frame(self, body: str) -> int:
         if body not in self._number:

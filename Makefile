@@ -59,7 +59,8 @@ gallery: $(VENV)/installed
 	$(BIN)/hybridsim plot runs/branch.h5 theta_st --from 0.07 -o docs/images/compass-branch.png
 	$(BIN)/hybridsim plot runs/branch.h5 --as multipliers -o docs/images/compass-multipliers.png
 	$(BIN)/hybridsim orbit basin runs/gait.h5 initial.theta_st=-0.45..-0.15 initial.thetadot_st=0.5..2 -o runs/compass-basin.png
-	cp runs/compass-basin.png docs/images
+	$(BIN)/hybridsim orbit map runs/gait.h5 "parameters.slope=0.5 deg..5.4 deg:60" parameters.m_H=1..25:40 -o runs/compass-map.png
+	cp runs/compass-basin.png runs/compass-map.png docs/images
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

@@ -10,7 +10,7 @@ PARAMETERS = Records(Parameter("r", 2.5), Parameter("s", 0.5), Parameter("map", 
 BOUNDARIES = Records(Boundary("tick", "the clock strikes", degree=1))
 S = STATES.indices
 P = PARAMETERS.indices
-LOGISTIC, DELAYED_LOGISTIC, PITCHFORK, FOLD, TRANSCRITICAL = range(5)
+LOGISTIC, DELAYED_LOGISTIC, PITCHFORK, FOLD, TRANSCRITICAL, DIAGONAL = range(6)
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -34,6 +34,8 @@ def transition(x_new, t, x, p, chart, crossed):
         x_new[S.u] = r * u - u * u * u
     elif p[P.map] == FOLD:
         x_new[S.u] = u + r - u * u
+    elif p[P.map] == DIAGONAL:
+        x_new[S.u] = u + r - p[P.s] - u * u
     else:
         x_new[S.u] = r * u - u * u
     return chart

@@ -134,6 +134,11 @@ def continue_bifurcation(
 def _first_point(
     bifurcation: Bifurcation, parameters: tuple[str, str], to: float
 ) -> tuple[BifurcationCurve, FloatArray, FloatArray]:
+    if not isinstance(bifurcation, Bifurcation):
+        raise ConfigError(
+            f"bifurcation: expected one of those of a branch, branch.bifurcations[0], found a "
+            f"{type(bifurcation).__name__}"
+        )
     orbit = bifurcation.orbit
     if bifurcation.kind not in CRITICAL:
         raise ConfigError(f"only folds, branch points and flips can be followed, not a {bifurcation.kind}")

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcations, grazing_ahead
-from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
+from hybridsim.analysis.curve import Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
+from hybridsim.analysis.finding import refuse_other_rhythm
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
 from hybridsim.analysis.stride import StrideMap
+from hybridsim.analysis.switching import crossing, doubled
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
@@ -24,8 +26,9 @@ FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
 are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
-OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
-"""How far from a bifurcation the first point of a new branch is looked for, one after the other; divided likewise."""
+SHRUNK = 1e-3
+"""Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
+the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
 
 MAX_POINTS = 2000
 """Most points of one curve."""
@@ -36,12 +39,14 @@ def continue_orbit(
     parameter: str,
     *,
     to: float,
+    back_to: float | None = None,
     max_period: int | None = None,
     progress: Callable[[float, int], None] | None = None,
 ) -> Branch:
     """Follow a periodic motion through a parameter, and the branches that leave it where the period doubles.
 
-    The curve is followed round its turning points, until the parameter leaves the range from its present value to `to`.
+    The curve is followed round its turning points, until the parameter leaves the range from its present value, or from
+    `back_to`, to `to`.
 
     Parameters
     ----------
@@ -51,6 +56,8 @@ def continue_orbit(
         Name of a real parameter of the model, or of a state that the strides leave as it is (`Orbit.kept`).
     to : float
         Value at which the branch ends.
+    back_to : float, optional
+        A value on the other side, at which it ends, too: the orbit is followed both ways.
     max_period : int, optional
         Branches of doubled period are followed up to this number of strides; by default none.
     progress : callable, optional
@@ -64,18 +71,36 @@ def continue_orbit(
     Raises
     ------
     ConfigError
-        If the parameter does not exist, or is no real number.
+        If the parameter does not exist, is no real number, or sets the period of what drives the model.
     """
     refuse_parameter(orbit, parameter)
-    refuse_end(orbit, parameter, float(to))
-    limits = value_of(orbit, parameter), float(to)
-    if limits[0] == limits[1]:
-        raise ConfigError(f"to: the orbit has {parameter} = {to:g} already; give another value to go to")
+    limits = _limits(orbit, parameter, to, back_to)
+    refuse_other_rhythm(orbit, parameter, FIRST_STEP * (limits[1] - limits[0]))
     search = _Search(parameter, limits, max_period or orbit.strides, progress)
     curve, z, direction = _first_curve(orbit, parameter, limits)
-    search.pending = [_Unfinished(None, curve, curve.correct(z, direction))]
+    directions = [direction] if back_to is None else [direction, -direction]
+    search.pending = [_Unfinished(None, curve, curve.correct(z, each)) for each in directions]
     search.follow_all()
-    return Branch(parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends(), tuple(search.notes))
+    return Branch(
+        parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends(), tuple(search.notes), back_to
+    )
+
+
+def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
+    """Return the range of a branch; raise a ConfigError if the orbit cannot be followed in it."""
+    value = value_of(orbit, parameter)
+    for name, end in (("to", to), ("back_to", back_to)):
+        if end is None:
+            continue
+        refuse_end(orbit, name, parameter, float(end))
+        if end == value:
+            raise ConfigError(f"{name}: the orbit has {parameter} = {end:g} already; give another value to go to")
+    if back_to is not None and (back_to - value) * (to - value) > 0.0:
+        raise ConfigError(
+            f"back_to: {parameter} = {back_to:g} and {to:g} are on the same side of the orbit's {value:g}; "
+            "give values on both sides"
+        )
+    return value if back_to is None else float(back_to), float(to)
 
 
 def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | None = None) -> Branch:
@@ -96,7 +121,9 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
     if branch.complete:
         return branch
     parameter, orbit = branch.parameter, branch.orbit
-    search = _Search(parameter, (value_of(orbit, parameter), branch.to), branch.max_period, progress)
+    low = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
+    search = _Search(parameter, (low, branch.to), branch.max_period, progress)
+    search.notes += branch.notes
     search.n_curves = int(branch.points["curve"].max()) + 1
     first, _, _ = _first_curve(orbit, parameter, search.limits)
     for begin in branch.pending:
@@ -105,9 +132,8 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
         search.pending.append(_Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
     search.follow_all()
     points = joined(branch.points, search.table()) if search.rows else branch.points
-    return Branch(
-        parameter, points, (*branch.bifurcations, *search.bifurcations), orbit, *search.ends(), tuple(search.notes)
-    )
+    bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
+    return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
 
 
 def value_of(orbit: Orbit, parameter: str) -> float:
@@ -129,13 +155,14 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
 
 
-def refuse_end(orbit: Orbit, parameter: str, to: float) -> None:
-    """Raise a ConfigError if a parameter cannot have the value at which a branch is to end."""
+def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
+    """Raise a ConfigError if a parameter cannot have a value; `name` is what the caller calls the value."""
     if parameter in orbit.model.parameters.names:
         record = orbit.model.parameters[orbit.model.parameters.names.index(parameter)]
         if not record.lower <= to <= record.upper:
             raise ConfigError(
-                f"to: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, found {to:g}"
+                f"{name}: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, "
+                f"found {to:g}"
             )
 
 
@@ -191,7 +218,7 @@ class _Search:
         if unfinished.number is None:
             unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
             self.rows.append((unfinished.number, curve, unfinished.point))
-        number = unfinished.number
+        number, shrunk = unfinished.number, [False, False]
 
         def goes_on(point: CurvePoint) -> bool:
             found = [*find_bifurcations(curve, unfinished.point, point)]
@@ -205,16 +232,20 @@ class _Search:
             self.pending += begun
             self.rows += [(number, curve, where) for kind, where in found if kind != "grazing"]
             self.rows.append((number, curve, point))
+            shrunk[:] = shrunk[1], _size_of(curve, point) < SHRUNK  # two in a row: it does not just pass zero
             unfinished.point = point
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.period)
-            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS
+            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS and not all(shrunk)
 
         period = curve.problem.return_map.period
         lengths = FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period
         points, reason = follow(curve, unfinished.point, lengths, goes_on)
         if reason:
             self._end(number, curve, points[-1], reason)
+        elif all(shrunk):
+            where = f"{self.parameter} = {curve.value(points[-1].z):.3g}"
+            self.notes.append(f"curve {number} ends at {where}: there the orbit has shrunk to a point but for rounding")
         elif self._is_within(curve, points[-1]):
             self.notes.append(f"curve {number} is given up after {MAX_POINTS:,} orbits of the branch")
 
@@ -235,13 +266,15 @@ class _Search:
     def _begun(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
         """Return the first points of the curves that branch off at a bifurcation."""
         if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
-            return _doubled(curve, where)
-        return _crossing(curve, where) if kind == "branch" else []
+            return doubled(curve, where)
+        return crossing(curve, where) if kind == "branch" else []
 
     def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> Bifurcation | None:
         if not self._is_within(curve, point):
             return None
-        return Bifurcation(kind, curve.value(point.z), _orbit_at(curve, point), number, boundary)
+        orbit = _orbit_at(curve, point)
+        numbers = number, orbit.strides, orbit.family
+        return Bifurcation(kind, curve.value(point.z), *numbers, orbit.found.x0, boundary, lambda: orbit)
 
     def table(self) -> Points:
         """Make the table of all points."""
@@ -272,48 +305,16 @@ def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> t
     free = orbit.free_states
     sizes, size = sizes_of(return_map(x, orbit.chart))[free.free], abs(limits[1] - limits[0])
     problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart, sizes)
-    z = np.append(x[free.free] / sizes, limits[0] / size)
+    value = value_of(orbit, parameter)
+    z = np.append(x[free.free] / sizes, value / size)
     direction = np.zeros(len(z))
-    direction[-1] = np.sign(limits[1] - limits[0])
+    direction[-1] = np.sign(limits[1] - value)
     return Curve(problem, parameter, size, orbit.family), z, direction
 
 
-def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
-    """Return the beginning of the curve of doubled period at a flip: along the eigenvector of the multiplier -1."""
-    free = curve.problem.free.free
-    values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
-    vector = vectors[:, np.argmin(np.abs(values + 1.0))].real
-    direction = np.append(vector / curve.problem.sizes, 0.0)
-    direction -= (direction @ point.tangent) * point.tangent  # or the plane across it meets this curve again
-    direction /= np.linalg.norm(direction)
-    return _begun(curve.of_period(2 * curve.problem.return_map.period), point, direction)
-
-
-def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
-    """Return the beginnings of the two halves of a curve that crosses this one."""
-    direction = curve.crossing(point)
-    return _begun(curve, point, direction) + _begun(curve, point, -direction)
-
-
-def _begun(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
-    """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
-    period = curve.problem.return_map.period
-    twice = period == 2 * len(point.found.strides)
-    for offset in OFFSETS:
-        try:
-            first = curve.correct(point.z + offset / period * direction, direction)
-        except CorrectionError:
-            continue
-        if not twice or _half_way(curve, first) > 0.1 * offset / period:
-            return [(curve, first)]
-    return []
-
-
-def _half_way(curve: Curve, point: CurvePoint) -> float:
-    """Return how far an orbit is from its beginning after half of its strides, in the sizes of the states."""
-    strides, free = point.found.strides, curve.problem.free.free
-    moved = strides[len(strides) // 2].rows.x[0] - strides[0].rows.x[0]
-    return float(np.abs(moved[free] / curve.problem.sizes).max())
+def _size_of(curve: Curve, point: CurvePoint) -> float:
+    """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
+    return float((sizes_of(point.found)[curve.problem.free.free] / curve.problem.sizes).max(initial=0.0))
 
 
 def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:

@@ -197,9 +197,10 @@ class Characteristics(Mapping[str, float]):
         return sign * min(float(found.fun), sign * float(samples[step, place]))
 
 
-def measured(orbit: hybridsim.Orbit, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
+def measured(orbit: hybridsim.Orbit, wanted: Mapping[str, Measure] | Sequence[str] | str) -> dict[str, float]:
     """Compute characteristics and functions of an orbit; see `Orbit.measure`."""
-    wanted = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    if not isinstance(wanted, Mapping):
+        wanted = {name: name for name in ((wanted,) if isinstance(wanted, str) else wanted)}
     known, values = orbit.characteristics, {}
     for name, what in wanted.items():
         value = known[what] if isinstance(what, str) else _called(name, what, orbit)

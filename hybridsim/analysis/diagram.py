@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bifurcation:
     """A value of the parameter at which orbits appear, vanish, or change their stability.
 
@@ -29,26 +30,40 @@ class Bifurcation:
         "fold", "flip", "torus", "branch" or "grazing".
     value : float
         Value of the parameter [its unit].
-    orbit : Orbit
-        The orbit there; for a grazing, the last one before it.
     curve : int
         The curve that it is on, as in `Branch.points`.
+    strides : int
+        Strides of the orbit there; for a grazing, of the last one before it.
+    family : int
+        Dimension of its family.
+    x : (n_states,) array
+        Where its strides begin.
     boundary : str
         At a grazing, the boundary that is touched.
+    make : callable
+        Returns the orbit. That of a branch from a file is computed again, when it is first asked for.
     """
 
     kind: str
     value: float
-    orbit: Orbit
     curve: int
-    boundary: str = ""
+    strides: int
+    family: int
+    x: FloatArray
+    boundary: str
+    make: Callable[[], Orbit]
+
+    @cached_property
+    def orbit(self) -> Orbit:
+        """The orbit there; for a grazing, the last one before it."""
+        return self.make()
 
     def __repr__(self) -> str:
         what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
-        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.orbit.strides} stride(s))>"
+        return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.strides} stride(s))>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Points:
     """A table of orbits, one in each row: `points["slope"]` is a column (n,).
 
@@ -71,6 +86,20 @@ class Points:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
+    def __repr__(self) -> str:
+        first = range(len(self)) if len(self) <= ROWS_SHOWN else (*range(ROWS_SHOWN // 2), None)
+        rows = [*first, *(range(len(self) - ROWS_SHOWN // 2, len(self)) if len(self) > ROWS_SHOWN else ())]
+        texts = [
+            [name, *("..." if row is None else _shown(column[row]) for row in rows)]
+            for name, column in self.columns.items()
+        ]
+        widths = [max(map(len, column)) for column in texts]
+        lines = (
+            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+            for line in zip(*texts, strict=True)
+        )
+        return "\n".join([f"<Points: {len(self):,} orbits>", *lines])
+
     def to_frame(self) -> Any:
         """Make a pandas DataFrame; pandas must be installed.
 
@@ -82,6 +111,17 @@ class Points:
         import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
 
         return pd.DataFrame(dict(self.columns))
+
+
+ROWS_SHOWN = 10
+"""Most rows of a table that are printed."""
+
+
+def _shown(value: Any) -> str:
+    """Return a number as a short text."""
+    if isinstance(value, np.bool_ | np.integer):
+        return str(value)
+    return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"
 
 
 def joined(first: Points, second: Points) -> Points:
@@ -141,7 +181,9 @@ class Branch:
     pending : tuple of Beginning
         Curves that have not been followed to their ends, as Ctrl-C came before; `resume_branch` goes on there.
     notes : tuple of str
-        Where and why curves end within the range, other than at a grazing; not kept in files.
+        Where and why curves end within the range, other than at a grazing.
+    back_to : float, optional
+        Value of the parameter at which the branch ends on the other side, if the orbit was followed both ways.
     """
 
     parameter: str
@@ -152,6 +194,7 @@ class Branch:
     max_period: int
     pending: tuple[Beginning, ...] = ()
     notes: tuple[str, ...] = ()
+    back_to: float | None = None
 
     @property
     def complete(self) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
@@ -20,7 +23,7 @@ from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
-from hybridsim.results.branches import BranchRecord, read_branch
+from hybridsim.results.branches import BranchRecord, is_branch, read_branch
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
@@ -68,8 +71,12 @@ def _orbit_run(path: Path) -> Trajectory:
     return run
 
 
-def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+def load_config_of_orbit(
+    path: Path, overrides: Sequence[str] = (), model: Model | str | os.PathLike[str] | None = None
+) -> RunConfig:
     """Read the config in the file of an orbit: it begins on the orbit, and looks for it.
+
+    Of a branch, it is the orbit nearest to the value of the parameter that the overrides give.
 
     Parameters
     ----------
@@ -77,6 +84,8 @@ def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig
         The file.
     overrides : sequence of str
         Values `key=value` to use instead of the recorded ones.
+    model : Model, str or path, optional
+        As of `load_orbit`.
 
     Returns
     -------
@@ -88,7 +97,28 @@ def load_config_of_orbit(path: Path, overrides: Sequence[str] = ()) -> RunConfig
     ConfigError
         As of `load_orbit`, or if an override is wrong.
     """
-    return config_of(_orbit_run(path), None, path, "continue", overrides)
+    if is_branch(path):
+        return _config_on_branch(path, overrides, model)
+    return config_of(_orbit_run(path), model, path, "continue", overrides)
+
+
+def _config_on_branch(path: Path, overrides: Sequence[str], model: Model | str | os.PathLike[str] | None) -> RunConfig:
+    """Return the config of the orbit of a branch that is nearest to a value of its parameter."""
+    record = read_branch(path)
+    keys = [word.partition("=")[0].strip() for word in overrides]
+    key = f"{'initial' if record.parameter in record.states else 'parameters'}.{record.parameter}"
+    if key not in keys:
+        raise ConfigError(f"{path}: a branch of orbits over {record.parameter}; say which of them: {key}=VALUE")
+    config = config_of(record, model, path, "continue", overrides)
+    assert config.orbit is not None
+    value = {**config.parameters, **config.initial}[record.parameter]
+    rows = np.flatnonzero(record.points["strides"] == config.orbit.period)
+    if not len(rows):
+        there = ", ".join(map(str, np.unique(record.points["strides"])))
+        raise ConfigError(f"{path}: orbit.period={config.orbit.period}: the branch has orbits of {there} strides only")
+    row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - value))]
+    names = [name for name in config.model.states.names if f"initial.{name}" not in keys and name in record.points]
+    return with_values(config, {f"initial.{name}": float(record.points[name][row]) for name in names})
 
 
 def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
@@ -144,7 +174,8 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
     Returns
     -------
     Branch
-        The branch; if it is not complete, `resume_branch` goes on.
+        The branch; if it is not complete, `resume_branch` goes on. The orbits at its bifurcations are computed again
+        when they are asked for.
 
     Raises
     ------
@@ -168,6 +199,8 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
         record.to,
         record.max_period,
         tuple(Beginning(int(curve), int(strides), z, tangent) for curve, strides, z, tangent in pending),
+        record.notes,
+        record.back_to,
     )
 
 
@@ -192,7 +225,9 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         if record.parameter in config.parameters:
             there = with_values(there, {f"parameters.{record.parameter}": float(value)})
         about = {**record.provenance["orbit"], "family": int(family)}
-        found.append(Bifurcation(str(kind), float(value), _orbit_at(there, about, path), int(curve), str(boundary)))
+        make = partial(_orbit_at, there, about, path)
+        numbers = int(curve), int(strides), int(family)
+        found.append(Bifurcation(str(kind), float(value), *numbers, x, str(boundary), make))
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
-from hybridsim.analysis.return_map import Return, ReturnMap
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, sizes_of
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
 from hybridsim.analysis.stride import StrideError, StrideMap
@@ -32,6 +32,8 @@ def find_orbit(
     inputs: Mapping[str, Any] | None = None,
     section: str | Section,
     guess: Mapping[str, Any] | None = None,
+    initial_time: float = 0.0,
+    initial_chart: int | str | None = None,
     period: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
@@ -57,6 +59,10 @@ def find_orbit(
         Where a stride begins and ends; a name stands for the state after this boundary's transition.
     guess : mapping of str, optional
         A state near the motion, on the section or not; states that are not given have their defaults.
+    initial_time : float
+        Time at which the guess is a state, of a model that depends on time [s].
+    initial_chart : int or str, optional
+        The chart of the guess; by default the model decides.
     period : int
         Strides in a period.
     symmetry : Symmetry, optional
@@ -97,8 +103,10 @@ def find_orbit(
         if not isinstance(value, kind):
             raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
     given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": guess}
+    given["initial_chart"] = initial_chart
     config = config_from_keywords(
         model,
+        initial_time=initial_time,
         method=method,
         rtol=rtol,
         atol=atol,
@@ -151,36 +159,120 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
 
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     """Solve for an orbit, beginning at the state of the problem."""
-    last: dict[bytes, Return] = {}
+    try:
+        found, family = returning(problem, tolerance)
+    except NoOrbitError as failure:
+        _blame_fixed(problem, tolerance)
+        raise failure from None
+    _refuse_drift(problem, found)
+    return orbit_of(problem, problem.settled(found), family)
+
+
+def returning(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
+    """Find strides that return, beginning at the state of the problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        What has to hold.
+    tolerance : float
+        Largest residual.
+    max_iterations : int
+        Most iterations of Newton's method.
+
+    Returns
+    -------
+    Return
+        The strides.
+    int
+        Dimension of the family of solutions.
+    """
+    known: dict[bytes, Return] = {}  # the last two: the better one of them is the solution
 
     def equations(u: FloatArray) -> Equations:
-        last.clear()
-        last[u.tobytes()] = problem.strides(u)
-        return problem.equations(last[u.tobytes()])
+        if len(known) > 1:
+            del known[next(iter(known))]
+        known[u.tobytes()] = problem.strides(u)
+        return problem.equations(known[u.tobytes()])
 
-    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance)
-    found = last.get(solution.u.tobytes()) or problem.strides(solution.u)
-    _refuse_drift(problem, found)
-    return orbit_of(problem, problem.settled(found), solution.family)
+    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
+    return known.get(solution.u.tobytes()) or problem.strides(solution.u), solution.family
+
+
+def _blame_fixed(problem: Problem, tolerance: float) -> None:
+    """Raise a NoOrbitError if there is an orbit near the guess, but with other values of the fixed quantities."""
+    if not problem.fixed:
+        return
+    try:
+        orbit = solve_orbit(dataclasses.replace(problem, fixed={}), tolerance)
+    except NoOrbitError:
+        return
+    lacking, _ = problem.conditions(orbit.found.x0)
+    there = ", ".join(
+        f"{name} = {value + miss:.6g}" for (name, value), miss in zip(problem.fixed.items(), lacking, strict=True)
+    )
+    asked = ", ".join(f"{name} = {value:.6g}" for name, value in problem.fixed.items())
+    raise NoOrbitError(
+        "no solution",
+        f"near the guess there is an orbit with {there}, and from it none with {asked} is reached; fix a value nearer "
+        "to it, or start from a guess with about this value",
+    )
 
 
 def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
-    stride_map, free = problem.return_map.stride_map, problem.free.free
-    later = stride_map.config.initial_time + found.duration
-    length = (stride_map.config.final_time or 0.0) - stride_map.config.initial_time
-    config = dataclasses.replace(stride_map.config, initial_time=later, final_time=later + length)
-    return_map = ReturnMap(
-        StrideMap(config, stride_map.section), problem.return_map.symmetry, problem.return_map.period
-    )
-    try:
-        again = return_map(found.x, found.chart)
-        misses = bool((np.abs(again.x - found.x)[free] > REPEATED * problem.sizes).any())
-    except StrideError:
-        misses = True
-    if misses:
+    if not _repeats(problem.return_map, found, problem.free):
         raise NoOrbitError(
             "no solution",
             f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
             "depends on time; use Section(time=...) with the period of what drives it, or make its phase a state",
+        )
+
+
+def _repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
+    """Return whether strides from the same state, begun when those found have ended, end in the same state."""
+    stride_map = return_map.stride_map
+    config, later = stride_map.config_now(), stride_map.config.initial_time + found.duration
+    length = (config.final_time or 0.0) - config.initial_time
+    config = dataclasses.replace(config, initial_time=later, final_time=later + length)
+    try:
+        again = ReturnMap(StrideMap(config, stride_map.section), return_map.symmetry, return_map.period)(
+            found.x0, found.chart0
+        )
+    except StrideError:
+        return False
+    return bool((np.abs(again.x - found.x)[free.free] <= REPEATED * sizes_of(found)[free.free]).all())
+
+
+def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
+    """Refuse to vary a parameter on which the period of a drive depends, if strides last a fixed time.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    parameter : str
+        The parameter.
+    change : float
+        By how much it is varied to find out.
+
+    Raises
+    ------
+    ConfigError
+        If strides that begin one after the other are no longer the same then.
+    """
+    if orbit.section.time is None or parameter in orbit.kept:
+        return
+    stride_map = StrideMap(orbit.config, orbit.section, (parameter,))
+    return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
+    stride_map.set_parameter(parameter, float(orbit.parameters[parameter]) + change)
+    try:
+        found = return_map(orbit.found.x0, orbit.chart)
+    except StrideError:
+        return
+    if not _repeats(return_map, found, orbit.free_states):
+        raise ConfigError(
+            f"{orbit.model.name}: the period of what drives it depends on {parameter}, and a stride always takes "
+            f"{orbit.section.time:g} s here; make the drive's phase a state of the model, with a boundary where it is "
+            "full, and give this boundary as the section"
         )

@@ -1,6 +1,9 @@
-"""An orbit at another value of a parameter."""
+"""An orbit at other values of parameters."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,6 +12,59 @@ from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.config.run_config import with_values
+from hybridsim.typing import FloatArray
+
+MAX_HALVINGS = 7
+"""How often the way to other parameters is halved before it is given up."""
+
+LARGEST_CHANGE = 0.2
+"""Most by which the states may change from one orbit to the next, in units of the largest state: on a longer way the
+solution may belong to another family, and the way is halved."""
+
+Found = TypeVar("Found")
+
+
+def in_parts(
+    step: Callable[[Found, FloatArray], Found],
+    orbit: Found,
+    here: FloatArray,
+    to: FloatArray,
+    halvings: int = MAX_HALVINGS,
+) -> Found:
+    """Go from an orbit to that at other values of the parameters, in parts if need be.
+
+    Parameters
+    ----------
+    step : callable
+        Finds the orbit at other values from one nearby, or raises a NoOrbitError.
+    orbit : object
+        The orbit.
+    here, to : (k,) array
+        Its values, and those to go to.
+    halvings : int
+        How often the way is halved before it is given up.
+
+    Returns
+    -------
+    object
+        The orbit there.
+
+    Raises
+    ------
+    NoOrbitError
+        If the orbit is lost on the way.
+    """
+    share, halved = 1.0, 0
+    while not np.array_equal(here, to):
+        there = to if share >= 1.0 else here + share * (to - here)
+        try:
+            orbit, here = step(orbit, there), there
+            share = min(2.0 * share, 1.0)
+        except NoOrbitError:
+            share, halved = 0.5 * share, halved + 1
+            if halved > halvings:
+                raise
+    return orbit
 
 
 def orbit_at(orbit: Orbit, parameter: str, value: float) -> Orbit:

@@ -26,13 +26,17 @@ LARGEST_STEP = 0.5
 """Longest step: the unknowns are in units of their own sizes."""
 
 
+ROUNDED = 1e-8
+"""A residual below this that becomes no smaller is rounding, or the error of the steps."""
+
+
 class NoOrbitError(SimulationError):
     """There is no periodic orbit to be found from here.
 
     Attributes
     ----------
     cause : str
-        "too far", "turning point" or "no solution".
+        "too far", "turning point", "no solution" or "too exact".
     """
 
     def __init__(self, cause: str, message: str) -> None:
@@ -117,11 +121,12 @@ def solve(
             return Solution(u, iteration, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)
-        found = _search_line(equations, u, step, size)
+        halvings = 0 if size <= tolerance else MAX_HALVINGS  # of what rounding leaves, there is no better half
+        found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:
                 return Solution(u, iteration, family_of(here.jacobian))
-            _explain_failure(here, size, iteration)
+            _explain_failure(here, size, tolerance, iteration)
         else:
             u, here = found
     size = norm(here.residual)
@@ -149,11 +154,11 @@ def family_of(jacobian: FloatArray) -> int:
 
 
 def _search_line(
-    equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float
+    equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float, halvings: int
 ) -> tuple[FloatArray, Equations] | None:
     """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
     fraction = min(1.0, LARGEST_STEP / max(np.abs(step).max(), 1e-300))
-    for _ in range(MAX_HALVINGS):
+    for _ in range(halvings + 1):
         trial = u + fraction * step
         try:
             there = equations(trial)
@@ -166,8 +171,15 @@ def _search_line(
     return None
 
 
-def _explain_failure(here: Equations, size: float, iteration: int) -> None:
+def _explain_failure(here: Equations, size: float, tolerance: float, iteration: int) -> None:
     """Say why no step makes the residual smaller."""
+    if size < ROUNDED:
+        raise NoOrbitError(
+            "too exact",
+            f"after {iteration} iterations a stride misses by {size:.2g}, and no step makes it smaller: the tolerance "
+            f"of {tolerance:.2g} is below rounding, or below the error of the steps; give a larger one, or smaller "
+            "rtol and atol of the engine",
+        )
     values = np.linalg.svd(here.jacobian, compute_uv=False)
     if values[-1] < 1e-3 * values[0]:
         raise NoOrbitError(

@@ -11,18 +11,12 @@ from scipy.optimize import OptimizeResult, minimize, minimize_scalar
 from hybridsim.analysis.branch import refuse_parameter, value_of
 from hybridsim.analysis.characteristics import Measure
 from hybridsim.analysis.finding import find_orbit_of
+from hybridsim.analysis.moving import LARGEST_CHANGE, in_parts
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.config.run_config import with_values
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
-
-MAX_HALVINGS = 7
-"""How often the way to other parameters is halved before it is given up."""
-
-LARGEST_CHANGE = 0.2
-"""Most by which the states may change from one orbit to the next, in units of the largest state: on a longer way the
-solution may belong to another family, and the way is halved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +102,7 @@ def optimize_orbit(
         options = {"xatol": tolerance, "maxiter": max_evaluations}
         result = minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
     else:
-        options = {"xatol": tolerance, "fatol": 0.0, "maxfev": max_evaluations}
+        options = {"xatol": tolerance, "fatol": np.inf, "maxfev": max_evaluations}
         bounds = [(0.0, 1.0)] * len(parameters)
         result = minimize(family, family.start, method="Nelder-Mead", bounds=bounds, options=options)
     return family.optimum(result)
@@ -168,17 +162,7 @@ class _Family:
     def _orbit_at(self, u: FloatArray) -> Orbit:
         """Go to u from the nearest orbit known, in parts if need be."""
         here, orbit = min(self._known, key=lambda pair: float(np.abs(pair[0] - u).max()))
-        share, halvings = 1.0, 0
-        while not np.array_equal(here, u):
-            there = u if share >= 1.0 else here + share * (u - here)
-            try:
-                orbit, here = self._next(orbit, there), there
-                share = min(2.0 * share, 1.0)
-            except NoOrbitError:
-                share, halvings = 0.5 * share, halvings + 1
-                if halvings > MAX_HALVINGS:
-                    raise
-        return orbit
+        return in_parts(self._next, orbit, here, u)
 
     def _next(self, orbit: Orbit, u: FloatArray) -> Orbit:
         keys = {name: "initial" if name in orbit.kept else "parameters" for name in self._limits}

@@ -109,12 +109,12 @@ class Orbit:
         """
         return Characteristics(self)
 
-    def measure(self, wanted: Mapping[str, Measure] | Sequence[str]) -> dict[str, float]:
+    def measure(self, wanted: Mapping[str, Measure] | Sequence[str] | str) -> dict[str, float]:
         """Compute some characteristics, or functions of the orbit.
 
         Parameters
         ----------
-        wanted : sequence of str, or mapping of str to (str or callable)
+        wanted : str, sequence of str, or mapping of str to (str or callable)
             Names of `characteristics`, or new names with characteristics or functions of the orbit:
             {"lowest": "clearance.min", "speed": lambda orbit: orbit.characteristics["foot_x.before(heelstrike)"] /
             orbit.period}.

@@ -106,6 +106,8 @@ def save_branch(branch: hybridsim.Branch, path: Path) -> None:
         model_name=branch.orbit.model.name,
         parameter=branch.parameter,
         to=branch.to,
+        back_to=branch.back_to,
+        notes=branch.notes,
         max_period=branch.max_period,
         points={name: values for name, values in columns.items() if name not in sizes},
         multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
@@ -119,9 +121,9 @@ def save_branch(branch: hybridsim.Branch, path: Path) -> None:
             "boundary": np.array([each.boundary for each in found], dtype=object),
             "value": np.array([each.value for each in found], float),
             "curve": np.array([each.curve for each in found], np.int64),
-            "strides": np.array([each.orbit.strides for each in found], np.int64),
-            "family": np.array([each.orbit.family for each in found], np.int64),
-            "x": np.array([each.orbit.found.x0 for each in found], float).reshape(len(found), len(names)),
+            "strides": np.array([each.strides for each in found], np.int64),
+            "family": np.array([each.family for each in found], np.int64),
+            "x": np.array([each.x for each in found], float).reshape(len(found), len(names)),
         },
         pending={
             "curve": np.array([each.curve for each in left], np.int64),

@@ -189,10 +189,15 @@ AT_BIFURCATION = 1e-8
 """Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
 
 
+def growth_of(multipliers: FloatArray, family: int) -> float:
+    """Return the size of the largest multiplier, without those of a family of this dimension; 0 if there is none."""
+    counted = multipliers[np.argsort(np.abs(multipliers - 1.0))[family:]]
+    return float(np.abs(counted).max(initial=0.0))
+
+
 def is_stable(multipliers: FloatArray, family: int) -> bool:
     """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
-    counted = multipliers[np.argsort(np.abs(multipliers - 1.0))[family:]]
-    return bool((np.abs(counted) < 1.0 - AT_BIFURCATION).all())
+    return growth_of(multipliers, family) < 1.0 - AT_BIFURCATION
 
 
 def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:

@@ -27,7 +27,8 @@ from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray, IntArray
 
 ON_SECTION = 1e-6
-"""A state whose distance from the value of its section is below this, in units of 1 + the value, is on the section."""
+"""A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
+goes away from the value."""
 
 
 class StrideError(HybridsimError):
@@ -118,6 +119,7 @@ class StrideMap:
         self._packed, self._run_config = pack(config), config
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
+        self._excursion: float | None = None
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
         self._variables = self._indices()
@@ -171,7 +173,7 @@ class StrideMap:
         StrideError
             If the run does not come to the section.
         """
-        x, begins_on_value = self._on_value(x)
+        x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)
         kinds, indices = self._variables
         p = self._packed.problem.p
@@ -197,7 +199,7 @@ class StrideMap:
             variations=found,
         )
 
-    def _on_value(self, x: FloatArray) -> tuple[FloatArray, int | None]:
+    def _on_value(self, x: FloatArray, chart: int) -> tuple[FloatArray, int | None]:
         """Return a state that is on the section but for rounding as if it were exactly there, and the section's state.
 
         A state that is a little short of the section would come to it at once. The index is None for other states, and
@@ -207,11 +209,26 @@ class StrideMap:
         if section.state is None or section.value is None:
             return x, None
         index = self.model.states.names.index(section.state)
-        if abs(x[index] - section.value) > ON_SECTION * (1.0 + abs(section.value)):
+        if self._excursion is None:
+            self._excursion = self._excursion_of(index, x, chart)
+        if abs(x[index] - section.value) > ON_SECTION * self._excursion:
             return x, None
         x = x.copy()
         x[index] = section.value
         return x, index
+
+    def _excursion_of(self, index: int, x: FloatArray, chart: int) -> float:
+        """Return how far a state goes away from the section's value, until it has passed it twice: the first time may
+        be at the very beginning.
+        """
+        self._begin(x, chart)
+        self._advance()
+        if self._drive.outcome is Status.STOPPED:
+            self._go_on()
+        t = float(self._drive.engine_state.t)
+        parts = [part.x[:, index] for part, _ in self._drive.chunks() if part is not None]
+        passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
+        return float(np.abs(passed - (self.section.value or 0.0)).max())
 
     def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives of the state where it passes the section's value, and of the time; from those of the
@@ -225,14 +242,10 @@ class StrideMap:
         """Run from a state until the section's event; returns the rows and the events."""
         self.strides += 1
         drive = self._drive
-        drive.begin_again(self._snapshot)
-        self._packed.workspace.x[: len(x)] = x
-        drive.engine_state.chart = chart
+        self._begin(x, chart)
         self._advance()
         while drive.outcome is Status.STOPPED and not self._is_on_section():
-            self._packed.workspace.crossing_count[:] = 0  # this event does not count: go on to the next one
-            drive.outcome = Status.UNFINISHED
-            self._advance()
+            self._go_on()  # this event does not count
         wanted = Status.STOPPED if self.section.time is None else Status.FINAL_TIME
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
@@ -242,6 +255,17 @@ class StrideMap:
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
         return rows, joined(events) if events else self._no_events()
+
+    def _begin(self, x: FloatArray, chart: int) -> None:
+        self._drive.begin_again(self._snapshot)
+        self._packed.workspace.x[: len(x)] = x
+        self._drive.engine_state.chart = chart
+
+    def _go_on(self) -> None:
+        """Run on from an event of the section to the next one."""
+        self._packed.workspace.crossing_count[:] = 0
+        self._drive.outcome = Status.UNFINISHED
+        self._advance()
 
     def _advance(self) -> None:
         """Run until the run ends."""

@@ -51,7 +51,7 @@ def linearize(
     from hybridsim.derivatives.jacobian import linearize_at
     from hybridsim.derivatives.point import point_of
 
-    settings = load_config(*config_and_overrides(arguments or [], config, "linearize"))
+    settings = load_config(*config_and_overrides(arguments or [], config, "linearize"), open_ended=True)
     console.show_notes(settings.notes)
     if output is not None and output.suffix not in (".npz", ".csv"):
         raise ConfigError(f"--output {output}: expected a file that ends in .npz or .csv; give one of these")

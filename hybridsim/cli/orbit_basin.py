@@ -1,6 +1,7 @@
 """`hybridsim orbit basin`: which initial states come to a periodic motion."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import UNFINISHED
 from hybridsim.cli.options import config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import found, load
+from hybridsim.cli.orbit_ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ PictureOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="The picture; the table is written beside it as .parquet."),
 ]
-RANGE = ".."
+EXAMPLE = "initial.theta=0.1..0.3"
 
 
 def basin(
@@ -63,16 +65,18 @@ def basin(
     from hybridsim.plotting.files import refuse_unknown_format
 
     words = arguments or []
-    ranges = dict(_range(word) for word in words if RANGE in word.partition("=")[2])
-    path, overrides = config_and_overrides(
-        [word for word in words if RANGE not in word.partition("=")[2]], None, "orbit basin"
-    )
+    ranges, others = ranges_in(words, EXAMPLE)
+    path, overrides = config_and_overrides(others, None, "orbit basin")
+    if len(ranges) != 2 or any(each.section != "initial" for each in ranges):
+        raise ConfigError(f"command line: expected the ranges of two states; write for example {EXAMPLE}")
     picture = output or Path(f"{Path(path).stem}-basin.png")
     refuse_unknown_format(picture)
     if resume and folder is None:
         raise ConfigError("--resume: goes on with the rows of a folder; give it with --folder FOLDER")
     settings = console.with_confirmation(lambda: load(path, overrides))
-    axes = {name: _values(path, overrides, name, ends, points) for name, ends in ranges.items()}
+    axes = {
+        each.name: equally_spaced(each.ends(lambda more: load(path, [*overrides, *more])), points) for each in ranges
+    }
     try:
         orbit = found(settings)
         with interruption.raising(), console.SweepProgress(points * points) as progress:
@@ -81,9 +85,8 @@ def basin(
         typer.secho(str(problem), fg="red", err=True)
         raise typer.Exit(UNFINISHED) from None
     except KeyboardInterrupt:
-        command = shlex.join(["hybridsim", "orbit", "basin", *words])
-        kept = f"finished rows are kept in {folder}; continue with: {command} --folder {folder} --resume"
-        typer.echo(f"interrupted; {kept if folder else 'nothing is kept without --folder FOLDER'}", err=True)
+        options = {"--points": points, "--strides": strides, "--cluster": cluster, "--output": output}
+        typer.echo(interrupted("basin", words, options, folder), err=True)
         raise typer.Exit(interruption.exit_code()) from None
     units = {state.name: state.unit for state in orbit.model.states}
     plot_basin(result.axes, result.labels, units, {name: orbit.x[name] for name in axes}, picture)
@@ -92,21 +95,13 @@ def basin(
     typer.echo(f"written: {picture}, {table}")
 
 
-def _range(word: str) -> tuple[str, tuple[str, str]]:
-    key, _, text = word.partition("=")
-    low, _, high = text.partition(RANGE)
-    section, _, name = key.strip().rpartition(".")
-    if section != "initial" or not (low.strip() and high.strip()) or RANGE in high:
-        raise ConfigError(
-            f"command line: {word}: expected the range of a state; write for example initial.theta=0.1..0.3"
-        )
-    return name, (low.strip(), high.strip())
-
-
-def _values(path: str, overrides: list[str], name: str, ends: tuple[str, str], points: int) -> list[float]:
-    """Return equally spaced values of a state; the ends are read as values of the config."""
-    low, high = (float(load(path, [*overrides, f"initial.{name}={text}"]).initial[name]) for text in ends)
-    return [low + (high - low) * i / (points - 1) for i in range(points)]
+def interrupted(name: str, words: list[str], options: Mapping[str, object], folder: Path | None) -> str:
+    """Return what to say after Ctrl-C: the command that goes on with the rows in the folder, if there is one."""
+    if folder is None:
+        return "interrupted; nothing is kept without --folder FOLDER"
+    given = [word for option, value in options.items() if value is not None for word in (option, str(value))]
+    command = shlex.join(["hybridsim", "orbit", name, *words, *given, "--folder", str(folder), "--resume"])
+    return f"interrupted; finished rows are kept in {folder}; continue with: {command}"
 
 
 def _computed(

@@ -8,8 +8,9 @@ import typer
 
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
-from hybridsim.cli.options import config_and_overrides, config_argument, examples
+from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import default_file, found, load, refuse_file
+from hybridsim.cli.orbit_ranges import Range, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ FileOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE.h5", help="The file; by default named like the config, with -branch."),
 ]
-RANGE = ".."
+EXAMPLE = "parameters.slope=0.001..0.019"
 
 
 def continue_(
@@ -48,8 +49,11 @@ def continue_(
     max_period: MaxPeriodOption = None,
     resume: ResumeOption = False,
     output: FileOption = None,
+    model: ModelOption = None,
 ) -> None:
     """Follow a periodic motion through a parameter, round turning points, and find its bifurcations.
+
+    The branch begins at FROM; if the motion does not exist there, where it is found, and goes both ways.
 
     Exit code: 0 done, 1 there is no such orbit, 2 bad input, 130 Ctrl-C, 143 SIGTERM (kept; --resume continues).
     """
@@ -57,85 +61,88 @@ def continue_(
     from hybridsim.cli import console
 
     words = arguments or []
-    path, overrides = config_and_overrides(
-        [word for word in words if RANGE not in word.partition("=")[2]], None, "orbit continue"
-    )
-    parameter, ends = console.with_confirmation(lambda: _range(path, words, overrides))
-    file = output or default_file(ends[0], Path(path), "branch")
+    ranges, others = ranges_in(words, EXAMPLE)
+    path, overrides = config_and_overrides(others, None, "orbit continue")
+    given = _one_parameter(ranges)
+    settings, ends = console.with_confirmation(lambda: _read(path, overrides, given, model))
+    file = output or default_file(settings, Path(path), "branch")
     refuse_file(file)
     try:
-        branch = _followed(ends, parameter, max_period, file if resume else None)
+        if resume and file.exists():
+            branch = _resumed(file, given.name, ends, model)
+        else:
+            console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
+            branch = _followed(settings, given.name, ends, max_period)
     except NoOrbitError as problem:
         typer.secho(str(problem), fg="red", err=True)
         raise typer.Exit(UNFINISHED) from None
     branch.save(file)
     console.show_branch(branch, file)
     if not branch.complete:
-        command = shlex.join(["hybridsim", "orbit", "continue", *words, *_given(max_period, output), "--resume"])
+        command = shlex.join(["hybridsim", "orbit", "continue", *words, *_given(max_period, output, model), "--resume"])
         typer.echo(f"interrupted; the branch so far is kept in {file}; continue with: {command}", err=True)
     raise typer.Exit(OK if branch.complete else interruption.exit_code())
 
 
-def _given(max_period: int | None, output: Path | None) -> list[str]:
-    options = {"--max-period": max_period, "--output": output}
+def _given(max_period: int | None, output: Path | None, model: str | None) -> list[str]:
+    options = {"--max-period": max_period, "--output": output, "--model": model}
     return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
-def _range(
-    path: str, words: list[str], overrides: list[str]
-) -> tuple[str, tuple["RunConfig", "RunConfig", "RunConfig"]]:
-    """Return the parameter's name, and the config as it is and with the first and the last value of the range."""
-    ranges = [word for word in words if RANGE in word.partition("=")[2]]
+def _one_parameter(ranges: list[Range]) -> Range:
     if len(ranges) != 1:
         raise ConfigError(
-            f"command line: expected the range of one parameter, found {len(ranges)}; write for example "
-            "parameters.slope=0.001..0.019"
+            f"command line: expected the range of one parameter, found {len(ranges)}; write for example {EXAMPLE}"
         )
-    key, _, text = ranges[0].partition("=")
-    low, _, high = text.partition(RANGE)
-    if not (low.strip() and high.strip()) or RANGE in high:
+    if ranges[0].section not in ("parameters", "initial"):
         raise ConfigError(
-            f"command line: {key}: expected FROM..TO, found {text!r}; write for example {key}=0.001..0.019"
+            f"command line: {ranges[0].key}: expected a parameter, or a state that strides leave as it is; write for "
+            f"example {EXAMPLE}"
         )
-    section, _, name = key.strip().rpartition(".")
-    if section not in ("parameters", "initial"):
-        raise ConfigError(
-            f"command line: {key}: expected a parameter, or a state that strides leave as it is; write for example "
-            "parameters.slope=0.001..0.019"
-        )
-    first, last = (load(path, [*overrides, f"{key}={value}"]) for value in (low, high))
-    return name, (load(path, overrides), first, last)
+    return ranges[0]
 
 
-def _followed(
-    ends: tuple["RunConfig", "RunConfig", "RunConfig"], parameter: str, max_period: int | None, earlier: Path | None
-) -> "Branch":
-    """Follow the orbit, or go on with the branch in an earlier file."""
-    from hybridsim.analysis import continue_orbit, load_branch, orbit_at, resume_branch
-    from hybridsim.analysis.branch import refuse_parameter
+def _read(path: str, overrides: list[str], given: Range, model: str | None) -> tuple["RunConfig", tuple[float, float]]:
+    """Return the config, and the ends of the range in the units of the model."""
+    ends = given.ends(lambda more: load(path, [*overrides, *more], model))
+    return load(path, overrides, model), ends
+
+
+def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
+    """Go on with the branch in a file."""
+    from hybridsim.analysis import load_branch, resume_branch
     from hybridsim.cli import console
 
-    values = [_value(config, parameter) for config in ends[1:]]
-    if earlier is not None and earlier.exists():
-        branch = console.with_confirmation(lambda: load_branch(earlier))
-        if branch.parameter != parameter or branch.to != values[1]:
-            raise ConfigError(
-                f"{earlier}: a branch of {branch.parameter} up to {branch.to:g}, expected one of {parameter} up to "
-                f"{values[1]:g}; leave --resume out, or choose another file with -o FILE"
-            )
-        with interruption.raising(), console.BranchProgress(parameter, *values) as progress:
-            return resume_branch(branch, progress=progress)
-    orbit = found(ends[0])
-    refuse_parameter(orbit, parameter)
-    with interruption.raising(), console.BranchProgress(parameter, *values) as progress:
-        orbit = orbit_at(orbit, parameter, values[0])
-        return continue_orbit(orbit, parameter, to=values[1], max_period=max_period, progress=progress)
-
-
-def _value(config: "RunConfig", parameter: str) -> float:
-    value = {**config.parameters, **config.initial}[parameter]
-    if not isinstance(value, float | int):
+    branch = console.with_confirmation(lambda: load_branch(file, model))
+    if branch.parameter != parameter or branch.to not in ends:
         raise ConfigError(
-            f"{config.model.name}: {parameter} is no real number, so orbits cannot be followed through it"
+            f"{file}: a branch of {branch.parameter} up to {branch.to:g}, expected one of {parameter} up to "
+            f"{ends[1]:g}; leave --resume out, or choose another file with -o FILE"
         )
-    return float(value)
+    with interruption.raising(), console.BranchProgress(parameter, *ends) as progress:
+        return resume_branch(branch, progress=progress)
+
+
+def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_period: int | None) -> "Branch":
+    """Follow the orbit from one end to the other; both ways if it does not exist at the first end."""
+    from hybridsim.analysis import continue_orbit, orbit_at
+    from hybridsim.analysis.branch import refuse_parameter, value_of
+    from hybridsim.analysis.newton import NoOrbitError
+    from hybridsim.cli import console
+
+    orbit = found(settings)
+    refuse_parameter(orbit, parameter)
+    (begin, to), back_to = ends, None
+    with interruption.raising(), console.BranchProgress(parameter, begin, to) as progress:
+        try:
+            orbit = orbit_at(orbit, parameter, begin)
+        except NoOrbitError:
+            here = value_of(orbit, parameter)
+            if min(ends) < here < max(ends):
+                back_to, way = begin, "both ways"
+            else:
+                orbit, to, way = orbit_at(orbit, parameter, to), begin, f"from {to:.6g}"
+            console.show_notes(
+                [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed {way}"]
+            )
+        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_period=max_period, progress=progress)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli.exit_codes import UNFINISHED
-from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
+from hybridsim.cli.options import ConfigOption, ModelOption, config_and_overrides, config_argument, examples
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
@@ -32,7 +32,9 @@ FileOption = Annotated[
 ]
 
 
-def find(arguments: Arguments = None, config: ConfigOption = None, output: FileOption = None) -> None:
+def find(
+    arguments: Arguments = None, config: ConfigOption = None, output: FileOption = None, model: ModelOption = None
+) -> None:
     """Find a periodic motion, stable or not, and print its state, period and multipliers.
 
     The file can be given to `run`, `view`, `plot`, `verify`, `orbit continue` and `orbit measure`.
@@ -43,7 +45,7 @@ def find(arguments: Arguments = None, config: ConfigOption = None, output: FileO
     from hybridsim.cli import console
 
     path, overrides = config_and_overrides(arguments or [], config, "orbit find")
-    settings = console.with_confirmation(lambda: load(path, overrides))
+    settings = console.with_confirmation(lambda: load(path, overrides, model))
     file = output or default_file(settings, Path(path), "orbit")
     refuse_file(file)
     try:
@@ -55,15 +57,15 @@ def find(arguments: Arguments = None, config: ConfigOption = None, output: FileO
     console.show_orbit(orbit, file)
 
 
-def load(path: str, overrides: list[str]) -> "RunConfig":
-    """Load a config with a section `orbit`, from a config file or from the file of an orbit."""
+def load(path: str, overrides: list[str], model: str | None = None) -> "RunConfig":
+    """Load a config with a section `orbit`, from a config file or from the file of an orbit; `model` replaces its."""
     if Path(path).suffix == ".h5":
         from hybridsim.analysis.files import load_config_of_orbit
 
-        return load_config_of_orbit(Path(path), overrides)
+        return load_config_of_orbit(Path(path), overrides, model)
     from hybridsim.config.loading import load_orbit_config
 
-    return load_orbit_config(path, overrides)
+    return load_orbit_config(path, overrides if model is None else [*overrides, f"model={model}"])
 
 
 def found(settings: "RunConfig") -> "Orbit":

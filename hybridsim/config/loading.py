@@ -24,7 +24,7 @@ _AXIS_GROUPS = (
 )
 
 
-def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
+def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, open_ended: bool = False) -> RunConfig:
     """Load the run that a config file describes.
 
     Parameters
@@ -34,6 +34,8 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     overrides : sequence of str
         Assignments `key=value` that replace values of the file. Keys are dotted (`engine.rtol=1e-9`); for an rc file,
         its symbols may be used as well (`g=9.81`). Values are written as in YAML.
+    open_ended : bool
+        Whether it needs no `final_time`.
 
     Returns
     -------
@@ -47,7 +49,9 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> 
     """
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
-    return build(root, model, diagnostics, source=Path(path))
+    if open_ended and "final_time" not in root.value:
+        root = root.with_value(("final_time",), Node(None, Origin("default")))
+    return build(root, model, diagnostics, source=Path(path), open_ended=open_ended)
 
 
 OTHER_FILES = {
@@ -121,8 +125,15 @@ def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostic
 
 def _with_assignments(root: Node, assignments: Iterable[Assignment]) -> Node:
     for assignment in assignments:
-        root = root.with_value(_address(assignment.name), assignment.node)
+        address = _address(assignment.name)
+        if address in REPLACED:
+            root = root.with_value(address, Node(None, assignment.node.origin))
+        root = root.with_value(address, assignment.node)
     return root
+
+
+REPLACED = (("orbit", "section"),)
+"""Mappings that replace those of a file, as they say which of several kinds is meant; others are merged."""
 
 
 def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> RunConfig:
@@ -143,11 +154,7 @@ def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = (
     ConfigError
         If the configuration is invalid, or has no section `orbit`.
     """
-    diagnostics = Diagnostics()
-    root, model = read_tree(Path(path), overrides, diagnostics)
-    if "final_time" not in root.value:
-        root = root.with_value(("final_time",), Node(None, Origin("default")))
-    config = build(root, model, diagnostics, source=Path(path), open_ended=True)
+    config = load_config(path, overrides, open_ended=True)
     if config.orbit is None:
         names = ", ".join(config.model.boundary_records.names)
         raise ConfigError(

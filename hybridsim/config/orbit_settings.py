@@ -75,7 +75,7 @@ class OrbitSettings(ConfigSection):
     )
     max_time: Number = Field(default=100.0, gt=0, description="time after which a stride is given up [s]")
     tolerance: Number = Field(
-        default=1e-10, gt=0, description="by how much the motion may miss itself, in units of 1 + the largest state"
+        default=1e-10, gt=0, description="by how much the motion may miss itself, in the sizes of its states"
     )
 
 

@@ -4,6 +4,7 @@ A `Mechanism` is described once. Its methods compute from Python; the functions 
 plug-in, compiled with them, and on dual numbers when derivatives are asked for.
 """
 
+from hybridsim.multibody.constants import set_body, set_constants, set_place
 from hybridsim.multibody.dynamics import (
     add_force,
     add_masses,
@@ -18,23 +19,27 @@ from hybridsim.multibody.dynamics import (
     potential_energy,
 )
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
-from hybridsim.multibody.joints import Body, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
+from hybridsim.multibody.robot_files import load_mechanism
 from hybridsim.multibody.rows import (
+    Contact,
     Point,
     Wheel,
     Wrench,
     add_wrench,
     bounce_row,
     clear_row,
+    contact_of,
     direction_row,
     distance_row,
     joining_rows,
     lock_row,
     point_rows,
     rolling_arm,
+    rolling_row,
     rolling_rows,
     spin_row,
     velocity_rows,
@@ -44,7 +49,9 @@ from hybridsim.multibody.vectors import Rotation, Vector
 __all__ = [
     "EARTH",
     "Body",
+    "Compound",
     "ConstrainedMotion",
+    "Contact",
     "Fixed",
     "Free",
     "Joint",
@@ -71,6 +78,7 @@ __all__ = [
     "centre_of_mass_jacobian",
     "clear_row",
     "complete_speeds",
+    "contact_of",
     "coordinate_rates",
     "direction_row",
     "distance_row",
@@ -78,6 +86,7 @@ __all__ = [
     "joining_rows",
     "kinematics",
     "kinetic_energy",
+    "load_mechanism",
     "lock_row",
     "lower_margin",
     "mass_matrix",
@@ -86,7 +95,11 @@ __all__ = [
     "point_rows",
     "potential_energy",
     "rolling_arm",
+    "rolling_row",
     "rolling_rows",
+    "set_body",
+    "set_constants",
+    "set_place",
     "solve_constrained",
     "spin_row",
     "spring_energy",

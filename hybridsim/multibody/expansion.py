@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from hybridsim.model.table import nearest, refuse_invalid_identifier
 from hybridsim.multibody.joints import (
     WORLD,
     Body,
+    Compound,
     Fixed,
     Free,
     Joint,
@@ -152,33 +153,35 @@ def _frames_of(body: Body) -> Iterator[Frame]:
         yield _sliding_or_turning(body.name, body.parent, joint, axis, joint.name, body)
     elif isinstance(joint, Spherical):
         yield _turning_in_all_directions(body.name, body.parent, joint, joint.name, body)
-    elif isinstance(joint, Planar):
-        yield from _planar(body, joint)
-    elif isinstance(joint, Free):
-        parent, start = body.parent, Joint(place=joint.place, turn=joint.turn)
-        for letter in "xyz":
-            name = f"{body.name}_{letter}"
-            yield _slide(name, parent, start, letter, f"{joint.name}_{letter}")
-            parent, start = name, Joint()
-        yield _turning_in_all_directions(body.name, parent, start, joint.name, body)
+    elif isinstance(joint, Compound | Planar | Free):
+        yield from _frames_of_several(body, joint)
 
 
-def _planar(body: Body, joint: Planar) -> Iterator[Frame]:
+def _frames_of_several(body: Body, joint: Compound | Planar | Free) -> Iterator[Frame]:
+    """Yield the frames of a body with several joints: massless ones, and the body's own for the last joint."""
+    joints = joint.joints if isinstance(joint, Compound) else _parts_of(body.name, joint)
+    parent = body.parent
+    if joint.turn is not None or any(joint.place):
+        parent = f"{body.name}_start"
+        yield Frame(parent, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
+    for number, part in enumerate(joints, 1):
+        last = number == len(joints)
+        name = body.name if last else f"{body.name}_{number}"
+        (frame,) = _frames_of(Body(name, part, parent))
+        yield replace(frame, body=body if last else None)
+        parent = name
+
+
+def _parts_of(body: str, joint: Planar | Free) -> tuple[Joint, ...]:
+    """Return the joints that a planar or free joint is made of."""
+    name = joint.name
+    if isinstance(joint, Free):
+        return (*(Prismatic(f"{name}_{letter}", letter) for letter in "xyz"), Spherical(name))
     if joint.normal not in ("x", "y", "z"):
-        raise ModelError(f"body {body.name!r}: the normal of a planar joint is 'x', 'y' or 'z', not {joint.normal!r}")
-    parent, start = body.parent, Joint(place=joint.place, turn=joint.turn)
-    for letter in "xyz".replace(joint.normal, ""):
-        name = f"{body.name}_{letter}"
-        yield _slide(name, parent, start, letter, f"{joint.name}_{letter}")
-        parent, start = name, Joint()
-    turn = Revolute(f"{joint.name}_angle", joint.normal)
-    yield _sliding_or_turning(body.name, parent, turn, direction("", joint.normal), turn.name, body)
-
-
-def _slide(name: str, parent: str, joint: Joint, axis: str, coordinate: str) -> Frame:
-    """A massless frame that slides."""
-    sliding = Prismatic(coordinate, axis, place=joint.place, turn=joint.turn)
-    return _sliding_or_turning(name, parent, sliding, direction("", axis), coordinate, None)
+        raise ModelError(f"body {body!r}: the normal of a planar joint is 'x', 'y' or 'z', not {joint.normal!r}")
+    across = "xyz".replace(joint.normal, "")
+    slides = (Prismatic(f"{name}_{letter}", letter) for letter in across)
+    return (*slides, Revolute(f"{name}_angle", joint.normal))
 
 
 def _sliding_or_turning(
@@ -209,6 +212,7 @@ def tree_of(frames: Sequence[Frame]) -> Tree:
         coordinate=_firsts([len(frame.coordinates) for frame in frames]),
         speed=_firsts([len(frame.speeds) for frame in frames]),
         turned=_integers([int(each) for each in turned]),
+        massive=_integers([int(frame.body is not None) for frame in frames]),
     )
 
 

@@ -188,6 +188,31 @@ class Free(Joint):
 
 
 @dataclass(frozen=True)
+class Compound(Joint):
+    """The body moves by several joints, one after the other: each is fixed to what the one before it moves.
+
+    Parameters
+    ----------
+    joints : sequence of Revolute, Prismatic or Spherical
+        The joints from the parent to the body; a universal joint is Compound((Revolute("a", "x"), Revolute("b", "y"))).
+        Each may have its own place and turn.
+
+    Raises
+    ------
+    ModelError
+        If there is none, or one is of another kind.
+    """
+
+    joints: Sequence[Joint]
+
+    def __post_init__(self) -> None:
+        if not self.joints or not all(isinstance(each, Revolute | Prismatic | Spherical) for each in self.joints):
+            raise ModelError(
+                f"a compound joint is made of Revolute, Prismatic and Spherical joints, not of {self.joints!r}"
+            )
+
+
+@dataclass(frozen=True)
 class Body:
     """A rigid body, with the joint that connects it to its parent.
 
@@ -195,7 +220,7 @@ class Body:
     ----------
     name : str
         An identifier, unique in the mechanism.
-    joint : Fixed, Revolute, Prismatic, Spherical, Planar or Free
+    joint : Fixed, Revolute, Prismatic, Spherical, Planar, Free or Compound
         The joint; the origin of the body's frame lies in it.
     parent : str
         Name of the body that the joint is fixed to, which must be described before; "world" for the ground.
@@ -236,7 +261,7 @@ class Body:
             raise ModelError(f"{where}: the mass {self.mass!r} must be at least 0 kg")
         triple(f"{where}: centre", self.centre)
         _refuse_invalid_joint(where, joint)
-        _refuse_unphysical(where, self.inertia_matrix())
+        refuse_unphysical(where, self.inertia_matrix())
 
     def inertia_matrix(self) -> np.ndarray:
         """Return the inertia about the centre of mass.
@@ -278,7 +303,7 @@ def _refuse_invalid_joint(where: str, joint: Joint) -> None:
             raise ModelError(f"{where}: the lower limit of the joint, {lower:g}, is above the upper one, {upper:g}")
 
 
-def _refuse_unphysical(where: str, inertia: np.ndarray) -> None:
+def refuse_unphysical(where: str, inertia: np.ndarray) -> None:
     """Raise a ModelError unless some distribution of mass has these moments of inertia."""
     if not np.all(np.isfinite(inertia)):
         raise ModelError(f"{where}: its moments of inertia must be finite numbers")

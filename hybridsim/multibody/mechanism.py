@@ -85,8 +85,8 @@ class Mechanism:
         self.speeds = Records(*(each for frame in frames for each in frame.speeds))
         self.q, self.u = self.coordinates.indices, self.speeds.indices
         self._number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
-        make_frames: Any = namedtuple("Frames", list(self._number))
-        self.frames: Any = make_frames(**self._number)
+        names = tuple(self._number)
+        self.frames: Any = namedtuple("Frames", names)(*range(len(names)))
         self.motion_size, self.work_size = motion_size(self.tree), work_size(self.tree.n_speeds)
 
     def motion(self, q: Values, u: Values = ()) -> FloatArray:

@@ -206,34 +206,47 @@ def rolling_arm(motion, wheel, normal):
     return plus(times(to_rim, across), times(-wheel.tube, normal))
 
 
-def rolling_rows(rows, motion, tree, row, wheel, normal):
-    """Write three rows: the velocity of a wheel's material point at the plane that it touches; it rolls if they are 0.
+class Contact(NamedTuple):
+    """Where a wheel touches a plane.
 
-    Parameters
+    Attributes
     ----------
-    rows, motion, tree, row
-        As of `add_wrench`; three rows from `row` on.
-    wheel : Wheel
-        The wheel.
-    normal : Vector
-        Normal of the plane, of length 1, in the axes of the world.
-
-    Returns
-    -------
-    Vector
+    frame : int
+        The body of the wheel.
+    arm : Vector
         From the body's origin to the point of contact, in the axes of the world [m].
+    sweep : Vector
+        What the drift of a rolling wheel has beyond that of a point of the body [m/s^2].
     """
+
+    frame: int
+    arm: Vector
+    sweep: Vector
+
+
+def contact_of(motion, wheel, normal):
+    """Return the `Contact` of a wheel with a plane that has this normal, of length 1, in the axes of the world."""
     to_contact = rolling_arm(motion, wheel, normal)
-    arm = plus(arm_of(motion, wheel.frame, wheel.centre), to_contact)
-    velocity_rows(rows, motion, tree, row, wheel.frame, arm)
     # The point of contact moves over the body: its arm changes by -radius edot, and not by spin x arm.
     spin = vector_at(motion, wheel.frame * FRAME + SPIN)
     sweep = cross(spin, minus(_rim_rate(motion, wheel, normal), cross(spin, to_contact)))
-    last = (tree.n_speeds + 1) * row + tree.n_speeds
-    rows[last] += sweep.x
-    rows[last + tree.n_speeds + 1] += sweep.y
-    rows[last + 2 * (tree.n_speeds + 1)] += sweep.z
-    return arm
+    return Contact(wheel.frame, plus(arm_of(motion, wheel.frame, wheel.centre), to_contact), sweep)
+
+
+def rolling_row(rows, motion, tree, row, contact, direction):
+    """Write a row: the velocity of a wheel's material point at a `Contact` along a direction; it rolls if it is 0.
+
+    For the other arguments see `add_wrench`. A planar mechanism has a row along the plane and one along its normal.
+    """
+    clear_row(rows, tree, row)
+    add_wrench(rows, motion, tree, row, contact.frame, Wrench(contact.arm, direction, ZERO))
+    rows[(tree.n_speeds + 1) * row + tree.n_speeds] += dot(direction, contact.sweep)
+
+
+def rolling_rows(rows, motion, tree, row, contact):
+    """Write three rows: the velocity of a wheel's material point at a `Contact` along the axes of the world."""
+    for i in range(3):
+        rolling_row(rows, motion, tree, row + i, contact, _unit(i))
 
 
 def _rim_rate(motion, wheel, normal):

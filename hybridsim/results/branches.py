@@ -9,7 +9,8 @@
 `/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides` (l); `z`, `tangent` (l, k)
 `/orbit/...`           the first orbit, as in the file of an orbit
 `/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
-`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_period`
+`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_period`; `back_to` of a
+                       branch that goes both ways; `notes`, where and why curves end
 =====================  ========================================================================================
 """
 
@@ -28,12 +29,12 @@ from numpy.typing import NDArray
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import refuse_unusable, replacing
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
+from hybridsim.results.hdf5 import BRANCH_FORMAT as FORMAT
 from hybridsim.results.hdf5 import texts, write_provenance
 from hybridsim.results.reading import read_provenance
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
 from hybridsim.typing import FloatArray
 
-FORMAT = "hybridsim branch"
 FORMAT_VERSION = 1
 
 WHOLE = ("curve", "strides", "stable")
@@ -44,6 +45,8 @@ ATTRIBUTES: Mapping[str, Entry] = {
     "parameter": Entry(TEXTS),
     "to": Entry(NUMBERS, finite=True),
     "max_period": Entry(INTEGERS),
+    "back_to": Entry(NUMBERS, finite=True, required=False),
+    "notes": Entry(TEXTS, ("notes",), required=False),
 }
 BIFURCATIONS: Mapping[str, Entry] = {
     "kind": Entry(TEXTS, ("bifurcations",), words=("fold", "flip", "torus", "branch", "grazing")),
@@ -73,6 +76,10 @@ class BranchRecord:
         Value of the parameter at which the branch ends.
     max_period : int
         Most strides of an orbit.
+    back_to : float or None
+        Value at which it ends on the other side, if it goes both ways.
+    notes : tuple of str
+        Where and why curves end.
     points : mapping of str to (n,) array
         The columns of the table.
     multipliers : (n, k) complex array
@@ -93,6 +100,8 @@ class BranchRecord:
     parameter: str
     to: float
     max_period: int
+    back_to: float | None
+    notes: tuple[str, ...]
     points: Mapping[str, NDArray[Any]]
     multipliers: FloatArray
     visits: FloatArray
@@ -124,6 +133,9 @@ def write_branch(path: Path, record: BranchRecord) -> None:
         file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
         file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
         file.attrs["to"], file.attrs["max_period"] = record.to, record.max_period
+        file.attrs["notes"] = texts(record.notes)
+        if record.back_to is not None:
+            file.attrs["back_to"] = record.back_to
         points = file.create_group("points")
         for name, values in record.points.items():
             points[name] = np.asarray(values, np.int64 if name in WHOLE else float)
@@ -197,6 +209,8 @@ def _read(file: GuardedFile) -> BranchRecord:
         parameter=values["parameter"],
         to=values["to"].item(),
         max_period=values["max_period"].item(),
+        back_to=None if values["back_to"] is None else values["back_to"].item(),
+        notes=tuple(values["notes"] if values["notes"] is not None else ()),
         points=points | {"stable": points["stable"].astype(bool)},
         multipliers=parts[..., 0] + 1j * parts[..., 1],
         visits=file.dataset("points/visits", VISITS),

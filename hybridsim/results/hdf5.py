@@ -57,7 +57,7 @@ from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import ROW_COLUMNS
 from hybridsim.results.trajectory import Trajectory
 
-FORMAT = "hybridsim run"
+FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
 FORMAT_VERSION = 3
 
 RECORD_ATTRIBUTES = {

@@ -19,7 +19,7 @@ from hybridsim.results import format_2, schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.former_names import present_status
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES, STATE_GROUPS
+from hybridsim.results.hdf5 import BRANCH_FORMAT, FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES, STATE_GROUPS
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.trajectory import Trajectory
 
@@ -54,7 +54,16 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
 
 def _checked_version(path: Path, file: GuardedFile) -> int:
     """Return the format of the file; raise a ConfigError if it cannot be read."""
-    if file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False)) != FORMAT:
+    found = file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False))
+    if found == BRANCH_FORMAT:
+        parameter = file.attribute("/", "parameter", schema.Entry(schema.TEXTS))
+        states = file.attribute("points/visits", "names", schema.Entry(schema.TEXTS, ("n_states",)))
+        key = f"{'initial' if parameter in states else 'parameters'}.{parameter}"
+        raise ConfigError(
+            f"{path}: a branch of orbits, not a run; draw it with `hybridsim plot {path}`, or take one of its orbits: "
+            f"hybridsim orbit find {path} {key}=VALUE"
+        )
+    if found != FORMAT:
         raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
     version: int = file.attribute("/", "format_version", schema.Entry(schema.INTEGERS)).item()
     if version > FORMAT_VERSION:

@@ -18,10 +18,12 @@ from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.sweeps import kept_runs
+from hybridsim.sweeps.batch import BatchRunner, MakeRunner
 from hybridsim.sweeps.cluster import compute_on_cluster
 from hybridsim.sweeps.kept_runs import RowChoice
 from hybridsim.sweeps.keywords import document_keywords
 from hybridsim.sweeps.plan import Block
+from hybridsim.sweeps.processes import InProcesses, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
 from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep
 from hybridsim.sweeps.store import ResultFolder, opened
@@ -71,20 +73,22 @@ class _Backend:
 
     threads: int
     cluster: str | None
+    make: MakeRunner
 
     @classmethod
     def of(cls, threads: int | None, cluster: str | None) -> _Backend:
         if cluster is not None and threads is not None:
             raise ConfigError("threads: has no effect on the workers of a cluster; leave out threads or cluster")
-        return cls(thread_count(threads), cluster)
+        return cls(thread_count(threads), cluster, BatchRunner)
 
     def compute(self, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally) -> bool:
         """Compute blocks of rows; False if Ctrl-C ended the computation early."""
         tally.show()
+        work = layout.config, layout.plan, blocks, keep, tally
         try:
             if self.cluster is not None:
-                return compute_on_cluster(self.cluster, layout.config, layout.plan, blocks, keep, tally)
-            return compute_on_threads(layout.config, layout.plan, blocks, keep, tally, threads=self.threads)
+                return compute_on_cluster(self.cluster, *work, make=self.make)
+            return compute_on_threads(*work, threads=self.threads, make=self.make)
         except KeyboardInterrupt:
             return False
 
@@ -189,6 +193,58 @@ def _run_to_table(
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
     return _compute_in_memory(layout, backend, progress)
+
+
+def compute_rows(
+    config: SweepConfig,
+    make: MakeRunner,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: ProgressCallback | None = None,
+) -> pa.Table:
+    """Compute a table as that of a sweep, with rows that Python computes, block by block, and not the compiled engine.
+
+    Parameters
+    ----------
+    config : SweepConfig
+        The axes and the columns; each block of rows is computed for itself.
+    make : MakeRunner
+        Makes what computes the rows.
+    folder, resume, cluster, progress
+        As of `run_sweep`; without a folder, nothing is kept.
+    workers : int, optional
+        Number of processes; by default one for each processor, but none for less than `ROWS_WORTH_A_PROCESS` rows, and
+        only this one for a model that has no file.
+
+    Returns
+    -------
+    pyarrow.Table
+        The rows.
+
+    Raises
+    ------
+    ConfigError
+        As of `run_sweep`; or if processes are asked for and the model has no file.
+    KeyboardInterrupt
+        If Ctrl-C ended the computation early.
+    """
+    if cluster is not None and workers is not None:
+        raise ConfigError("workers: has no effect on a cluster; leave out workers or cluster")
+    if resume and folder is None:
+        raise ConfigError("resume: only results in a folder are resumed; give folder=...")
+    layout = TableLayout.of(config)
+    count = process_count(workers, config, layout.plan)
+    backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
+    if folder is None:
+        return _compute_in_memory(layout, backend, progress)
+    with opened(folder_of(folder), layout, resume) as store:
+        outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, progress))
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    return read_sweep(folder).table
 
 
 def _compute_in_memory(layout: TableLayout, backend: _Backend, progress: ProgressCallback | None) -> pa.Table:

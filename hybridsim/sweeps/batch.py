@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,17 @@ for _status in Status:
 
 class Cancelled(Exception):  # noqa: N818  (not an error)
     """The caller stopped the computation before all rows were finished."""
+
+
+class Runner(Protocol):
+    """Computes rows of a table; each thread needs one of its own."""
+
+    def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
+        """Compute n rows; arguments, return value and errors are those of `BatchRunner.run`."""
+
+
+MakeRunner = Callable[[SweepConfig], Runner]
+"""Makes what computes the rows of a table; it can be pickled."""
 
 
 class BatchRunner:

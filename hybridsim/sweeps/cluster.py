@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import pickle
 import queue
 import re
@@ -17,8 +16,10 @@ from typing import Any
 
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.sweeps.batch import MakeRunner
 from hybridsim.sweeps.manifest import RESUME
 from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.processes import end, start
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
 from hybridsim.sweeps.threads import KeepResults
 from hybridsim.sweeps.worker import Answer, Failure, SweepJob, run_block, sweep_job
@@ -56,6 +57,8 @@ def compute_on_cluster(
     blocks: Sequence[Block],
     keep: KeepResults,
     tally: Tally,
+    *,
+    make: MakeRunner,
 ) -> bool:
     """Compute blocks of rows on a cluster.
 
@@ -72,6 +75,8 @@ def compute_on_cluster(
         Keeps the results of a block.
     tally : Tally
         Counts the rows that are finished.
+    make : MakeRunner
+        Makes what computes the rows, on each worker anew.
 
     Returns
     -------
@@ -97,7 +102,7 @@ def compute_on_cluster(
         )
     with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
-        dispatcher = _Dispatcher(address, client, sweep_job(uuid.uuid4().hex, config), plan, blocks)
+        dispatcher = _Dispatcher(address, client, sweep_job(uuid.uuid4().hex, config, make), plan, blocks)
         try:
             dispatcher.run(keep, tally)
         except KeyboardInterrupt:
@@ -298,28 +303,11 @@ def _local_cluster(distributed: Any, n_workers: int) -> Iterator[str]:
     options = ["--nthreads", "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30"]
     workers: list[subprocess.Popen[bytes]] = []
     try:
-        workers.extend(_start([*command, *options]) for _ in range(n_workers))
+        workers.extend(start([*command, *options], subprocess.DEVNULL) for _ in range(n_workers))
         yield cluster.scheduler_address
     finally:
-        _end(workers)
+        end(workers)
         cluster.close(timeout=5.0)
-
-
-def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a silent process in a new session, so that a Ctrl-C on the terminal reaches this process only."""
-    silent = subprocess.DEVNULL
-    return subprocess.Popen(command, stdin=silent, stdout=silent, stderr=silent, start_new_session=os.name == "posix")
-
-
-def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        try:
-            process.wait(timeout=10.0)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import numpy as np
 
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps.batch import BatchRunner
+from hybridsim.sweeps.batch import MakeRunner, Runner
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
 from hybridsim.sweeps.results import Results
@@ -60,7 +60,14 @@ def _usable_cpus() -> int | None:
 
 
 def compute_on_threads(
-    config: SweepConfig, plan: Plan, blocks: Sequence[Block], keep: KeepResults, tally: Tally, *, threads: int
+    config: SweepConfig,
+    plan: Plan,
+    blocks: Sequence[Block],
+    keep: KeepResults,
+    tally: Tally,
+    *,
+    threads: int,
+    make: MakeRunner,
 ) -> bool:
     """Compute blocks of rows. When this returns or raises, no thread is running any more.
 
@@ -76,6 +83,8 @@ def compute_on_threads(
         Counts the rows that are finished.
     threads : int
         Number of threads.
+    make : MakeRunner
+        Makes what computes the rows, for each thread anew.
 
     Returns
     -------
@@ -91,7 +100,7 @@ def compute_on_threads(
     """
     if not blocks:
         return True
-    task = _BlockTask(config, plan, keep)
+    task = _BlockTask(config, plan, keep, make)
     tally.begin()
     pool = ThreadPoolExecutor(threads, THREAD_NAME)
     waiting = iter(blocks)
@@ -116,12 +125,12 @@ def compute_on_threads(
 
 
 class _BlockTask:
-    """Computes one block per call. Each thread has its own `BatchRunner`."""
+    """Computes one block per call. Each thread has its own runner."""
 
-    def __init__(self, config: SweepConfig, plan: Plan, keep: KeepResults) -> None:
-        self._config, self._plan, self._keep = config, plan, keep
+    def __init__(self, config: SweepConfig, plan: Plan, keep: KeepResults, make: MakeRunner) -> None:
+        self._config, self._plan, self._keep, self._make = config, plan, keep, make
         # Made before any thread starts: a model that does not compile is reported at once, and compiled once.
-        self._unused_runners = [BatchRunner(config)]
+        self._unused_runners = [make(config)]
         self._of_thread = threading.local()
         self._stop = np.zeros(1, np.int64)
 
@@ -129,13 +138,13 @@ class _BlockTask:
         results = self._runner().run(self._plan.values(block.first, block.end), self._stop)
         return self._keep(block, results)
 
-    def _runner(self) -> BatchRunner:
+    def _runner(self) -> Runner:
         if not hasattr(self._of_thread, "runner"):
             try:
                 self._of_thread.runner = self._unused_runners.pop()
             except IndexError:
-                self._of_thread.runner = BatchRunner(self._config)
-        runner: BatchRunner = self._of_thread.runner
+                self._of_thread.runner = self._make(self._config)
+        runner: Runner = self._of_thread.runner
         return runner
 
     def stop(self) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hybridsim.config.run_config import resolved
 from hybridsim.config.sweep import SweepConfig, sweep_from_data
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
-from hybridsim.sweeps.batch import BatchRunner
+from hybridsim.sweeps.batch import BatchRunner, MakeRunner, Runner
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
 from hybridsim.sweeps.results import with_status
 
@@ -35,11 +35,14 @@ class SweepJob:
         Config of a sweep over the same axes with one value each.
     made_with : mapping
         The client's `provenance`.
+    make : MakeRunner
+        Makes what computes the rows.
     """
 
     key: str
     data: Mapping[str, Any]
     made_with: Mapping[str, Any]
+    make: MakeRunner
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +82,13 @@ class Answer:
     results: Values | Failure
 
 
-def sweep_job(key: str, config: SweepConfig) -> SweepJob:
+def sweep_job(key: str, config: SweepConfig, make: MakeRunner = BatchRunner) -> SweepJob:
     """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks."""
     sweep: dict[str, Any] = {"axes": {axis.key: [axis.values[:1].tolist()[0]] for axis in config.axes}}
     if config.extra_outputs_file:
         sweep["extra_outputs"] = config.extra_outputs_file
     data = {**resolved(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
-    return SweepJob(key, data, provenance(config))
+    return SweepJob(key, data, provenance(config), make)
 
 
 def run_block(job: SweepJob, values: Values) -> Answer:
@@ -94,6 +97,11 @@ def run_block(job: SweepJob, values: Values) -> Answer:
 
     where = get_worker()
     name = f"{where.name} at {where.address}" if str(where.name) != where.address else where.address
+    return answer_of(name, job, values)
+
+
+def answer_of(name: str, job: SweepJob, values: Values) -> Answer:
+    """Run the rows with these values in this thread of a worker with this name."""
     try:
         return Answer(name, _runner(job).run(values, np.zeros(1, np.int64)))
     except HybridsimError as problem:
@@ -103,17 +111,17 @@ def run_block(job: SweepJob, values: Values) -> Answer:
 
 _loading = threading.Lock()
 _of_thread = threading.local()
-"""Holds this thread's runners: job key -> BatchRunner."""
+"""Holds this thread's runners: job key -> Runner."""
 
 
-def _runner(job: SweepJob) -> BatchRunner:
+def _runner(job: SweepJob) -> Runner:
     """Return the runner of this thread for a job; drop the oldest runners if there are too many."""
-    runners: dict[str, BatchRunner] = _of_thread.__dict__.setdefault("runners", {})
+    runners: dict[str, Runner] = _of_thread.__dict__.setdefault("runners", {})
     if job.key not in runners:
         with _loading:  # several threads must not load plug-ins at once
             config = with_status(sweep_from_data(job.data))
             _refuse_difference(job.made_with, provenance(config))
-            runner = BatchRunner(config)
+            runner = job.make(config)
         while len(runners) >= MAX_RUNNERS:
             del runners[next(iter(runners))]
         runners[job.key] = runner

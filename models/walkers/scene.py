@@ -48,9 +48,9 @@ def leg_direction(theta):
     return np.array([math.sin(theta), math.cos(theta)])
 
 
-def pose_plank(T, plank, slope, length):
-    """Put the plank's upper side where the lowest points of the feet are."""
-    below = FOOT_RADIUS + 0.5 * PLANK_THICKNESS
+def pose_plank(T, plank, slope, length, gap=FOOT_RADIUS):
+    """Put the plank's upper side where the lowest points of the feet are, at `gap` below the slope [m]."""
+    below = gap + 0.5 * PLANK_THICKNESS
     centre = world(0.0, -below, slope)
     T[plank] = placed(centre, turn((0.0, 1.0, 0.0), slope), scale=(PLANK_LENGTH * length, 1.0, 1.0))
 

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from map_model import FOLD, MODEL
+from map_model import FOLD, LOGISTIC, MODEL
 
 import hybridsim
 from hybridsim.analysis.finding import find_orbit_of
@@ -60,6 +60,10 @@ def test_the_runner_goes_as_far_and_as_fast_as_published():
     assert runner.multipliers.tolist() == pytest.approx([-0.161307631037], abs=1e-9)
 
 
+def test_one_is_asked_for_by_its_name(relay):
+    assert relay.measure("period") == relay.measure(["period"]) == {"period": relay.period}
+
+
 def test_users_define_their_own(relay):
     found = relay.measure({"peak": "y.max", "ripple": lambda orbit: orbit.characteristics["y.max"] - orbit.x["x"]})
     assert found["ripple"] == pytest.approx(found["peak"] - 0.7, abs=1e-14)
@@ -90,6 +94,20 @@ def test_the_best_member_of_a_family_is_found(relay):
     assert found.value == pytest.approx(math.exp(-1.0), abs=1e-11)
     assert found.orbit.period == pytest.approx(2.0 * found.parameters["width"], abs=1e-12)
     assert found.failures == 0
+
+
+def test_the_best_pair_of_parameters_is_found():
+    # The fixed point is u = 1 - 1 / r, so the best one is at r = 1 / (1 - 0.6) and s = u / 2 = 0.3.
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.2}, section="tick", guess={"u": 0.5})
+    found = hybridsim.optimize_orbit(
+        orbit,
+        lambda orbit: (orbit.x["u"] - 0.6) ** 2 + (orbit.parameters["s"] - 0.5 * orbit.x["u"]) ** 2,
+        {"r": (1.5, 3.5), "s": (-0.9, 0.9)},
+        tolerance=1e-5,
+    )
+    assert found.parameters == pytest.approx({"r": 2.5, "s": 0.3}, abs=1e-4)
+    assert found.value == pytest.approx(0.0, abs=1e-9)
+    assert found.orbit.x["u"] == pytest.approx(1.0 - 1.0 / found.parameters["r"], abs=1e-10)
 
 
 def test_parameters_without_an_orbit_are_left_out_of_the_search():

@@ -52,6 +52,32 @@ def test_a_curve_turns_round_at_its_fold():
     assert branch.points["u"].min() < -0.5
 
 
+def test_a_curve_is_followed_both_ways_and_printed_as_a_short_table():
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", guess={"u": 0.6})
+    branch = hybridsim.continue_orbit(orbit, "r", to=0.6, back_to=-0.3)
+    assert found(branch) == [("fold", 1)]
+    assert branch.points["u"].min() < -np.sqrt(0.6) < np.sqrt(0.6) < branch.points["u"].max()
+    lines = repr(branch.points).splitlines()
+    assert lines[0] == f"<Points: {len(branch.points)} orbits>"
+    assert lines[1].split()[:5] == ["curve", "r", "strides", "period", "stable"]
+    assert len(lines) == 13
+    for options, message in (
+        ({"to": 0.4}, "to: the orbit has r = 0.4 already"),
+        ({"to": 0.6, "back_to": 0.5}, "are on the same side"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            hybridsim.continue_orbit(orbit, "r", **options)
+
+
+def test_a_gait_ends_where_the_slope_does():
+    orbit = hybridsim.find_orbit("compass_gait", section="heelstrike")
+    branch = hybridsim.continue_orbit(orbit, "slope", to=-0.01)
+    assert branch.bifurcations == ()
+    assert len(branch.notes) == 1
+    assert "the orbit has shrunk to a point but for rounding" in branch.notes[0]
+    assert 0.0 < branch.points["slope"].min() < 1e-10
+
+
 @pytest.mark.parametrize(("kind", "power"), [(PITCHFORK, 2), (TRANSCRITICAL, 1)])
 def test_crossing_curves_are_followed_both_ways(kind, power):
     branch = branch_of(kind, {"u": 0.0}, 0.8, 1.5)

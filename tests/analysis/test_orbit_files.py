@@ -4,6 +4,7 @@ import dataclasses
 from pathlib import Path
 
 import h5py
+import map_model
 import numpy as np
 import pytest
 
@@ -151,6 +152,29 @@ def test_a_whole_branch_comes_back_from_its_file(tmp_path):
         del file["points/slope"]
     with pytest.raises(ConfigError, match="/points: expected a column slope, found none; continue the orbit again"):
         hybridsim.load_branch(tmp_path / "branch.h5")
+
+
+def test_a_file_keeps_the_notes_and_computes_the_orbits_at_bifurcations_only_when_they_are_asked_for(tmp_path):
+    model = map_model.MODEL
+    orbit = hybridsim.find_orbit(
+        map_model.__file__, parameters={"map": map_model.FOLD, "r": 0.4}, section="tick", guess={"u": 0.6}
+    )
+    part = hybridsim.continue_orbit(orbit, "r", to=0.6, back_to=-0.3, progress=Interruption(30))
+    part = dataclasses.replace(part, notes=("curve 0 ends somewhere",))
+    part.save(tmp_path / "branch.h5")
+    again = hybridsim.load_branch(tmp_path / "branch.h5")
+    assert (again.notes, again.back_to) == (part.notes, -0.3)
+    done = hybridsim.resume_branch(again)
+    assert done.complete
+    assert done.notes[0] == "curve 0 ends somewhere"
+    assert done.points["r"].max() >= 0.6
+    done.save(tmp_path / "branch.h5")
+    with h5py.File(tmp_path / "branch.h5", "a") as file:
+        file["bifurcations/x"][0, model.states.index("u")] = 0.1  # an orbit that this machine does not have
+    (fold,) = hybridsim.load_branch(tmp_path / "branch.h5").bifurcations
+    assert (fold.kind, fold.strides) == ("fold", 1)
+    with pytest.raises(ConfigError, match="has this orbit no longer"):
+        _ = fold.orbit
 
 
 def test_the_strides_of_a_cascade_are_in_its_table():

@@ -1,10 +1,10 @@
-"""Basins of attraction, stability maps and curves of bifurcations, against closed forms."""
+"""Basins of attraction and curves of bifurcations, against closed forms."""
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from impact_orbits import PERIOD_DOUBLINGS, Orbit, doubling_amplitude
-from map_model import FOLD, LOGISTIC, MODEL
+from map_model import LOGISTIC, MODEL
 from typer.testing import CliRunner
 
 import hybridsim
@@ -49,21 +49,6 @@ def test_two_states_that_are_tied_on_the_section_make_no_basin():
         hybridsim.basin(orbit, {"theta_st": [-0.3, -0.2], "theta_sw": [0.2, 0.3]})
 
 
-def test_the_stability_map_of_the_logistic_map_has_its_closed_form():
-    r, s = np.linspace(1.2, 3.8, 14), np.linspace(-0.9, 0.9, 7)
-    found = hybridsim.stability_map(fixed_point(), {"r": r, "s": s})
-    np.testing.assert_allclose(found.largest, np.maximum(np.abs(2.0 - r)[:, None], np.abs(s)[None, :]), atol=1e-9)
-    np.testing.assert_allclose(found.x[:, :, 0], np.broadcast_to((1.0 - 1.0 / r)[:, None], (14, 7)), atol=1e-10)
-
-
-def test_where_there_is_no_orbit_a_stability_map_is_empty():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.5}, section="tick", guess={"u": 0.7})
-    r = np.linspace(-0.5, 0.5, 11)
-    found = hybridsim.stability_map(orbit, {"r": r, "s": [0.2, 0.4]})
-    assert np.isnan(found.largest[r < -1e-9]).all()
-    assert np.isfinite(found.largest[r > 1e-9]).all()
-
-
 def test_period_doublings_are_followed_through_two_parameters():
     omega, n, e, gap = PERIOD_DOUBLINGS[1]
     doubling = doubling_amplitude(omega, n, e, gap)
@@ -83,6 +68,10 @@ def test_period_doublings_are_followed_through_two_parameters():
 def test_only_folds_and_flips_are_followed():
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", guess={"u": 0.4, "v": 0.4})
     (torus,) = hybridsim.continue_orbit(orbit, "r", to=2.2).bifurcations
+    with pytest.raises(
+        ConfigError, match=r"expected one of those of a branch, branch.bifurcations\[0\], found a Orbit"
+    ):
+        hybridsim.continue_bifurcation(torus.orbit, ("r", "s"), to=1.0)
     with pytest.raises(ConfigError, match="not a torus"):
         hybridsim.continue_bifurcation(torus, ("r", "s"), to=1.0)
 
@@ -96,4 +85,4 @@ def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkey
     assert "36 initial states" in done.output
     assert {"walker-basin.png", "walker-basin.parquet"} <= {file.name for file in tmp_path.iterdir()}
     refused = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", "initial.theta=0.1..", ranges[1]])
-    assert "expected the range of a state" in str(refused.exception)
+    assert "initial.theta: expected FROM..TO, found '0.1..'" in str(refused.exception)

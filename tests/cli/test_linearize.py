@@ -30,6 +30,15 @@ def test_the_matrices_and_eigenvalues_are_printed(hybridsim, oscillator):
     assert any(line[:1] == ["0+2j"] and line[-2:] == ["3.142", "s"] for line in lines)
 
 
+def test_no_final_time_is_needed_and_zero_has_no_sign(hybridsim, oscillator):
+    (oscillator / "ball.yaml").write_text("model: ./ball.py\n")
+    outcome = hybridsim("linearize", "ball.yaml", "parameters.k=0")
+    assert outcome.code == 0
+    words = outcome.out.split()
+    assert "0" in words
+    assert "-0" not in words
+
+
 def test_chart_state_and_parameters_are_chosen_and_a_file_is_written(hybridsim, oscillator):
     outcome = hybridsim("linearize", "ball.yaml", "parameters.k=9", "--output", "spring.npz")
     assert outcome.code == 0

@@ -35,7 +35,7 @@ class RowsOf:
 def rolling(mechanism, q, u, wheel, normal=UP):
     """Return the three rows of a wheel that rolls on a plane."""
     found = RowsOf(mechanism, q, u)
-    found.add(3, rows.rolling_rows, wheel, normal)
+    found.add(3, rows.rolling_rows, rows.contact_of(found.motion, wheel, normal))
     return found.array
 
 

@@ -31,7 +31,7 @@ def random_rows(mechanism, q, u, rng):
             (1, rows.spin_row, frame, random_vector(rng, 1.0)),
             (3, rows.joining_rows, point, away),
             (1, rows.distance_row, point, away),
-            (3, rows.rolling_rows, wheel, random_vector(rng, 1.0)),
+            (3, rows.rolling_rows, rows.contact_of(found.motion, wheel, random_vector(rng, 1.0))),
         ][rng.integers(6)]
         found.add(count, write, *arguments)
         if rng.random() < 0.3:

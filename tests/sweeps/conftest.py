@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config.sweep import sweep_from_keywords
-from hybridsim.sweeps import threads
+from hybridsim.sweeps import api
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # oracle.py and slow.py: processes that the tests start find them in the same way
@@ -27,7 +27,7 @@ def balls():
 @pytest.fixture
 def use_runner(monkeypatch):
     """Let sweeps on threads compute with another class than BatchRunner."""
-    return lambda runner: monkeypatch.setattr(threads, "BatchRunner", runner)
+    return lambda runner: monkeypatch.setattr(api, "BatchRunner", runner)
 
 
 @pytest.fixture

@@ -28,6 +28,11 @@ class BrokenRunner(BatchRunner):
         raise ModelError(f"model {config.run.model.name!r}: does not compile")
 
 
+class DyingRunner(BatchRunner):
+    def run(self, values, stop):
+        os._exit(3)
+
+
 def slow_block(job, values):
     time.sleep(PAUSE)
     return worker.run_block(job, values)

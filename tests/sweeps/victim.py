@@ -14,13 +14,13 @@ from pathlib import Path
 from slow import SlowRunner
 
 from hybridsim.config.sweep import load_sweep
-from hybridsim.sweeps import run_sweep, threads
+from hybridsim.sweeps import api, run_sweep
 
 
 def main(folder: Path, seed: int, times: int) -> None:
     config = load_sweep(folder / "balls.yaml")
     SlowRunner(config)
-    threads.BatchRunner = SlowRunner
+    api.BatchRunner = SlowRunner
     chance = random.Random(seed)
     for _ in range(times):
         child = os.fork()

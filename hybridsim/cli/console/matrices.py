@@ -42,7 +42,7 @@ def _table(console: Console, matrix: LabelledMatrix) -> Table:
     table = Table("", box=None, padding=(0, 2, 0, 0))
     for name in matrix.columns:
         table.add_column(Text(name), justify="right", no_wrap=True)
-    values = np.asarray(matrix)
+    values = np.asarray(matrix) + 0.0  # no -0
     for name, row in zip(matrix.rows, values.tolist(), strict=True):
         table.add_row(Text(name, "bold"), *(f"{value:.6g}" for value in row))
     if Measurement.get(console, console.options.update(max_width=10**6), table).maximum <= console.width:
@@ -58,8 +58,9 @@ def _show_eigenvalues(console: Console, a: FloatArray) -> None:
         console.print("A has entries that are not finite, so it has no eigenvalues here")
         return
     table = Table("eigenvalue of A [1/s]", "", box=None, padding=(0, 2, 0, 0))
-    for value in sorted(np.linalg.eigvals(a), key=lambda value: (-value.real, -value.imag)):
-        table.add_row(_number(complex(value)), Text(_described(complex(value))))
+    eigenvalues = np.linalg.eigvals(a).astype(complex) + 0.0  # no -0
+    for value in sorted(eigenvalues.tolist(), key=lambda value: (-value.real, -value.imag)):
+        table.add_row(_number(value), Text(_described(value)))
     console.print(table)
 
 

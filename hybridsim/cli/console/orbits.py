@@ -124,7 +124,7 @@ def show_branch(branch: Branch, file: Path) -> None:
     )
     for each in branch.bifurcations:
         meaning = MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
-        found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.orbit.strides), meaning)
+        found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.strides), meaning)
     console.print()
     console.print(found)
 

@@ -112,11 +112,11 @@ def metric_text(metric: Metric) -> str:
 class SweepProgress(ProgressBar):
     """The callback of a sweep, which shows rate, remaining time and statuses in a bar on terminals."""
 
-    def __init__(self, n_rows: int) -> None:
+    def __init__(self, n_rows: int, rows: str = "runs") -> None:
         super().__init__(
             PROGRESS_DELAY, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False)
         )
-        self._n_rows = n_rows
+        self._n_rows, self._rows = n_rows, rows
         self._since = self._began
         self._finished_before = -1
         self._reasons = set[str]()
@@ -129,7 +129,9 @@ class SweepProgress(ProgressBar):
             self._finished_before, self._since = finished, now
             text = PREPARING
         else:
-            text = pace(finished, self._n_rows, finished - self._finished_before, now - self._since, statuses)
+            text = pace(
+                finished, self._n_rows, finished - self._finished_before, now - self._since, statuses, self._rows
+            )
         self._show(finished, self._n_rows, text)
 
     def kept(self, done: int, chosen: int) -> None:
@@ -143,19 +145,21 @@ class SweepProgress(ProgressBar):
             self._console.print(Text(f"note: {reason}", "yellow"), soft_wrap=True)
 
 
-def pace(finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int]) -> str:
+def pace(
+    finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int], rows: str = "runs"
+) -> str:
     """Return `5,120 of 10,000 runs, 17,300 runs/s, 1 s left`, and below it `4,537 LEFT_CHART, 583 STOPPED`."""
-    text = f"{finished:,} of {n_rows:,} runs"
+    text = f"{finished:,} of {n_rows:,} {rows}"
     if computed and elapsed > 0.0:
         rate = computed / elapsed
-        text += f", {rate_text(rate)}, {_duration((n_rows - finished) / rate)} left"
+        text += f", {rate_text(rate, rows)}, {_duration((n_rows - finished) / rate)} left"
     counts = sorted(statuses.items(), key=lambda item: -item[1])[:MAX_ITEMS]
     return f"{text}\n{', '.join(f'{count:,} {name}' for name, count in counts)}".rstrip()
 
 
-def rate_text(rate: float) -> str:
+def rate_text(rate: float, rows: str = "runs") -> str:
     """Return `17,300 runs/s`, `0.25 runs/s`."""
-    return f"{rate:,.0f} runs/s" if rate >= 10.0 else f"{rate:.2g} runs/s"
+    return f"{rate:,.0f} {rows}/s" if rate >= 10.0 else f"{rate:.2g} {rows}/s"
 
 
 def _duration(seconds: float) -> str:

@@ -1,0 +1,70 @@
+"""Robots from files: URDF and MJCF, read by MuJoCo."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from hybridsim.errors import ModelError
+from hybridsim.multibody.mechanism import Mechanism
+
+
+def load_mechanism(
+    path: str | os.PathLike[str],
+    *,
+    floating: bool = False,
+    gravity: Sequence[float] | None = None,
+    ignore: Collection[str] = (),
+) -> Mechanism:
+    """Read a robot from a URDF or MJCF file.
+
+    Needs MuJoCo, which reads the file: ``pip install 'hybridsim[robots]'``. Coordinates and speeds are MuJoCo's
+    `qpos` and `qvel` of the same file, in the same order and with the file's names; bodies have the frames of the
+    file. Contacts, shapes, sensors, actuators and keyframes are not read.
+
+    In names, every character but letters, digits and underscores of ASCII becomes an underscore; a name that then does
+    not begin with a letter, or is a keyword of Python, gets "body_" or "joint_" in front. A joint without a name has
+    that of its body, with "_1", "_2" ... if the body has several.
+
+    Parameters
+    ----------
+    path : path
+        The file, .urdf or .xml; its root element is <robot> (URDF) or <mujoco> (MJCF).
+    floating : bool, optional
+        Whether the root of a URDF moves freely; it is fixed to the ground otherwise. MJCF files say it themselves.
+    gravity : three floats, optional
+        Acceleration of gravity [m/s^2]; if not given, that of the file, or (0, 0, -9.81).
+    ignore : collection of str, optional
+        What to leave out although it changes the motion, by the words of the error message: "armature", "equality",
+        "tendon", "mimic" ...
+
+    Returns
+    -------
+    Mechanism
+        The bodies and joints.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read, or contains what a mechanism does not have; the message names all of it.
+    """
+    file = Path(path)
+    try:
+        import mujoco  # noqa: F401
+    except ImportError as error:
+        raise ModelError(
+            f"{file}: reading a robot needs MuJoCo ({error}); install it with pip install 'hybridsim[robots]'"
+        ) from None
+    from hybridsim.multibody import robot_gaps
+    from hybridsim.multibody.robot_bodies import bodies_of
+    from hybridsim.multibody.robot_reading import gravity_of, read
+
+    robot_gaps.refuse_unknown(ignore)
+    robot = read(file, floating)
+    robot_gaps.refuse_gaps(file, robot.gaps, ignore)
+    try:
+        bodies = bodies_of(robot.model, robot_gaps.as_points(robot.inertials))
+        return Mechanism(*bodies, gravity=gravity_of(robot.model) if gravity is None else gravity)
+    except ModelError as error:
+        raise ModelError(f"{file}: {error}") from None

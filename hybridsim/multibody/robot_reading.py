@@ -1,0 +1,180 @@
+"""A file as MuJoCo reads it, without what is neither body nor joint."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import mujoco
+
+from hybridsim.errors import ModelError
+from hybridsim.multibody.joints import WORLD
+from hybridsim.multibody.robot_bodies import Inertial, inertials_of_model, inertials_of_spec
+from hybridsim.multibody.robot_gaps import Gap, gaps_of_inertials, gaps_of_mjcf, gaps_of_model, gaps_of_urdf
+
+SUFFIXES = (".urdf", ".xml")
+"""Endings of file names from which MuJoCo knows that a file is XML."""
+
+EXPECTED = "expected a URDF file (<robot>) or an MJCF file (<mujoco>)"
+
+XACRO = re.compile(r"\{.*xacro.*\}")
+"""The namespaces of the macros that a URDF file is often generated from."""
+
+NOT_READ = (
+    *("keys", "sensors", "actuators", "tendons", "equalities", "pairs", "excludes", "tuples", "flexes", "skins"),
+    *("cameras", "lights", "sites", "textures", "hfields", "plugins"),
+)
+"""Elements of a file that say nothing of bodies and joints; those that change the motion have been named before."""
+
+FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+NOT_FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
+
+
+class Robot(NamedTuple):
+    """A file that has been read.
+
+    Attributes
+    ----------
+    model : MjModel
+        Its bodies and joints.
+    inertials : list of Inertial
+        Those of the bodies, in the order of the model.
+    gaps : list of Gap
+        What it describes beyond them.
+    """
+
+    model: Any
+    inertials: list[Inertial]
+    gaps: list[Gap]
+
+
+def read(file: Path, floating: bool) -> Robot:
+    """Read a URDF or MJCF file.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    floating : bool
+        Whether the root of a URDF moves freely.
+
+    Raises
+    ------
+    ModelError
+        If it cannot be read.
+    """
+    root = _root_of(file)
+    with _mujoco_warnings() as texts:
+        spec = _parsed(file)
+        robot = _urdf(file, root, spec, floating) if root.tag == "robot" else _mjcf(file, spec, floating)
+    more = [*gaps_of_model(robot.model), *gaps_of_inertials(robot.inertials), *(("warning", text) for text in texts)]
+    return robot._replace(gaps=[*robot.gaps, *more])
+
+
+def gravity_of(model: Any) -> Sequence[float]:
+    """Return the acceleration of gravity that a file gives [m/s^2]."""
+    off = model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
+    return (0.0, 0.0, 0.0) if off else tuple(model.opt.gravity)
+
+
+def _root_of(file: Path) -> ElementTree.Element:
+    """Return the root element of a file of the right kind."""
+    if file.suffix not in SUFFIXES:
+        raise ModelError(f"{file}: {EXPECTED} whose name ends in {' or '.join(SUFFIXES)}")
+    try:
+        root = ElementTree.fromstring(file.read_bytes())
+    except OSError as error:
+        raise ModelError(f"{file}: cannot be read: {error.strerror}") from None
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
+        raise ModelError(f"{file}: is not XML: {error}; {EXPECTED}") from None
+    if root.tag not in ("robot", "mujoco"):
+        raise ModelError(f"{file}: the root element is <{root.tag}>; {EXPECTED}")
+    if any(XACRO.match(element.tag) for element in root.iter() if isinstance(element.tag, str)):
+        raise ModelError(f"{file}: contains xacro macros; expand them first: xacro {file.name} > robot.urdf")
+    return root
+
+
+@contextmanager
+def _mujoco_warnings() -> Iterator[list[str]]:
+    """Receive MuJoCo's warnings, some of which it prints and writes into a file in the current folder."""
+    received: list[str] = []
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(received.append)
+    try:
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            yield received
+    finally:
+        mujoco.set_mju_user_warning(before)
+    received += [str(warning.message) for warning in raised]
+
+
+def _parsed(file: Path) -> Any:
+    try:
+        return mujoco.MjSpec.from_file(str(file))
+    except ValueError as error:
+        raise ModelError(f"{file}: {_in_one_line(error)}") from None
+
+
+def _in_one_line(error: ValueError) -> str:
+    return "; ".join(line for line in str(error).removeprefix("Error: ").splitlines() if line)
+
+
+def _urdf(file: Path, root: ElementTree.Element, spec: Any, floating: bool) -> Robot:
+    """Read a URDF file: shapes give a link no inertia, and the links' own are not MuJoCo's to judge."""
+    gaps, inertials = [*gaps_of_urdf(root, spec)], inertials_of_spec(spec)
+    if floating:
+        roots = list(spec.worldbody.bodies)
+        if len(roots) != 1 or len(roots[0].joints) > 0:
+            raise ModelError(
+                f"{file}: floating=True releases the root link; here this is the link {WORLD!r}, the ground. Give the "
+                "robot one root link of another name, or leave out floating"
+            )
+        roots[0].add_freejoint()
+    for geom in list(spec.geoms):
+        spec.delete(geom)
+    spec.compiler.inertiafromgeom = NOT_FROM_SHAPES
+    for body in spec.bodies[1:]:
+        body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
+        body.fullinertia = (float("nan"), 0.0, 0.0, 0.0, 0.0, 0.0)
+    model = _compiled(file, spec)
+    return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
+
+
+def _mjcf(file: Path, spec: Any, floating: bool) -> Robot:
+    if floating:
+        raise ModelError(f"{file}: floating=True is for URDF files; in MJCF files write <freejoint/> in the root body")
+    gaps = [*gaps_of_mjcf(spec)]
+    model = _compiled(file, spec)
+    return Robot(model, inertials_of_model(model), gaps)
+
+
+def _compiled(file: Path, spec: Any) -> Any:
+    """Return the model of the bodies and joints; no other file is read but the meshes that an inertia follows from."""
+    spec.compiler.fusestatic = False  # bodies that are fixed to others keep their names and frames
+    for elements in NOT_READ:
+        for element in list(getattr(spec, elements)):
+            spec.delete(element)
+    for geom in list(spec.geoms):
+        explicit = geom.parent.explicitinertial and spec.compiler.inertiafromgeom != FROM_SHAPES
+        if explicit or geom.parent.name == WORLD:
+            spec.delete(geom)
+        else:
+            geom.material = ""
+    for material in list(spec.materials):
+        spec.delete(material)
+    needed = {geom.meshname for geom in spec.geoms}
+    for mesh in list(spec.meshes):
+        if mesh.name not in needed:
+            spec.delete(mesh)
+    try:
+        return spec.compile()
+    except ValueError as error:
+        message = _in_one_line(error)
+        missing = "; a mass or an inertia follows from this file: put it there, or give its body an <inertial>"
+        raise ModelError(f"{file}: {message}{missing if 'opening file' in message else ''}") from None

@@ -1,0 +1,104 @@
+"""Stability maps against closed forms: the same from one process, several and a cluster, and after Ctrl-C."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from map_model import DIAGONAL, FOLD, LOGISTIC, MODEL
+
+import hybridsim
+from hybridsim.errors import ConfigError
+
+
+def fixed_point(kind=LOGISTIC, r=2.5, s=0.5, u=0.5):
+    return hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": r, "s": s}, section="tick", guess={"u": u})
+
+
+def same(first, second):
+    return [
+        name
+        for name in ("largest", "period", "x")
+        if not np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)
+    ]
+
+
+def test_the_stability_map_of_the_logistic_map_has_its_closed_form(tmp_path):
+    r, s = np.linspace(1.2, 3.8, 14), np.linspace(-0.9, 0.9, 7)
+    found = hybridsim.stability_map(fixed_point(), {"r": r, "s": s})
+    expected = np.maximum(np.abs(2.0 - r)[:, None], np.abs(s)[None, :])
+    np.testing.assert_allclose(found.largest, expected, atol=1e-9)
+    np.testing.assert_allclose(found.x[:, :, 0], np.broadcast_to((1.0 - 1.0 / r)[:, None], (14, 7)), atol=1e-10)
+    np.testing.assert_allclose(found.period, 1.0, rtol=1e-12)
+    assert f"98 of 98 orbits found, {(expected < 1.0 - 1e-9).sum()} of them stable" in repr(found)
+    table = pq.read_table(found.save(tmp_path / "map.parquet", MODEL.states.names))
+    assert table.column_names == ["r", "s", "orbit.largest", "orbit.period", "orbit.x.u", "orbit.x.v", "orbit.x.phase"]
+    np.testing.assert_array_equal(table["orbit.largest"].to_numpy(), found.largest.ravel())
+
+
+def test_where_there_is_no_orbit_a_stability_map_is_empty():
+    r = np.linspace(-0.5, 0.5, 11)
+    found = hybridsim.stability_map(fixed_point(kind=FOLD, r=0.5, u=0.7), {"r": r, "s": [0.2, 0.4]})
+    assert np.isnan(found.largest[r < -1e-9]).all()
+    assert np.isfinite(found.largest[r > 1e-9]).all()
+
+
+def test_a_map_goes_round_the_place_where_the_orbit_ends():
+    r, s = np.linspace(0.3, 1.5, 7), np.linspace(-0.2, 0.9, 6)  # an orbit where r > s, from the corner r = 0.3
+    orbit = fixed_point(kind=DIAGONAL, r=0.3, s=0.0, u=0.5)
+    found = hybridsim.stability_map(orbit, {"r": r, "s": s})
+    left = r[:, None] - s[None, :]
+    assert (np.isfinite(found.largest) == (left > 1e-9))[np.abs(left) > 1e-9].all()
+    there = left > 1e-9
+    np.testing.assert_allclose(found.x[..., 0][there], np.sqrt(left[there]), atol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)  # the limit of the waits for processes and for a scheduler and its worker
+def test_rows_are_the_same_from_processes_a_cluster_and_after_ctrl_c(tmp_path):
+    pytest.importorskip("distributed")
+    orbit = hybridsim.find_orbit("compass_gait", section="heelstrike")
+    axes = {"slope": np.linspace(0.06, 0.1, 4), "m_H": np.linspace(5.0, 15.0, 6)}
+    here = hybridsim.stability_map(orbit, axes, workers=1)
+
+    def interrupt(finished, statuses):
+        if finished:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hybridsim.stability_map(orbit, axes, workers=2, folder=tmp_path / "rows", progress=interrupt)
+    _, *others = (tmp_path / "rows").glob("part-*")
+    for part in others:  # however late the interruption came, there is something left to do
+        part.unlink()
+    with pytest.raises(ConfigError, match="holds results of a sweep; continue it with --resume"):
+        hybridsim.stability_map(orbit, axes, folder=tmp_path / "rows")
+    counts = []
+    options = {
+        "folder": tmp_path / "rows",
+        "resume": True,
+        "progress": lambda n, statuses: counts.append((n, statuses)),
+    }
+    assert same(here, hybridsim.stability_map(orbit, axes, cluster="local:1", **options)) == []
+    assert counts[0][0] == 4
+    assert counts[-1] == (24, {"STABLE": here.stable.sum(), "UNSTABLE": 24 - here.stable.sum()})
+    assert 0 < here.stable.sum() < 24
+    with pytest.raises(ConfigError, match=r"another orbit\.tolerance"):
+        hybridsim.stability_map(orbit, axes, tolerance=1e-9, **options)
+    with pytest.raises(ConfigError, match="axis m_H: last value"):
+        hybridsim.stability_map(orbit, axes | {"m_H": np.linspace(5.0, 16.0, 6)}, **options)
+
+
+@pytest.mark.parametrize(
+    ("axes", "options", "message"),
+    [
+        ({"r": [2.0]}, {}, "expected two parameters"),
+        ({"r": [2.0], "t": [2.0]}, {}, "expected two parameters of maps, found r, t"),
+        ({"r": [2.0], "map": [0.0]}, {}, "map is no real number"),
+        ({"r": [2.0, np.nan], "s": [0.1]}, {}, "r: expected finite numbers"),
+        ({"r": [2.0], "s": [0.1]}, {"workers": 0}, "workers: expected a whole number"),
+        ({"r": [2.0], "s": [0.1]}, {"workers": 2}, "load the model 'maps' from its file, and this Model has none"),
+        ({"r": [2.0], "s": [0.1]}, {"workers": 2, "cluster": "local:2"}, "leave out workers or cluster"),
+        ({"r": [2.0], "s": [0.1]}, {"resume": True}, "give folder=..."),
+    ],
+)
+def test_what_makes_no_map_is_refused(axes, options, message):
+    with pytest.raises(ConfigError, match=message):
+        hybridsim.stability_map(fixed_point(), axes, **options)

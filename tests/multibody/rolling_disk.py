@@ -10,6 +10,7 @@ from hybridsim.multibody import (
     add_force,
     arm_of,
     complete_speeds,
+    contact_of,
     coordinate_rates,
     inertia_forces,
     kinematics,
@@ -51,10 +52,10 @@ def move(motion, rows, u, x):
     for i in range(3):
         u[i], u[FIRST_SPIN + i], values[i] = 0.0, x[Q + i], 0.0
     kinematics(motion, TREE, DATA, x, u)
-    rolling_rows(rows, motion, TREE, 0, WHEEL, UP)
+    rolling_rows(rows, motion, TREE, 0, contact_of(motion, WHEEL, UP))
     complete_speeds(u, rows, values, PARTITION, work)
     kinematics(motion, TREE, DATA, x, u)
-    rolling_rows(rows, motion, TREE, 0, WHEEL, UP)
+    rolling_rows(rows, motion, TREE, 0, contact_of(motion, WHEEL, UP))
 
 
 def vector_field(xdot, t, x, p, chart):

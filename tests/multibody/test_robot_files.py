@@ -216,7 +216,7 @@ def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(writte
             mjcf("<joint name='left hip'/><joint name='left-hip' axis='1 0 0'/>"),
             "both become the identifier 'left_hip'",
         ),
-        (mjcf("<freejoint/>", inside="<body name='arm_x'><geom size='.1'/></body>"), "frame 'arm_x' occurs twice"),
+        (mjcf("<freejoint/>", inside="<body name='arm_1'><geom size='.1'/></body>"), "body 'arm_1' occurs twice"),
         (mjcf("<joint axis='0 0 0'/>"), "axis"),
         (
             "<mujoco><asset><mesh name='m' file='no.obj'/></asset><worldbody><body><joint/><geom type='mesh' mesh='m'/>"

@@ -24,6 +24,7 @@ from hybridsim.multibody import (
     centre_of_mass_jacobian,
     clear_row,
     complete_speeds,
+    contact_of,
     coordinate_rates,
     direction_row,
     distance_row,
@@ -96,7 +97,7 @@ def put_at(y, first, vector):
 
 def find_rows(rows, motion, u):
     """Nine rows of all kinds; the last one bounces."""
-    rolling_rows(rows, motion, TREE, 0, WHEEL, NORMAL)
+    rolling_rows(rows, motion, TREE, 0, contact_of(motion, WHEEL, NORMAL))
     distance_row(rows, motion, TREE, 3, HANDLE, HOOK)
     spin_row(rows, motion, TREE, 4, PLATE, ALONG)
     direction_row(rows, motion, TREE, 5, HANDLE, NORMAL)

@@ -236,7 +236,8 @@ class Mechanism(Description):
 
     def _speeds(self, u: Values) -> FloatArray:
         zeros = np.zeros(self.tree.n_speeds)
-        return array_of("speed", u, self.speeds, zeros) if not isinstance(u, Sequence) or len(u) else zeros
+        given: Any = u
+        return array_of("speed", u, self.speeds, zeros) if np.size(given) else zeros
 
     def _frame(self, body: str) -> int:
         if body not in self._number:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim import ModelError
-from hybridsim.multibody import Body, Fixed, Free, Joint, Mechanism, Partition, Planar, Prismatic, Revolute
+from hybridsim.multibody import Body, Compound, Fixed, Free, Joint, Mechanism, Partition, Planar, Prismatic, Revolute
 
 SOLID = {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)}
 TURNING = Revolute("q")
@@ -30,7 +30,7 @@ BODIES = {
     "a class for a joint": (lambda: body(joint=Revolute), "body 'leg': its joint must be one of Fixed"),
     "a joint of no kind": (lambda: body(joint=Joint()), "body 'leg': its joint must be one of Fixed"),
     "no parent": (lambda: body(parent=None), "its parent must be the name of a body, or 'world', not None"),
-    "a negative mass": (lambda: body(mass=-0.1), "body 'leg': the mass -0.1 must be at least 0 kg"),
+    "a negative mass": (lambda: body(mass=-0.1), "body 'leg': the mass -0.1 must be a finite number, at least 0 kg"),
     "a mass in words": (lambda: body(mass="heavy"), "body 'leg': mass: expected a finite number, found 'heavy'"),
     "an infinite mass": (lambda: body(mass=math.inf), "body 'leg': mass: expected a finite number, found inf"),
     "a centre in the plane": (lambda: body(centre=(0.0, 1.0)), "body 'leg': centre: expected three finite numbers"),
@@ -62,6 +62,9 @@ BODIES = {
     "an inertia that is not symmetric": (lambda: body(inertia=SKEW), "or a symmetric 3 x 3 matrix, not"),
     "an infinite inertia": (lambda: body(inertia=(1.0, 1.0, math.inf)), "moments of inertia must be finite numbers"),
     "a negative inertia": (lambda: body(inertia=(1.0, 1.0, -0.5)), "moments of inertia -0.5, 1, 1 kg m^2: none may be"),
+    "a compound joint of one joint": (lambda: Compound(TURNING), "a compound joint is made of Revolute, Prismatic and"),
+    "a compound joint of none": (lambda: Compound(()), "a compound joint is made of Revolute, Prismatic and Spherical"),
+    "a compound joint with a fixed one": (lambda: Compound((TURNING, Fixed())), "Spherical joints, not of (Revolute("),
     "an inertia beyond the triangle": (
         lambda: body(inertia=(1.0, 1.0, 2.1)),
         "no body has the principal moments of inertia 1, 1, 2.1 kg m^2: none may be negative, and none larger than",
@@ -82,8 +85,8 @@ MECHANISMS = {
     ),
     "a body twice": (lambda: mechanism(body(), body(joint=Revolute("p"))), "body 'leg' occurs twice; names must be"),
     "a body called as a massless one": (
-        lambda: mechanism(body("hip", Free("f")), body("hip_x")),
-        "body 'hip_x' occurs twice; names must be unique (a free or planar joint adds massless bodies",
+        lambda: mechanism(body("hip", Free("f")), body("hip_1")),
+        "body 'hip_1' occurs twice; names must be unique (a joint of several parts adds massless bodies",
     ),
     "a coordinate twice": (lambda: mechanism(body(), body("arm")), "coordinate 'q' occurs twice; names must be unique"),
     "a coordinate of a free joint twice": (

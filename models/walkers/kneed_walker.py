@@ -59,7 +59,7 @@ STATES = Records(
     State("impulse_x", 0.0, "N s", "of the last heelstrike, along the slope", continuous=False),
     State("impulse_z", 0.0, "N s", "of the last heelstrike, from the slope", continuous=False),
     State("heel_knee", 0.0, "N m s", "of the last heelstrike, in the new stance knee", continuous=False),
-    State("lowest_clearance", 0.0, "m", "least clearance in this step where the foot rose again; 0: none", continuous=False),
+    State("lowest_clearance", 0.0, "m", "least one in this step where the foot rose again, or 0", continuous=False),
     State("strike_knee", 0.0, "N m s", "of the last kneestrike, in the stance knee", continuous=False),
 )
 PARAMETERS = Records(
@@ -100,7 +100,7 @@ OUTPUTS = Records(
     Output("hip_z", "m", "hip above the slope"),
     Output("foot_x", "m", "centre of the swing foot's circle along the slope, from that of the stance foot"),
     Output("clearance", "m", "lowest point of the swing foot's circle above the slope"),
-    Output("lowest_clearance", "m", "least clearance in this step where the foot rose again, 0 before; negative: it scuffs"),
+    Output("lowest_clearance", "m", "least clearance in this step where the foot rose again; negative: it scuffs"),
     Output("force_x", "N", "ground on the stance foot, along the slope"),
     Output("force_z", "N", "ground on the stance foot, from the slope; negative: it would have to pull"),
     Output("stance_knee", "N m", "torque that keeps the stance knee locked; negative: its stop would have to pull"),

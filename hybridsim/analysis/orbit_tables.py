@@ -90,14 +90,16 @@ def orbit_table(
 
 
 def save_table(points: Points, path: Path) -> None:
-    """Write a table as a file of comma-separated values or a Parquet file, as its name ends in .csv or .parquet.
+    """Write a table as comma-separated values or in Parquet's format, as the name ends in .csv or .parquet.
+
+    What is nan, because there is no orbit, is empty.
 
     Raises
     ------
     ConfigError
         If the file cannot be written.
     """
-    table = pa.table({name: pa.array(column.tolist()) for name, column in points.columns.items()})
+    table = pa.table({name: pa.array(column, from_pandas=True) for name, column in points.columns.items()})
     write = pc.write_csv if path.suffix == ".csv" else pq.write_table
     with replacing(path, remedy="make room, or choose another file") as temporary:
         write(table, temporary)

@@ -46,6 +46,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table, save_table
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_orbit_sweep
+    from hybridsim.results.files import prepare_folder
     from hybridsim.sweeps.plan import Plan
 
     path, overrides = config_and_overrides(arguments or [], config, "orbit table")
@@ -53,6 +54,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     file = output or Path(f"{settings.run.output.base}-orbits.csv")
     if file.suffix not in SUFFIXES:
         raise ConfigError(f"--output: {file}: expected a file that ends in .csv or .parquet; give one of these")
+    prepare_folder(file.parent, file.stem, ())
     _refuse_other_axes(settings)
     plan = Plan(settings)
     values = {axis.name: plan.values(0, plan.n_rows)[axis.key].tolist() for axis in settings.axes}

@@ -52,6 +52,10 @@ gallery: $(VENV)/installed
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
 	$(BIN)/hybridsim run configs/walkers/compass_gait.yaml output.folder=runs
 	$(BIN)/hybridsim view runs/compass_gait.h5 --record docs/images/compass_gait.png --at 9.65 --size 960x540
+	$(BIN)/hybridsim run configs/walkers/straight_legs.yaml output.folder=runs
+	$(BIN)/hybridsim view runs/straight_legs.h5 --record docs/images/straight_legs.png --at 4.75 --size 960x540
+	$(BIN)/hybridsim run configs/walkers/kneed_walker.yaml output.folder=runs
+	$(BIN)/hybridsim view runs/kneed_walker.h5 --record docs/images/kneed_walker.png --at 7.85 --size 960x540
 	$(BIN)/hybridsim plot runs/compass_gait.h5 --as return-map theta_st heelstrike -o docs/images/compass-return-map.png
 	$(BIN)/hybridsim orbit find configs/walkers/orbits/compass_gait.yaml -o runs/gait.h5
 	$(BIN)/hybridsim plot runs/gait.h5 --as phase -o docs/images/compass-phase.png

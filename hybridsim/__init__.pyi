@@ -15,6 +15,7 @@ from .analysis import (
     load_branch as load_branch,
     load_orbit as load_orbit,
     optimize_orbit as optimize_orbit,
+    orbit_table as orbit_table,
     resume_branch as resume_branch,
 )
 from .config import load_config as load_config

@@ -14,6 +14,7 @@ from hybridsim.analysis.moving import orbit_at as orbit_at
 from hybridsim.analysis.optimum import Optimum as Optimum
 from hybridsim.analysis.optimum import optimize_orbit as optimize_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit
+from hybridsim.analysis.orbit_tables import orbit_table as orbit_table
 from hybridsim.analysis.section import Section as Section
 from hybridsim.analysis.section import Symmetry as Symmetry
 from hybridsim.analysis.stability_maps import StabilityMap as StabilityMap

@@ -118,7 +118,9 @@ ROWS_SHOWN = 10
 
 
 def _shown(value: Any) -> str:
-    """Return a number as a short text."""
+    """Return a number or a word as a short text."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, np.bool_ | np.integer):
         return str(value)
     return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"

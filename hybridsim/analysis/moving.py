@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -65,6 +65,23 @@ def in_parts(
             if halved > halvings:
                 raise
     return orbit
+
+
+def neighbour(orbit: Orbit, values: Mapping[str, float]) -> Orbit:
+    """Find the orbit at other values of parameters, or of states that are kept, from one nearby.
+
+    Raises
+    ------
+    NoOrbitError
+        If there is none, or it is so far away that it may belong to another family.
+    """
+    keys = {name: "initial" if name in orbit.kept else "parameters" for name in values}
+    found = find_orbit_of(with_values(orbit.config, {f"{keys[name]}.{name}": value for name, value in values.items()}))
+    names = [name for name in orbit.free if name not in values]
+    before, after = (np.array([each.x[name] for name in names]) for each in (orbit, found))
+    if np.abs(after - before).max(initial=0.0) > LARGEST_CHANGE * np.abs(before).max(initial=0.0):
+        raise NoOrbitError("too far", "the orbit found belongs to another family")
+    return found
 
 
 def orbit_at(orbit: Orbit, parameter: str, value: float) -> Orbit:

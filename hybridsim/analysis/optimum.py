@@ -10,11 +10,9 @@ from scipy.optimize import OptimizeResult, minimize, minimize_scalar
 
 from hybridsim.analysis.branch import refuse_parameter, value_of
 from hybridsim.analysis.characteristics import Measure
-from hybridsim.analysis.finding import find_orbit_of
-from hybridsim.analysis.moving import LARGEST_CHANGE, in_parts
+from hybridsim.analysis.moving import in_parts, neighbour
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.config.run_config import with_values
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
 
@@ -165,14 +163,7 @@ class _Family:
         return in_parts(self._next, orbit, here, u)
 
     def _next(self, orbit: Orbit, u: FloatArray) -> Orbit:
-        keys = {name: "initial" if name in orbit.kept else "parameters" for name in self._limits}
-        values = {f"{keys[name]}.{name}": value for name, value in self._values(u).items()}
-        found = find_orbit_of(with_values(orbit.config, values))
-        names = [name for name in orbit.free if name not in self._limits]
-        before, after = (np.array([each.x[name] for name in names]) for each in (orbit, found))
-        if np.abs(after - before).max(initial=0.0) > LARGEST_CHANGE * np.abs(before).max(initial=0.0):
-            raise NoOrbitError("too far", "the orbit found belongs to another family")
-        return found
+        return neighbour(orbit, self._values(u))
 
     def optimum(self, result: OptimizeResult) -> Optimum:
         """Return the best orbit of all that were tried."""

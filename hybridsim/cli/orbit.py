@@ -2,7 +2,7 @@
 
 import typer
 
-from hybridsim.cli import orbit_basin, orbit_continue, orbit_find, orbit_map, orbit_measure
+from hybridsim.cli import orbit_basin, orbit_continue, orbit_find, orbit_map, orbit_measure, orbit_table
 from hybridsim.cli.options import CommandWithKeys
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="Find periodic motions, follow and measure them.")
@@ -12,3 +12,4 @@ app.command("continue", epilog=orbit_continue.EXAMPLES, cls=CommandWithKeys)(orb
 app.command("measure", epilog=orbit_measure.EXAMPLES)(orbit_measure.measure)
 app.command("map", epilog=orbit_map.EXAMPLES, cls=CommandWithKeys)(orbit_map.map_)
 app.command("basin", epilog=orbit_basin.EXAMPLES, cls=CommandWithKeys)(orbit_basin.basin)
+app.command("table", epilog=orbit_table.EXAMPLES, cls=CommandWithKeys)(orbit_table.table)

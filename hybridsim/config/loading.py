@@ -49,9 +49,14 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, 
     """
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
-    if open_ended and "final_time" not in root.value:
-        root = root.with_value(("final_time",), Node(None, Origin("default")))
-    return build(root, model, diagnostics, source=Path(path), open_ended=open_ended)
+    return build(
+        without_end(root) if open_ended else root, model, diagnostics, source=Path(path), open_ended=open_ended
+    )
+
+
+def without_end(root: Node) -> Node:
+    """Return values in which the missing `final_time` is null."""
+    return root if "final_time" in root.value else root.with_value(("final_time",), Node(None, Origin("default")))
 
 
 OTHER_FILES = {
@@ -154,7 +159,17 @@ def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = (
     ConfigError
         If the configuration is invalid, or has no section `orbit`.
     """
-    config = load_config(path, overrides, open_ended=True)
+    return orbit_described_by(load_config(path, overrides, open_ended=True), path)
+
+
+def orbit_described_by(config: RunConfig, path: str | os.PathLike[str]) -> RunConfig:
+    """Return a config with the engine's settings for orbits, unless it gives others.
+
+    Raises
+    ------
+    ConfigError
+        If it has no section `orbit`; the message names the file at `path`.
+    """
     if config.orbit is None:
         names = ", ".join(config.model.boundary_records.names)
         raise ConfigError(

@@ -77,6 +77,12 @@ class OrbitSettings(ConfigSection):
     tolerance: Number = Field(
         default=1e-10, gt=0, description="by how much the motion may miss itself, in the sizes of its states"
     )
+    measure: dict[str, Text] = Field(
+        default={},
+        examples=[{"lowest": "clearance.min"}],
+        description="columns of the table of `hybridsim orbit table`, with the characteristics in them; none: the "
+        "period and the growth of deviations",
+    )
 
 
 def orbit_data(orbit: OrbitSettings) -> dict[str, Any]:

@@ -59,7 +59,7 @@ STATES = Records(
     State("impulse_x", 0.0, "N s", "of the last heelstrike, along the slope", continuous=False),
     State("impulse_z", 0.0, "N s", "of the last heelstrike, from the slope", continuous=False),
     State("heel_knee", 0.0, "N m s", "of the last heelstrike, in the new stance knee", continuous=False),
-    State("lowest_clearance", 0.0, "m", "of the swing foot, where it last ceased to come down", continuous=False),
+    State("lowest_clearance", 0.0, "m", "least one in this step where the foot rose again, or 0", continuous=False),
     State("strike_knee", 0.0, "N m s", "of the last kneestrike, in the stance knee", continuous=False),
 )
 PARAMETERS = Records(
@@ -100,7 +100,7 @@ OUTPUTS = Records(
     Output("hip_z", "m", "hip above the slope"),
     Output("foot_x", "m", "centre of the swing foot's circle along the slope, from that of the stance foot"),
     Output("clearance", "m", "lowest point of the swing foot's circle above the slope"),
-    Output("lowest_clearance", "m", "clearance where the swing foot last ceased to come down; negative: it scuffs"),
+    Output("lowest_clearance", "m", "least clearance in this step where the foot rose again; negative: it scuffs"),
     Output("force_x", "N", "ground on the stance foot, along the slope"),
     Output("force_z", "N", "ground on the stance foot, from the slope; negative: it would have to pull"),
     Output("stance_knee", "N m", "torque that keeps the stance knee locked; negative: its stop would have to pull"),
@@ -180,7 +180,7 @@ def boundaries(g, t, x, p, chart):
 def transition(x_new, t, x, p, chart, crossed):
     after, impulses = scratch(N), scratch(4)
     if crossed[B.lowest]:
-        x_new[S.lowest_clearance] = clearance(legs_of(p), step_of(x, chart).angles)
+        x_new[S.lowest_clearance] = lower(x[S.lowest_clearance], clearance(legs_of(p), step_of(x, chart).angles))
     if chart == C.free_knee and not crossed[B.kneestrike]:
         return C.free_knee
     if chart == C.free_knee:
@@ -192,9 +192,14 @@ def transition(x_new, t, x, p, chart, crossed):
     strike_heel(after, impulses, legs_of(p), step_of(x, chart), False)
     x_new[S.theta_st], x_new[S.theta_th], x_new[S.theta_sh] = x[S.theta_th], x[S.theta_st], x[S.theta_st]
     x_new[S.impulse_x], x_new[S.impulse_z] = impulses[ALONG], impulses[ABOVE]
-    x_new[S.heel_knee] = impulses[STANCE_KNEE]
+    x_new[S.heel_knee], x_new[S.lowest_clearance] = impulses[STANCE_KNEE], 0.0
     write_rates(x_new, after)
     return C.free_knee
+
+
+def lower(known, height):
+    """Return the lower one of the clearance known in this step, 0 if there is none, and another one."""
+    return height if known == 0.0 else min(known, height)
 
 
 def write_rates(x_new, u):

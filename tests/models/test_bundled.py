@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
 SLOW_TO_CHECK = {"hexapod": pytest.mark.slow}
+NO_MODELS = {"__init__", "scene", "legs_scene", "planar_legs", "two_legs"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW_TO_CHECK.get(name, ())) for name in BUNDLED])
@@ -27,7 +28,7 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
 
 def test_every_model_file_is_registered():
     basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
-    walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - {"__init__", "scene", "two_legs"}
+    walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - NO_MODELS
     assert {*basics, *walkers, "slip", "hexapod"} == set(BUNDLED)
 
 

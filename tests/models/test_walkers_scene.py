@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from hybridsim.model.poses import identity_poses
-from hybridsim_models.walkers import compass_gait, rimless_wheel, simplest_walker
+from hybridsim_models.walkers import compass_gait, kneed_walker, rimless_wheel, simplest_walker, straight_legs
 from hybridsim_models.walkers.scene import FOOT_RADIUS, PLANK_THICKNESS
 
 STATES = {
     rimless_wheel: (0.2, 1.0),
     simplest_walker: (0.2, -0.3, -0.2, 0.0),
     compass_gait: (-0.2, 0.3, 1.0, 0.0),
+    straight_legs: (-0.2, 0.3, 1.0, 0.0, 0.0, 0.0),
+    kneed_walker: (0.1, -0.3, 0.2, *[0.0] * 8),
 }
+ROUND_FEET = (straight_legs, kneed_walker)
 PARAMETERS = {
     rimless_wheel: {"n": 7, "l": 0.8, "slope": 0.15},
     simplest_walker: {"slope": 0.1},
     compass_gait: {"a": 0.4, "b": 0.3, "m": 2.0, "m_H": 16.0, "slope": 0.12},
+    straight_legs: {"l": 0.6, "R": 0.25, "slope": 0.12},
+    kneed_walker: {"l_t": 0.4, "eps_K": 0.3, "slope": 0.12},
 }
 
 
@@ -38,7 +43,7 @@ def along_and_above(point, slope):
     return point @ [math.cos(slope), 0.0, -math.sin(slope)], point @ [math.sin(slope), 0.0, math.cos(slope)]
 
 
-@pytest.mark.parametrize("model", STATES)
+@pytest.mark.parametrize("model", [model for model in STATES if model not in ROUND_FEET])
 def test_the_plank_has_the_slope_and_the_feet_touch_it_from_above(model):
     bodies, _, slope = picture(model)
     plank = bodies["plank"]
@@ -61,6 +66,33 @@ def test_hip_and_feet_are_where_the_outputs_say(model):
     for leg, foot in (("stance_leg", "stance_foot"), ("swing_leg", "swing_foot")):
         np.testing.assert_allclose(bodies[leg][:3, 3], bodies[foot][:3, 3])
         np.testing.assert_allclose(bodies[leg][:3, 3] + bodies[leg][:3, 2], bodies["hip"][:3, 3])
+
+
+@pytest.mark.parametrize("model", ROUND_FEET)
+def test_round_feet_roll_on_the_plank_and_are_where_the_outputs_say(model):
+    bodies, y, slope = picture(model)
+    radius, plank = np.linalg.norm(bodies["stance_foot"][:3, 0]), bodies["plank"]
+    assert radius == pytest.approx({straight_legs: 0.25, kneed_walker: 0.2}[model])
+    assert along_and_above(plank[:3, 3], slope)[1] == pytest.approx(-0.5 * PLANK_THICKNESS)
+    np.testing.assert_allclose(plank[:3, 2], [math.sin(slope), 0.0, math.cos(slope)], atol=1e-15)
+    hip, stance, swing = (
+        np.array(along_and_above(bodies[name][:3, 3], slope)) for name in ("hip", "stance_foot", "swing_foot")
+    )
+    np.testing.assert_allclose([hip[1], stance[1], swing[1]], [y["hip_z"], radius, radius + y["clearance"]], atol=1e-15)
+    assert swing[0] - stance[0] == pytest.approx(y["foot_x"], abs=1e-15)
+
+
+def test_a_bent_knee_is_ahead_of_its_leg_and_a_locked_one_behind_it():
+    bodies, *_ = picture(kneed_walker)
+    hip = bodies["hip"][:3, 3]
+    for side, is_ahead in (("stance", False), ("swing", True)):
+        thigh, knee, foot = (bodies[f"{side}_{name}"] for name in ("thigh", "knee", "foot"))
+        np.testing.assert_allclose(thigh[:3, 3], knee[:3, 3], atol=1e-15)  # a rod from knee to hip
+        np.testing.assert_allclose(knee[:3, 3] + thigh[:3, 2], hip, atol=1e-15)
+        assert math.dist(hip, knee[:3, 3]) == pytest.approx(0.4)
+        assert math.dist(knee[:3, 3], foot[:3, 3]) == pytest.approx(0.46 - 0.2)
+        sideways = np.cross(foot[:3, 3] - hip, knee[:3, 3] - hip)[1]  # about y, which turns what is below backwards
+        assert (sideways < 0.0) == is_ahead
 
 
 def test_the_spheres_of_the_compass_have_one_density_and_the_distances_of_its_masses():

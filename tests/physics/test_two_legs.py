@@ -5,7 +5,6 @@ tests name.
 """
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,30 +13,10 @@ from hybridsim import Status, simulate
 from hybridsim.errors import ConfigError
 from hybridsim_models.walkers import compass_gait, simplest_walker
 
+from .gait_tables import multipliers_of, slope_of, table
+
 TIGHT = {"method": "dop853", "rtol": 1e-12, "atol": 1e-14}
 START_TIMES = (0.0, 1e6)
-PAGE = (Path(__file__).parents[2] / "docs" / "walkers.md").read_text(encoding="utf-8")
-
-
-def table(heading):
-    """The rows of the table below a heading that begin with a number, without their first cell's unit."""
-    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
-    return [row for row in rows if row[0][0].isdigit()]
-
-
-def slope_of(cell):
-    return math.radians(float(cell[:-1])) if cell.endswith("°") else float(cell.removesuffix(" rad"))
-
-
-def multipliers_of(cell):
-    """The numbers of "a ± b i, c", sorted."""
-    found = []
-    for term in cell.split(", "):
-        real, _, imaginary = term.removesuffix(" i").partition(" ± ")
-        found += [complex(float(real), sign * float(imaginary)) for sign in (-1, 1)] if imaginary else [float(real)]
-    return np.sort_complex(found)
-
 
 SIMPLEST_GAITS = [  # slope; theta, thetadot, phidot after a heelstrike; time of a step; multipliers
     (slope_of(slope), *map(float, numbers), multipliers_of(multipliers))

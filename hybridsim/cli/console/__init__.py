@@ -6,7 +6,14 @@ from hybridsim.cli.console.confirmation import with_confirmation
 from hybridsim.cli.console.matrices import show_linearization
 from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
 from hybridsim.cli.console.models import show_model, show_models, show_part
-from hybridsim.cli.console.orbits import BranchProgress, finding, show_branch, show_characteristics, show_orbit
+from hybridsim.cli.console.orbits import (
+    BranchProgress,
+    finding,
+    show_branch,
+    show_characteristics,
+    show_orbit,
+    show_orbit_table,
+)
 from hybridsim.cli.console.pictures import PictureProgress, show_written
 from hybridsim.cli.console.runs import Progress, show_config, show_summary
 from hybridsim.cli.console.sweeps import SweepProgress, show_outcome, show_plan
@@ -26,6 +33,7 @@ __all__ = [
     "show_models",
     "show_notes",
     "show_orbit",
+    "show_orbit_table",
     "show_outcome",
     "show_page",
     "show_part",

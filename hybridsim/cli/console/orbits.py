@@ -19,6 +19,7 @@ from hybridsim.cli.console.bars import ProgressBar
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
+    from hybridsim.analysis.diagram import Points
 
 PROGRESS_DELAY = 0.5
 """Time that a branch takes before its progress is shown [s]."""
@@ -139,6 +140,25 @@ def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:
     for name in names:
         table.add_row(Text(name), Text(f"{known[name]:.12g}"), Text(known.unit(name)))
     Console().print(table)
+
+
+def show_orbit_table(orbit: Orbit, points: Points, file: Path) -> None:
+    """Print a table of orbits; the units of its columns stand below their names."""
+    parameters = {record.name: record.unit for record in (*orbit.model.parameters, *orbit.model.states)}
+    assert orbit.config.orbit is not None
+    characteristics, measured = orbit.characteristics, orbit.config.orbit.measure
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in points.columns:
+        unit = parameters[name] if name in parameters else characteristics.unit(measured.get(name, name))
+        table.add_column(
+            Text(f"{name}\n{unit}"), justify="left" if points[name].dtype == object else "right", no_wrap=True
+        )
+    for row in range(len(points)):
+        cells = [column[row] for column in points.columns.values()]
+        table.add_row(*(cell if isinstance(cell, str) else f"{cell:.6g}" for cell in cells))
+    console = Console()
+    console.print(table)
+    console.print(Text(f"written: {file}"), soft_wrap=True)
 
 
 class BranchProgress(ProgressBar):

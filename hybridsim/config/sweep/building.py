@@ -22,7 +22,7 @@ _EXAMPLE = "sweep: {axes: {KEY: 'linspace(0, 1, 11)'}}"
 
 
 def build_sweep(
-    root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None
+    root: Node, model: Model | None, diagnostics: Diagnostics, *, source: Path | None = None, open_ended: bool = False
 ) -> SweepConfig:
     """Return the checked configuration of a sweep.
 
@@ -36,6 +36,8 @@ def build_sweep(
         Errors and notes of the sources; those found here are added.
     source : Path, optional
         The config file.
+    open_ended : bool
+        Whether final_time may be None.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def build_sweep(
         reader = read_factors(root, model, sweep_diagnostics)
         _note_unused_overrides(root, reader, diagnostics)
         root = _with_final_time(root, reader)
-    checked = check_run(root, model, diagnostics)
+    checked = check_run(root, model, diagnostics, open_ended=open_ended)
     if sweep is None or sweep.value is None:
         diagnostics.error(root, ("sweep",), f"this key is required for a sweep; write for example {_EXAMPLE}")
     if model is None:

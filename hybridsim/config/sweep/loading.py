@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hybridsim.config.building import build, load_named_model
 from hybridsim.config.key_table import with_present_keys
-from hybridsim.config.loading import read_tree
+from hybridsim.config.loading import orbit_described_by, read_tree, without_end
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node
@@ -40,6 +41,17 @@ def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> S
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
     return build_sweep(root, model, diagnostics, source=Path(path))
+
+
+def load_orbit_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
+    """Load a sweep whose base run says in its section `orbit` which periodic motion to look for.
+
+    It needs no `final_time`; see `load_sweep` and `load_orbit_config`.
+    """
+    diagnostics = Diagnostics()
+    root, model = read_tree(Path(path), overrides, diagnostics)
+    config = build_sweep(without_end(root), model, diagnostics, source=Path(path), open_ended=True)
+    return replace(config, run=orbit_described_by(config.run, path))
 
 
 def load_written_sweep(path: Path) -> SweepConfig:

@@ -1,0 +1,155 @@
+"""Orbits at rows of values, each followed from the nearest one known, and what is measured of them, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from hybridsim.analysis.branch import refuse_end, refuse_parameter, value_of
+from hybridsim.analysis.characteristics import Measure
+from hybridsim.analysis.diagram import Points
+from hybridsim.analysis.finding import refuse_other_rhythm
+from hybridsim.analysis.moving import in_parts, neighbour
+from hybridsim.analysis.newton import NoOrbitError
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.errors import ConfigError
+from hybridsim.results.files import replacing
+from hybridsim.typing import FloatArray
+
+ORBIT = "orbit"
+"""The column that says what was found."""
+
+STABLE, UNSTABLE, NONE = "stable", "unstable", "none"
+"""What it says."""
+
+BY_DEFAULT = ("period", "growth")
+"""What is measured if nothing is asked for."""
+
+
+def orbit_table(
+    orbit: Orbit,
+    values: Mapping[str, Sequence[float]],
+    measure: Mapping[str, Measure] | Sequence[str] = BY_DEFAULT,
+    *,
+    progress: Callable[[int, Mapping[str, int]], None] | None = None,
+) -> Points:
+    """Follow an orbit to rows of values of parameters, and measure it there.
+
+    Parameters that vary together, as the designs of a machine do. Next comes always the row that is nearest to an
+    orbit known, in units of what each parameter spans, and its orbit is followed from there, in parts if need be. So
+    the order of the rows does not matter, and unstable orbits are found from stable ones.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    values : mapping of str to sequence of float
+        Parameters with their values in all rows [their units].
+    measure : sequence of str, or mapping of str to (str or callable)
+        Characteristics, or columns with characteristics or functions of the orbit; see `Orbit.measure`.
+    progress : callable, optional
+        Called with the number of finished rows and how many of them were found stable, unstable, and not at all.
+
+    Returns
+    -------
+    Points
+        A table with the parameters, `orbit` ("stable", "unstable" or "none") and what is measured; where the orbit is
+        lost on the way, nan.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter does not exist or cannot have a value, or there is no such characteristic.
+
+    Examples
+    --------
+    >>> walkers = {"m": [5.0, 4.0], "m_H": [10.0, 12.0]}
+    >>> hybridsim.orbit_table(orbit, walkers, {"growth": "growth", "step": "foot_x.before(heelstrike)"})
+    """
+    rows, here = _checked(orbit, values)
+    names = tuple(orbit.measure(measure))
+    taken = [name for name in names if name in (ORBIT, *values)]
+    if taken:
+        raise ConfigError(f"measure: two columns would be called {taken[0]!r}; give this one another name")
+    found = np.full((len(rows), len(names)), np.nan)
+    words = np.full(len(rows), NONE, dtype=object)
+    counts = dict.fromkeys((STABLE, UNSTABLE, NONE), 0)
+    for done, (row, there) in enumerate(_followed(orbit, tuple(values), here, rows), start=1):
+        if there is not None:
+            words[row] = STABLE if there.stable else UNSTABLE
+            found[row] = list(there.measure(measure).values())
+        counts[words[row]] += 1
+        if progress is not None:
+            progress(done, counts)
+    return Points({**dict(zip(values, rows.T, strict=True)), ORBIT: words, **dict(zip(names, found.T, strict=True))})
+
+
+def save_table(points: Points, path: Path) -> None:
+    """Write a table as comma-separated values or in Parquet's format, as the name ends in .csv or .parquet.
+
+    What is nan, because there is no orbit, is empty.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be written.
+    """
+    table = pa.table({name: pa.array(column, from_pandas=True) for name, column in points.columns.items()})
+    write = pc.write_csv if path.suffix == ".csv" else pq.write_table
+    with replacing(path, remedy="make room, or choose another file") as temporary:
+        write(table, temporary)
+
+
+def _checked(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[FloatArray, FloatArray]:
+    """Return the values of the rows (n, k), and those of the orbit (k,)."""
+    columns = {name: np.asarray(some, float) for name, some in values.items()}
+    for name, some in columns.items():
+        refuse_parameter(orbit, name)
+        if some.ndim != 1 or not len(some) or not np.isfinite(some).all():
+            raise ConfigError(f"orbit_table: {name}: expected finite numbers; give a list of them")
+        for end in (some.min(), some.max()):
+            refuse_end(orbit, "orbit_table", name, float(end))
+        refuse_other_rhythm(orbit, name, float(np.ptp(some)))
+    lengths = {name: len(some) for name, some in columns.items()}
+    if len(set(lengths.values())) != 1:
+        listed = ", ".join(f"{name} with {length:,}" for name, length in lengths.items()) or "none"
+        raise ConfigError(f"orbit_table: expected parameters with equally many values, found {listed}")
+    return np.column_stack(list(columns.values())), np.array([value_of(orbit, name) for name in columns])
+
+
+def _followed(
+    orbit: Orbit, names: tuple[str, ...], here: FloatArray, rows: FloatArray
+) -> Iterator[tuple[int, Orbit | None]]:
+    """Yield the rows with their orbits, nearest first."""
+    spans = np.ptp(np.vstack([here, rows]), axis=0)
+    spans[spans == 0.0] = 1.0
+    start: list[tuple[FloatArray, Orbit]] = [(here, orbit)] * len(rows)
+    far, left = _distances(rows, here, spans), set(range(len(rows)))
+
+    def step(near: Orbit, there: FloatArray) -> Orbit:
+        return neighbour(near, dict(zip(names, there.tolist(), strict=True)))
+
+    while left:
+        row = min(left, key=lambda i: (far[i], i))
+        left.remove(row)
+        place, known = start[row]
+        try:
+            found = in_parts(step, known, place, rows[row])
+        except NoOrbitError:
+            yield row, None
+            continue
+        nearer = _distances(rows, rows[row], spans)
+        for i in left:
+            if nearer[i] < far[i]:
+                far[i], start[i] = nearer[i], (rows[row], found)
+        yield row, found
+
+
+def _distances(rows: FloatArray, place: FloatArray, spans: FloatArray) -> FloatArray:
+    distances: FloatArray = (np.abs(rows - place) / spans).max(axis=1)
+    return distances

@@ -1,0 +1,84 @@
+"""`hybridsim orbit table`: the orbits of all rows of a sweep, and what is measured of them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridsim.cli import interruption
+from hybridsim.cli.exit_codes import OK, UNFINISHED
+from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
+from hybridsim.cli.orbit_find import found
+from hybridsim.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hybridsim.config.sweep import SweepConfig
+
+EXAMPLES = examples(
+    "orbit table configs/walkers/orbits/table_2_1.yaml",
+    'orbit table walker.yaml "sweep.zip={m: [5, 4], m_H: [10, 12]}" orbit.measure.lowest=clearance.min -o walkers.csv',
+)
+
+Arguments = Annotated[
+    list[str] | None,
+    config_argument(
+        "A config with the sections `orbit`, whose key `measure` says what to measure, and `sweep`, and values that "
+        "override the file's."
+    ),
+]
+FileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="The file, .csv or .parquet; by default named like the config, .csv."
+    ),
+]
+SUFFIXES = (".csv", ".parquet")
+
+
+def table(arguments: Arguments = None, config: ConfigOption = None, output: FileOption = None) -> None:
+    """Find the orbit of every row of `sweep:`, stable or not, and write a table of what `orbit.measure` names.
+
+    The orbit of the config itself, with the values outside the sweep, is found first, and followed to the rows.
+
+    Exit code: 0 done, 1 an orbit was not found, 2 bad input, 130 Ctrl-C, 143 SIGTERM (nothing is kept).
+    """
+    from hybridsim.analysis.newton import NoOrbitError
+    from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table, save_table
+    from hybridsim.cli import console
+    from hybridsim.config.sweep import load_orbit_sweep
+    from hybridsim.results.files import prepare_folder
+    from hybridsim.sweeps.plan import Plan
+
+    path, overrides = config_and_overrides(arguments or [], config, "orbit table")
+    settings = console.with_confirmation(lambda: load_orbit_sweep(path, overrides))
+    file = output or Path(f"{settings.run.output.base}-orbits.csv")
+    if file.suffix not in SUFFIXES:
+        raise ConfigError(f"--output: {file}: expected a file that ends in .csv or .parquet; give one of these")
+    prepare_folder(file.parent, file.stem, ())
+    _refuse_other_axes(settings)
+    plan = Plan(settings)
+    values = {axis.name: plan.values(0, plan.n_rows)[axis.key].tolist() for axis in settings.axes}
+    assert settings.run.orbit is not None
+    try:
+        orbit = found(settings.run)
+        with interruption.raising(), console.SweepProgress(plan.n_rows, "orbits") as progress:
+            points = orbit_table(orbit, values, settings.run.orbit.measure or BY_DEFAULT, progress=progress)
+    except NoOrbitError as problem:
+        typer.secho(str(problem), fg="red", err=True)
+        raise typer.Exit(UNFINISHED) from None
+    except KeyboardInterrupt:
+        typer.echo("interrupted; nothing is kept", err=True)
+        raise typer.Exit(interruption.exit_code()) from None
+    save_table(points, file)
+    console.show_orbit_table(orbit, points, file)
+    raise typer.Exit(UNFINISHED if (points[ORBIT] == NONE).any() else OK)
+
+
+def _refuse_other_axes(settings: "SweepConfig") -> None:
+    """Raise a ConfigError if the sweep varies anything but parameters and states."""
+    for axis in settings.axes:
+        if axis.key.partition(".")[0] not in ("parameters", "initial"):
+            raise ConfigError(
+                f"sweep: {axis.key}: orbits are followed through parameters, and through states that strides leave as "
+                "they are; remove this axis"
+            )

@@ -5,6 +5,7 @@ plug-in, compiled with them, and on dual numbers when derivatives are asked for.
 """
 
 from hybridsim.multibody.constants import set_body, set_constants, set_place
+from hybridsim.multibody.description import EARTH
 from hybridsim.multibody.dynamics import (
     add_force,
     add_masses,
@@ -18,9 +19,10 @@ from hybridsim.multibody.dynamics import (
     momentum,
     potential_energy,
 )
+from hybridsim.multibody.forward import forward_dynamics
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
 from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
-from hybridsim.multibody.mechanism import EARTH, ConstrainedMotion, Mechanism
+from hybridsim.multibody.mechanism import ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
 from hybridsim.multibody.robot_files import load_mechanism
@@ -82,6 +84,7 @@ __all__ = [
     "coordinate_rates",
     "direction_row",
     "distance_row",
+    "forward_dynamics",
     "inertia_forces",
     "joining_rows",
     "kinematics",

@@ -46,11 +46,11 @@ def array_of(what: str, given: Values, records: Records[Coordinate], rest: Float
         for name, value in given.items():
             values[index_of(what, records, name)] = number(f"{what} {name!r}", value)
         return values
-    values = _finite_array(given)
-    if values is None or values.shape != rest.shape:
+    array = _finite_array(given)
+    if array is None or array.shape != rest.shape:
         names = ", ".join(records.names)
         raise ModelError(f"expected a finite number for each of the {len(rest)} {what}s ({names}), found {given!r}")
-    return values
+    return array
 
 
 def index_of(what: str, records: Records[Coordinate], name: str) -> int:

@@ -111,7 +111,7 @@ def _refuse_repeated(what: str, names: Sequence[str], massless: Sequence[str] = 
     for name in names:
         refuse_invalid_identifier(what, name)
         if names.count(name) > 1:
-            made = " (a free or planar joint adds massless bodies with such names)" if name in massless else ""
+            made = " (a joint of several parts adds massless bodies with such names)" if name in massless else ""
             raise ModelError(f"{what} {name!r} occurs twice; names must be unique{made}")
 
 

@@ -206,7 +206,9 @@ class Compound(Joint):
     joints: Sequence[Joint]
 
     def __post_init__(self) -> None:
-        if not self.joints or not all(isinstance(each, Revolute | Prismatic | Spherical) for each in self.joints):
+        given: object = self.joints
+        joints = given if isinstance(given, Sequence) else ()
+        if not joints or not all(isinstance(each, Revolute | Prismatic | Spherical) for each in joints):
             raise ModelError(
                 f"a compound joint is made of Revolute, Prismatic and Spherical joints, not of {self.joints!r}"
             )
@@ -258,7 +260,7 @@ class Body:
             kinds = ", ".join(kind.__name__ for kind in Joint.__subclasses__())
             raise ModelError(f"{where}: its joint must be one of {kinds}, not {joint!r}")
         if number(f"{where}: mass", self.mass) < 0.0:
-            raise ModelError(f"{where}: the mass {self.mass!r} must be at least 0 kg")
+            raise ModelError(f"{where}: the mass {self.mass!r} must be a finite number, at least 0 kg")
         triple(f"{where}: centre", self.centre)
         _refuse_invalid_joint(where, joint)
         refuse_unphysical(where, self.inertia_matrix())

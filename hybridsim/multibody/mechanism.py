@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsim.errors import ModelError
-from hybridsim.model.table import Records, nearest
+from hybridsim.model.table import nearest
 from hybridsim.multibody import dynamics, joint_forces, rows
 from hybridsim.multibody import motion as motions
-from hybridsim.multibody.arguments import Values, array_of, index_of, rows_of
-from hybridsim.multibody.expansion import constants_of, expand, tree_of
-from hybridsim.multibody.joints import WORLD, Body, number, triple
-from hybridsim.multibody.partition import SMALLEST_PIVOT, choose_partition
-from hybridsim.multibody.reduced import Partition, solve_constrained, work_size
-from hybridsim.multibody.tree import AXES, FRAME, REACH, Tree, motion_size
+from hybridsim.multibody.arguments import Values, array_of, rows_of
+from hybridsim.multibody.description import Description
+from hybridsim.multibody.joints import number, triple
+from hybridsim.multibody.partition import SMALLEST_PIVOT
+from hybridsim.multibody.reduced import Partition, solve_constrained
+from hybridsim.multibody.tree import AXES, FRAME, REACH
 from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
-
-EARTH = (0.0, 0.0, -9.81)
-"""Acceleration of gravity where none is given: z points upwards [m/s^2]."""
 
 
 class ConstrainedMotion(NamedTuple):
@@ -32,62 +28,13 @@ class ConstrainedMotion(NamedTuple):
     reactions: FloatArray
 
 
-class Mechanism:
-    """A tree of rigid bodies.
+class Mechanism(Description):
+    """A tree of rigid bodies, computed with.
 
     Every body has a joint that connects it to its parent. Generalised coordinates q and speeds u are those of the
-    joints, in the order of the bodies. Positions and vectors are in the axes of the world.
-
-    Parameters
-    ----------
-    *bodies : Body
-        The bodies, in any order.
-    gravity : three floats
-        Acceleration of gravity in the axes of the world [m/s^2].
-
-    Attributes
-    ----------
-    bodies : tuple of Body
-        The bodies.
-    coordinates, speeds : Records of Coordinate
-        Names and units of q and u: `mechanism.coordinates.names`.
-    q, u : named tuples of int
-        Their indices, for functions of a plug-in: `Q = MECHANISM.q`, `x[Q.knee]`.
-    frames : named tuple of int
-        Numbers of the bodies' frames, for functions of a plug-in.
-    tree : Tree
-        The tree, as compiled functions read it.
-    data : array
-        Constants of the bodies and joints, as compiled functions read them.
-    gravity : Vector
-        Acceleration of gravity [m/s^2].
-    motion_size, work_size : int
-        Sizes of the arrays `motion` and `work` of compiled functions.
-
-    Raises
-    ------
-    ModelError
-        If the bodies do not form a tree, a name occurs twice, or a value is not physical.
+    joints, in the order of the bodies. Positions and vectors are in the axes of the world. Parameters and attributes
+    are those of `Description`.
     """
-
-    def __init__(self, *bodies: Body, gravity: Sequence[float] = EARTH) -> None:
-        if not bodies:
-            raise ModelError("a mechanism has at least one body")
-        for body in bodies:
-            if not isinstance(body, Body):
-                raise ModelError(f"a mechanism is made of bodies, Mechanism(Body(...), Body(...)), not of {body!r}")
-        frames = expand(bodies)
-        self.bodies = bodies
-        self.tree: Tree = tree_of(frames)
-        self.data = constants_of(frames)
-        self.gravity = Vector(*triple("gravity", gravity))
-        self.coordinates = Records(*(each for frame in frames for each in frame.coordinates))
-        self.speeds = Records(*(each for frame in frames for each in frame.speeds))
-        self.q, self.u = self.coordinates.indices, self.speeds.indices
-        self._number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
-        names = tuple(self._number)
-        self.frames: Any = namedtuple("Frames", names)(*range(len(names)))
-        self.motion_size, self.work_size = motion_size(self.tree), work_size(self.tree.n_speeds)
 
     def motion(self, q: Values, u: Values = ()) -> FloatArray:
         """Find where all bodies are and how they move.
@@ -146,34 +93,6 @@ class Mechanism:
     def inverse_dynamics(self, q: Values, u: Values, udot: Values) -> FloatArray:
         """Return the generalised forces, shape (n_speeds,), that gravity, springs and dampers leave to be applied."""
         return self.mass_matrix(q) @ self._speeds(udot) + self.inertia_forces(q, u) - self.joint_forces(q, u)
-
-    def partition(
-        self, constraints: FloatArray, names: Sequence[str] = (), dependent: Sequence[str] | None = None
-    ) -> Partition:
-        """Choose which speeds depend on the others.
-
-        Parameters
-        ----------
-        constraints : (n_rows, n_speeds + 1) array
-            Rows of A u = 0; the last column is not read.
-        names : sequence of str, optional
-            Names of the rows, for messages.
-        dependent : sequence of str, optional
-            Names of the dependent speeds, one for each row; chosen by pivoting if not given.
-
-        Returns
-        -------
-        Partition
-            For `solve_constrained` and `complete_speeds`.
-
-        Raises
-        ------
-        ModelError
-            If rows depend on each other: it names them.
-        """
-        indices = None if dependent is None else [index_of("speed", self.speeds, name) for name in dependent]
-        velocities = rows_of(constraints, self.tree.n_speeds)[:, :-1]
-        return choose_partition(velocities, names, indices, self.speeds.names)
 
     def constrained_dynamics(
         self, q: Values, u: Values, forces: Values, constraints: FloatArray, partition: Partition
@@ -317,7 +236,8 @@ class Mechanism:
 
     def _speeds(self, u: Values) -> FloatArray:
         zeros = np.zeros(self.tree.n_speeds)
-        return array_of("speed", u, self.speeds, zeros) if np.size(u) else zeros
+        given: Any = u
+        return array_of("speed", u, self.speeds, zeros) if np.size(given) else zeros
 
     def _frame(self, body: str) -> int:
         if body not in self._number:

@@ -74,8 +74,11 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
 
 
 def _refuse_undetermined(rows: FloatArray, dependent: Sequence[int], speeds: Sequence[str]) -> None:
-    if len(dependent) != len(rows) or len(set(dependent)) != len(rows):
+    if len(dependent) != len(rows):
         raise ModelError(f"{len(rows)} constraint rows make as many speeds dependent, not {len(dependent)}")
+    if len(set(dependent)) != len(rows):
+        names = ", ".join(speeds[i] for i in dependent)
+        raise ModelError(f"the dependent speeds {names} must differ from each other")
     if len(rows) and np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
         names = ", ".join(speeds[i] for i in dependent)
         raise ModelError(f"the constraint rows do not determine the speeds {names} in this position; choose others")

@@ -208,7 +208,8 @@ def _cholesky_solve(work, matrix, x, partition):
             for m in range(j):
                 left -= work[matrix + f * i + m] * work[matrix + f * j + m]
             if i == j:
-                work[matrix + f * i + i] = 1.0 / math.sqrt(left)
+                work[matrix + f * i + i] = math.sqrt(left)
+                work[matrix + f * i + i] = 1.0 / work[matrix + f * i + i]  # infinite, also in plain Python
             else:
                 work[matrix + f * i + j] = left * work[matrix + f * j + j]
         left = x[partition.independent[i]]

@@ -30,7 +30,7 @@ GAPS = {
     "frictionloss": "Dry friction belongs into charts of a model, for sticking and slipping",
     "stiffness": "Springs are linear, and belong to hinges and slides; add others to the generalised forces",
     "damping": "Dampers are linear, and belong to hinges, slides and ball joints; add others to the generalised forces",
-    "range": "Limits belong to hinges and slides; others are boundaries of a model",
+    "range": "Limits belong to hinges and slides, a lower and a larger upper one; others are boundaries of a model",
     "fluid": "Add the forces of the medium to the generalised forces (`add_force`)",
     "inertia": "Correct it in the file; where it is left out, the body is a point mass",
     "compiler": "Write masses and inertias into the file as they shall be",
@@ -72,8 +72,13 @@ def gaps_of_urdf(root: ElementTree.Element, spec: Any) -> Iterator[Gap]:
         What MuJoCo has read.
     """
     for joint in root.iter("joint"):
+        where, limit = f"joint {joint.get('name')!r}", joint.find("limit")
         if joint.find("mimic") is not None:
-            yield "mimic", f"joint {joint.get('name')!r}"
+            yield "mimic", where
+        if limit is not None and joint.get("type") in ("revolute", "prismatic"):
+            lower, upper = limit.get("lower"), limit.get("upper")
+            if lower is None or upper is None or float(lower) > float(upper):  # MuJoCo then drops both
+                yield "range", f"{where} from {lower} to {upper}"
     usual = type(spec)().compiler
     for name in ("balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "settotalmass"):
         if getattr(spec.compiler, name) != getattr(usual, name):

@@ -32,7 +32,6 @@ NOT_READ = (
 """Elements of a file that say nothing of bodies and joints; those that change the motion have been named before."""
 
 FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
-NOT_FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
 
 
 class Robot(NamedTuple):
@@ -138,7 +137,6 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, floating: bool) -> R
         roots[0].add_freejoint()
     for geom in list(spec.geoms):
         spec.delete(geom)
-    spec.compiler.inertiafromgeom = NOT_FROM_SHAPES
     for body in spec.bodies[1:]:
         body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
         body.fullinertia = (float("nan"), 0.0, 0.0, 0.0, 0.0, 0.0)

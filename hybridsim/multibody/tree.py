@@ -111,6 +111,6 @@ def wrenches_of(tree):
     return tree.n_frames * (FRAME + SUM) + 3 * tree.n_speeds
 
 
-def motion_size(tree: Tree) -> int:
+def end_of(tree):
     """Return how many numbers `motion` holds."""
     return tree.n_frames * (FRAME + SUM + WRENCH) + 3 * tree.n_speeds

@@ -14,6 +14,7 @@ from hybridsim.verification.method_steps import method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
+from hybridsim.verification.unrecorded_steps import largest_depths, largest_errors, look_beyond
 
 NAME = "depths and errors"
 
@@ -66,7 +67,10 @@ def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def check_depths(evaluator: Evaluator, report: Report) -> None:
-    """Check the signs of depths and errors, and where they are given; evaluate those of recorded steps again."""
+    """Check the signs of depths and errors, and where they are given; those of recorded steps are evaluated again.
+
+    Those of other steps are checked against bounds.
+    """
     events = evaluator.run.events
     where = locate_all("event", events.t)
     for name, defined in zip(("depth", "error"), _where_defined(evaluator), strict=True):
@@ -74,8 +78,30 @@ def check_depths(evaluator: Evaluator, report: Report) -> None:
         report.require(NAME, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
         report.require(NAME, defined | np.isnan(values), where, f"{name} is given where there is none")
     some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry") & ~_begins_epoch(evaluator))
-    if evaluator.every_step and len(some):
+    if not len(some):
+        return
+    if evaluator.every_step:
         _check_in_steps(evaluator, report, some)
+    else:
+        _check_bounds(evaluator, report, some)
+
+
+def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
+    """Check that depths and errors of these events are possible in a step that the tolerances allow there.
+
+    They are nan only where a boundary may not be finite beyond its zero.
+    """
+    events = evaluator.run.events
+    defined = [which[some] for which in _where_defined(evaluator)]
+    beyond = look_beyond(evaluator, evaluator.before_events(some), _searched(evaluator, some))
+    bounds = largest_depths(evaluator, beyond, np.nan_to_num(events.depth[some])), largest_errors(evaluator, beyond)
+    where = locate_all("event", events.t)[some]
+    for name, given, bound in zip(("depth", "error"), defined, bounds, strict=True):
+        values = getattr(events, name)[some]
+        missing = given & beyond.finite & np.isnan(values)
+        report.require(NAME, ~missing, where, f"{name} is nan where the boundary is finite")
+        values = np.where(given, np.nan_to_num(values), 0.0)[:, None]
+        report.compare(NAME, values, np.zeros_like(values), bound[:, None], where, [name])
 
 
 def _begins_epoch(evaluator: Evaluator) -> NDArray[np.bool_]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
 from hybridsim.engine.extension import slope_at
@@ -103,14 +106,34 @@ def accepted_extension(
     return np.asarray(np.where(accepted[:, None, None], extension, np.nan))
 
 
-def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
-    """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
+@dataclass(frozen=True, slots=True, eq=False)
+class TrialStep:
+    """Steps through n points that the run may have made.
 
-    The start and the length of the run's own step are not known. Many steps are tried, with lengths around h, (n,) [s],
-    and the largest difference counts. None of them is exactly that of the run, whose error estimate may be small by
-    chance.
+    Attributes
+    ----------
+    theta : float
+        Share of each step that lies before its point.
+    start : Points
+        Where the steps begin.
+    length : (n,) array
+        Their lengths [s].
+    extension : (n, degree, width) array
+        Their continuous extensions; nan where the error estimate is far beyond the tolerance.
     """
-    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
+
+    theta: float
+    start: Points
+    length: FloatArray
+    extension: FloatArray
+
+
+def trial_steps(evaluator: Evaluator, points: Points, h: FloatArray) -> Iterator[TrialStep]:
+    """Make many steps through n points, with lengths around h, (n,) [s].
+
+    The start and the length of the run's own steps are not known. None of the trials is exactly one of them, and at a
+    kink of the vector field the error estimate of that one may be small by chance, so TRIAL_TOLERANCES are accepted.
+    """
     for share in TRIAL_LENGTHS:
         length = np.minimum(share * h, evaluator.config.engine.max_step)
         for theta in TRIAL_STARTS:
@@ -119,8 +142,19 @@ def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) ->
                 begin = step_with_error(evaluator, points, -back)[0]
                 start = Points(points.t - back, begin, points.chart)
                 extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
-                off = abs(slope_at(extension, theta, length) - field)
-            worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
+            yield TrialStep(float(theta), start, length, extension)
+
+
+def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
+    """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
+
+    Of the steps that are tried, with lengths around h, (n,) [s], the largest difference counts.
+    """
+    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
+    for trial in trial_steps(evaluator, points, h):
+        with np.errstate(all="ignore"):
+            off = abs(slope_at(trial.extension, trial.theta, trial.length) - field)
+        worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
     return worst
 
 

@@ -157,7 +157,7 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
     """Check that the recorded xdot is the vector field at the rows, or the slope of the continuous extension there."""
     run, n = evaluator.run, evaluator.n_states
     assert run.xdot is not None
-    rows = _rows_with_slope(evaluator)
+    rows, resting = _rows_with_slope(evaluator)
     points = evaluator.rows(rows)
     slopes = evaluator.slopes(points)
     allowed = rounding_error(evaluator, evaluator.slopes, points)
@@ -176,17 +176,21 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
     names = [f"d{name}/dt" for name in run.states.names]
     where = locate_all("row", run.t)[rows]
     report.compare("slopes", run.xdot[rows], slopes[:, :n], allowed[:, :n], where, names)
+    where = locate_all("row", run.t)[resting]
+    report.compare_exactly("slopes", run.xdot[resting], np.zeros((len(resting), n)), where, names)
 
 
-def _rows_with_slope(evaluator: Evaluator) -> IntArray:
-    """Return which rows have a defined slope: not in epochs without duration, nor at the end of a broken run."""
+def _rows_with_slope(evaluator: Evaluator) -> tuple[IntArray, IntArray]:
+    """Return the rows that have the slope of the vector field or an extension, and those whose slope must be zero.
+
+    Slopes that come from extensions are zero in epochs without duration, in which there is no step. The slope at the
+    end of a broken run is not known.
+    """
     run, jump = evaluator.run, np.diff(evaluator.run.j) == 1
-    assert run.xdot is not None
-    instant = np.append(True, jump) & np.append(jump, True)
-    rows = np.flatnonzero(~(instant & (run.xdot == 0.0).all(axis=1)))
-    if run.status in (Status.NON_FINITE_STATE, Status.UNKNOWN_CHART):
-        rows = rows[rows < len(run.t) - 1]
-    return rows
+    known = np.ones(len(run.t), bool)
+    known[-1] = run.status not in (Status.NON_FINITE_STATE, Status.UNKNOWN_CHART)
+    no_step = np.append(True, jump) & np.append(jump, True) & evaluator.config.record.steps
+    return np.flatnonzero(known & ~no_step), np.flatnonzero(known & no_step)
 
 
 def _straight_slopes(evaluator: Evaluator, rows: IntArray) -> FloatArray:

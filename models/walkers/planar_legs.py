@@ -12,14 +12,11 @@ Leg 1 is the stance leg, leg 2 the swing leg. At a heelstrike they exchange thei
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from hybridsim import scratch
 from hybridsim.multibody import (
     Body,
     Compound,
     Mechanism,
-    Partition,
     Prismatic,
     Revolute,
     Vector,
@@ -49,13 +46,11 @@ TREE, CONSTANTS = MECHANISM.tree, MECHANISM.data
 F, Q, U = MECHANISM.frames, MECHANISM.q, MECHANISM.u
 N = TREE.n_speeds
 MOTION, WORK, DATA = MECHANISM.motion_size, MECHANISM.work_size, len(CONSTANTS)
-ROWS, MASSES = 4 * (N + 1), N * N
+ROWS, MASSES = MECHANISM.rows_size(4), MECHANISM.mass_size
 ORIGIN = Vector(0.0, 0.0, 0.0)
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
-FREE = Partition(3, 3, np.array([U.hip_xdot, U.hip_zdot, U.knee1dot]), np.array([U.thigh1dot, U.thigh2dot, U.knee2dot]))
-LOCKED = Partition(
-    4, 2, np.array([U.hip_xdot, U.hip_zdot, U.knee1dot, U.knee2dot]), np.array([U.thigh1dot, U.thigh2dot])
-)
+FREE = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot")
+LOCKED = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot", "knee2dot")
 """Which speeds depend on the others, while the swing leg's knee is free and while it is locked."""
 
 ALONG, ABOVE, STANCE_KNEE, SWING_KNEE = range(4)

@@ -80,7 +80,7 @@ WHEELS = {"thin disk": (0.5, 0.0), "torus": (0.4, 0.15), "flat torus": (0.1, 0.3
 
 @pytest.mark.parametrize(("radius", "tube"), WHEELS.values(), ids=WHEELS)
 def test_a_wheel_rolls_in_a_circle(radius, tube):
-    """Newton and Euler with the axes e1 along the track, e2 up the wheel and e3 along the axis, tilted from the vertical.
+    """Newton and Euler with the axes e1 along the track, e2 up the wheel and e3 along its axis, which is tilted.
 
     The centre's speed is -V e1, V = R w + r sin (w - W cos), for the spin w along the axis and the precession W. Its
     acceleration V W is towards the axis of the circle, and the moment of the contact force about the centre is
@@ -107,8 +107,9 @@ def test_a_wheel_rolls_in_a_circle(radius, tube):
     found = constraints(q, u)
     rates, reactions = wheel.constrained_dynamics(q, u, (), found, wheel.partition(found, dependent=CENTRE))
     np.testing.assert_allclose(rates[3:], 0.0, atol=1e-12)
-    inwards = -speed * precession * np.cross([0.0, 0.0, 1.0], track)
-    np.testing.assert_allclose(reactions, mass * (inwards + [0.0, 0.0, G]), atol=1e-12)
+    up = np.array([0.0, 0.0, 1.0])
+    inwards = -speed * precession * np.cross(up, track)
+    np.testing.assert_allclose(reactions, mass * (inwards + G * up), atol=1e-12)
 
 
 @pytest.mark.parametrize(("radius", "tube"), WHEELS.values(), ids=WHEELS)
@@ -225,7 +226,7 @@ def test_rows_that_lose_rank_are_named():
     with pytest.raises(ModelError, match="constraint rows along are zero or follow from the others"):
         linkage.partition(constraints, ["along", "across"])
     repeated = np.vstack((constraints[1], 2.0 * constraints[1]))
-    with pytest.raises(ModelError, match="constraint rows (once|again) are zero or follow from the others"):
+    with pytest.raises(ModelError, match=r"constraint rows (once|again) are zero or follow from the others"):
         linkage.partition(repeated, ["once", "again"])
 
 

@@ -14,7 +14,7 @@ TREES = [(seed, 1 + seed * 29 // 23) for seed in range(24)]
 AXES_OF_WORLD = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
 
 
-@pytest.fixture(params=TREES, ids=lambda tree: f"{tree[1]} bodies")
+@pytest.fixture(scope="module", params=TREES, ids=lambda tree: f"{tree[1]} bodies")
 def moving(request):
     """A tree twice, its coordinates and speeds, and those of pinocchio."""
     twin = random_twin(*request.param)

@@ -44,7 +44,7 @@ def random_rows(mechanism, q, u, rng):
     return kept
 
 
-@pytest.fixture(params=SEEDS)
+@pytest.fixture(scope="module", params=SEEDS)
 def constrained(request):
     """A random tree, its coordinates and speeds, its mass matrix, and rows."""
     seed = request.param

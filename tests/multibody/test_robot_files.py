@@ -18,6 +18,7 @@ INERTIAL = (
     "<inertia ixx='1' iyy='1.2' izz='1.3' ixy='.1' ixz='0' iyz='0'/></inertial>"
 )
 
+PRINCIPAL = "<inertial pos='.1 .2 .3' euler='10 20 30' mass='1' diaginertia='1 1.2 1.3'/>"
 OUR_NAMES = {
     "left-hip.roll": "left_hip_roll",
     "left-hip.pitch": "left_hip_pitch",
@@ -90,8 +91,14 @@ def test_a_urdf_robot_moves_as_pinocchio_says(floating):
 
 @pytest.mark.parametrize(
     "robot",
-    [MJCF.read_text(), urdf(kind="planar"), urdf(kind="floating", root="world"), urdf(kind="spherical")],
-    ids=["two legs", "planar", "floating", "spherical"],
+    [
+        MJCF.read_text(),
+        mjcf(inside=PRINCIPAL, rest="<compiler inertiafromgeom='true'/>"),
+        urdf(kind="planar"),
+        urdf(kind="floating", root="world"),
+        urdf(kind="spherical"),
+    ],
+    ids=["two legs", "inertias from shapes", "planar", "floating", "spherical"],
 )
 def test_a_robot_stands_and_moves_as_mujoco_says(robot, written):
     file = written(robot)
@@ -161,7 +168,10 @@ REFUSED = {
     "range": (mjcf("<joint name='elbow' type='ball' range='0 20'/>"), "joint 'elbow'"),
     "fluid": (mjcf(rest="<option viscosity='1'/>"), "option viscosity"),
     "inertia": (urdf(child=INERTIAL.replace("'1.3'", "'9'")), "body 'arm': no body has the principal moments"),
-    "compiler": (urdf().replace("<link", "<mujoco><compiler boundmass='1'/></mujoco><link", 1), "boundmass"),
+    "compiler": (
+        urdf().replace("<link", "<mujoco><compiler inertiafromgeom='true'/></mujoco><link", 1),
+        "inertiafromgeom",
+    ),
     "warning": (urdf("<limit lower='1' upper='1'/>"), "'elbow' has equal lower and upper limits"),
     "flag": (mjcf(rest="<option><flag spring='disable'/></option>"), "spring disabled"),
     "flex": (
@@ -194,6 +204,8 @@ def test_what_a_mechanism_does_not_have_is_named_and_can_be_ignored(word, writte
 
 def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(written):
     assert set(REFUSED) == set(GAPS)
+    with pytest.raises(ModelError, match="range: joint 'elbow' from None to 1"):
+        load_mechanism(written(urdf("<limit upper='1'/>")))
     with pytest.raises(ModelError, match=r"(?s)ignore=\('mimic', 'frictionloss', 'inertia'\).*mimic:.*frictionloss:"):
         load_mechanism(written(urdf("<mimic joint='elbow'/><dynamics friction='1'/>", INERTIAL.replace("1.3", "9"))))
 
@@ -211,12 +223,12 @@ def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(writte
         (urdf(kind="screw"), "invalid joint type"),
         (urdf().replace("<parent link='base'/>", "<parent link='bse'/>"), "parent or child"),
         (urdf(child=""), "body 'arm' moves, but neither it nor what it carries has a mass; give it an <inertial>"),
-        (urdf(child=INERTIAL.replace("mass value='1'", "mass value='-1'")), "must be a finite number, at least 0 kg"),
+        (urdf(child=INERTIAL.replace("mass value='1'", "mass value='-1'")), "the mass -1.0 must be at least 0 kg"),
         (
             mjcf("<joint name='left hip'/><joint name='left-hip' axis='1 0 0'/>"),
             "both become the identifier 'left_hip'",
         ),
-        (mjcf("<freejoint/>", inside="<body name='arm_x'><geom size='.1'/></body>"), "frame 'arm_x' occurs twice"),
+        (mjcf("<freejoint/>", inside="<body name='arm_1'><geom size='.1'/></body>"), "body 'arm_1' occurs twice"),
         (mjcf("<joint axis='0 0 0'/>"), "axis"),
         (
             "<mujoco><asset><mesh name='m' file='no.obj'/></asset><worldbody><body><joint/><geom type='mesh' mesh='m'/>"

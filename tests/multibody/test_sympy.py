@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-import sympy
 from multibody.trees import assert_close
 from sympy.physics import mechanics
 

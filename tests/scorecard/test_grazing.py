@@ -53,9 +53,19 @@ def test_a_touch_may_trigger_the_transition(plugin, declared):
     assert [(event.kind, event.declined, event.boundaries) for event in run.events] == [("touch", False, ("dip",))]
     assert run.events.t[0] == pytest.approx(1.0, abs=1e-7)
     assert run.events.value[0] == pytest.approx(1e-11, abs=1e-14)
+    assert math.isnan(run.events.depth[0])
     assert run["count"][-1] == 1.0
     assert run.j[-1] == 1
     assert run.status is Status.FINAL_TIME
+
+
+@pytest.mark.parametrize("declared", DECLARATIONS)
+@pytest.mark.parametrize("method", ["rk4", *METHODS])
+def test_the_error_at_a_crossing_is_known_where_the_method_estimates_it(plugin, method, declared):
+    fixed = {"first_step": 0.05} if method == "rk4" else {}
+    run = dip(plugin, "ignore", declared, parameters={"lowest": -0.01}, method=method, **fixed)
+    assert run.events.kind[0] == "crossing"
+    assert math.isnan(run.events.error[0]) == (method == "rk4")
 
 
 @pytest.mark.parametrize("touch", ["report", "trigger"])

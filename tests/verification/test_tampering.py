@@ -17,17 +17,17 @@ from hybridsim.results.saving import save_run
 from hybridsim.verification import Report, verify
 from hybridsim.verification.api import check_all
 from hybridsim.verification.evaluator import make_evaluator
+from hybridsim.verification.event_values import check_depths
 
 from .alterations import alterations, arrays, with_array
 from .small_runs import RUNS, make_run
 
 OF_STEPS = {"events/depth", "events/error"}
-"""These describe the rest of a step. Without its extension, only their signs are checked, and where they are given."""
+"""These describe the rest of a step. Without its extension, they are bounded, and checked where they are given."""
 
 UNSEEN = {
     "a little off",
     "off",
-    "not a number",
     "all a little larger",
     "all shifted",
     "two rows swapped",
@@ -200,6 +200,43 @@ def test_no_row_may_be_dropped_from_all_columns(honest):
                 values = file[name][()]
                 replace(file, name, values[[k for k in range(n) if k != row]])
         assert is_rejected(altered, model), row
+
+
+WITHOUT_STEPS = {
+    "sampled runner": lambda: make_run("runner, sampled")[1],
+    "slide": lambda: make_run("slide, sampled")[1],
+    "walls": lambda: make_run("walls, events only")[1],
+}
+
+
+@pytest.mark.parametrize("run", WITHOUT_STEPS)
+def test_a_depth_or_an_error_that_no_step_can_have_is_rejected(run):
+    """It is missing, or far larger than the tolerances allow. The others pass, so only that one event is reported."""
+    run = WITHOUT_STEPS[run]()
+    evaluator = make_evaluator(run, None)
+    for column in ("depth", "error"):
+        values = getattr(run.events, column)
+        for k in np.flatnonzero(np.isfinite(values))[:2].tolist():
+            for wrong in (np.nan, 1e12):
+                altered = values.copy()
+                altered[k] = wrong
+                report = Report(run.model_name, 0, 0)
+                check_depths(dataclasses.replace(evaluator, run=with_array(run, f"events/{column}", altered)), report)
+                assert [violation.place for violation in report.violations] == [f"event {k}"], (column, k, wrong)
+
+
+@pytest.mark.parametrize("name", ["runner, sampled", "runner, events only"])
+def test_slopes_of_a_row_without_a_step_are_checked(name):
+    """A run that ends at a jump has one row after it: its slopes are zero in samples, else those of the field."""
+    model, run = make_run(name)
+    evaluator = make_evaluator(run, model)
+    assert run.xdot[-1].any() == (name == "runner, events only")
+    for wrong in (np.zeros_like(run.xdot[-1]), run.xdot[-1] + 1e-3):
+        altered = run.xdot.copy()
+        altered[-1] = wrong
+        report = Report(run.model_name, 0, 0)
+        check_all(dataclasses.replace(evaluator, run=with_array(run, "xdot", altered)), report)
+        assert report.ok == (altered == run.xdot).all()
 
 
 def turn(xdot, t, x, p, chart):

@@ -51,6 +51,10 @@ LONG_PAST = 0.5
 """An estimated limit that has been passed by more than this fraction of the duration was none, as in a gait whose first
 steps shrink a little: then that is not computed, because it is costly."""
 
+FAR_AHEAD = 64.0
+"""Nor is it for a limit farther off than this multiple of the duration: the intervals have hardly shrunk so far, as in
+a gait that loses a little speed with every step."""
+
 VERY_SHORT_INTERVAL = 1e-6
 """The same as a fraction of the duration of the run, for jumps that do not form a sequence."""
 
@@ -77,7 +81,8 @@ def accumulates(problem, state, workspace, i, before):
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
     resolution = SPACINGS * spacing(state.t)
-    approaches = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and state.t - past[at + BEST] < LONG_PAST * duration
+    left = past[at + BEST] - state.t
+    approaches = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and -LONG_PAST * duration < left < FAR_AHEAD * duration
     shortened = approaches and interval < SHORT_INTERVAL * duration
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
@@ -174,15 +179,25 @@ def time_resolution(problem, state, workspace, i):
 @kernel
 def state_converges(problem, workspace, i):
     """Return whether the state has moved less than over the interval before, or by rounding only; keep how far."""
-    at, width, change, rounding = i * HISTORY_LENGTH, problem.settings.width, 0.0, 0.0
-    for m in range(problem.settings.n_states):
+    settings, at, change = problem.settings, i * HISTORY_LENGTH, 0.0
+    for m in range(settings.n_moving):
         if problem.continuous[m]:
-            size = problem.settings.atol + problem.settings.rtol * abs(workspace.x[m])
-            change = max(change, abs(workspace.x[m] - workspace.x_jump[i * width + m]) / size)
-            rounding = max(rounding, SPACINGS * EPSILON * abs(workspace.x[m]) / size)
-    converges = change <= max(workspace.history[at + CHANGE], rounding)
+            size = settings.atol + settings.rtol * abs(workspace.x[m])
+            change = max(change, abs(workspace.x[m] - workspace.x_jump[i * settings.width + m]) / size)
+    last_change = workspace.history[at + CHANGE]
     workspace.history[at + CHANGE] = change
-    return converges
+    return change <= last_change or change <= rounding_of_state(problem, workspace)
+
+
+@kernel
+def rounding_of_state(problem, workspace):
+    """Return how far rounding moves the state, in the unit of `state_converges`."""
+    settings, rounding = problem.settings, 0.0
+    for m in range(settings.n_moving):
+        if problem.continuous[m]:
+            size = settings.atol + settings.rtol * abs(workspace.x[m])
+            rounding = max(rounding, SPACINGS * EPSILON * abs(workspace.x[m]) / size)
+    return rounding
 
 
 @kernel

@@ -12,8 +12,9 @@ import pytest
 
 from hybridsim import ModelError, load_model, simulate
 from hybridsim.engine.compiler import function_file
+from hybridsim.engine.compiler.compilation import DOUBLES, compiled_function
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.signatures import JIT, SIGNATURES
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
 
@@ -68,6 +69,14 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
     )
     path = plugin("xdot[0] = twice(force(3.0))", "from legs import force\ndef twice(v):\n    return 2.0 * v")
     assert rise(path) == pytest.approx(3.0, rel=1e-14)
+
+
+@compiled_only
+@pytest.mark.parametrize("name", ["vector_field", "transition"])
+def test_the_c_function_contains_the_function_and_its_helpers(name):
+    function = load_model("slip").functions[name]
+    compiled = compiled_function.__wrapped__("slip", function, None, SIGNATURES[name], DOUBLES)
+    assert [defined.name for defined in compiled._library.get_defined_functions()] == [compiled.native_name]
 
 
 def test_scratch_is_work_space_of_a_constant_size(plugin):

@@ -126,6 +126,48 @@ def test_shrinking_intervals_that_cease_to_shrink_are_no_accumulation():
     assert run.x[-1, 2] == len(ticks)
 
 
+def bursts_model():
+    """Jumps 1 s apart and then ever closer, by the factor p[1] each time, p[0] intervals over and over.
+
+    From jump to jump `swing` moves farther, to and fro, if p[2] is not 0: then the state does not converge.
+    """
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = -1.0
+
+    def transition(xn, t, x, p, chart, crossed):
+        xn[1] = x[1] + 1.0 if x[1] + 1.0 < p[0] else 0.0
+        xn[0] = p[1] ** xn[1]
+        xn[2] = p[2] * xn[1] * (1.0 if xn[1] % 2.0 == 0.0 else -1.0)
+        return 0
+
+    return Model(
+        "bursts",
+        Records(State("left", 1.0), State("place", continuous=False), State("swing")),
+        vector_field=vector_field,
+        boundaries=floor,
+        transition=transition,
+        parameters=Records(Parameter("length", 3), Parameter("ratio", 0.1), Parameter("to_and_fro")),
+        boundary_records=Records(Boundary("jump", degree=1)),
+    )
+
+
+@pytest.mark.parametrize(("length", "to_and_fro"), [(2, 0.0), (3, 0.0), (4, 0.0), (5, 0.0), (6, 0.0), (12, 1e-4)])
+@pytest.mark.parametrize("last", [1e-6, 1e-10, 1e-13])
+def test_a_few_intervals_that_shrink_or_a_state_that_does_not_converge_are_no_accumulation(length, to_and_fro, last):
+    ratio = last ** (1.0 / (length - 1))
+    run = hybridsim.simulate(
+        bursts_model(),
+        parameters={"length": length, "ratio": ratio, "to_and_fro": to_and_fro},
+        stop=[("jump", 10 * length)],
+        final_time=100.0,
+    )
+    intervals = ratio ** np.arange(length)
+    assert run.status is Status.STOPPED
+    assert set(run.events.kind) == {"crossing"}
+    np.testing.assert_allclose(run.events.t, np.cumsum(np.tile(intervals, 10)), rtol=0.0, atol=1e-11)
+
+
 def two_jumps_model():
     """A ball whose every impact is two jumps at one instant: v -> 0.99 v, and then v -> -0.95 v."""
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from hybridsim import Boundary, Parameter, Status, simulate
+from hybridsim import Boundary, Model, Parameter, Records, State, Status, simulate
 
-from gallery import clock
+from gallery import clock, floor
 
 
 def wave_and_tick(g, t, x, p, chart):
@@ -27,3 +27,41 @@ def test_a_step_in_which_a_boundary_is_clear_of_zero_takes_four_calls(ticks):
     )  # values and slopes in the middle and at the end; those at the start are known
     of_charts = 4 * (1 + jumps)  # two that find the active boundaries, one for the slope, one for the time of the tick
     assert run.statistics["boundary_calls"] == of_steps + of_charts + jumps
+
+
+def fall(xdot, t, x, p, chart):
+    xdot[0] = -1.0
+
+
+def wind_up(xn, t, x, p, chart, crossed):
+    xn[1] = x[1] + 1.0
+    xn[0] = p[0] + p[1] ** xn[1]
+    return 0
+
+
+GAIT = Model(
+    "gait",
+    Records(State("h", 2.0), State("n", continuous=False)),
+    vector_field=fall,
+    boundaries=floor,
+    transition=wind_up,
+    parameters=Records(Parameter("limit"), Parameter("ratio")),
+    boundary_records=Records(Boundary("floor", degree=1)),
+)
+"""The n-th interval between its jumps is limit + ratio^n."""
+
+
+@pytest.mark.parametrize(("limit", "ratio"), [(1.0, 0.5), (1.0, 0.7), (1.0, 1.0), (0.0, 1.0 - 1e-5)])
+def test_to_look_for_an_accumulation_takes_no_calls_in_a_gait_whose_intervals_hardly_shrink(limit, ratio):
+    without, with_look = (
+        simulate(
+            GAIT,
+            parameters={"limit": limit, "ratio": ratio},
+            stop=[("floor", 400)],
+            final_time=1e4,
+            zeno_precision=precision,
+        ).statistics
+        for precision in (0.0, 1e-9)
+    )
+    assert with_look["events"] == 400
+    assert with_look["boundary_calls"] == without["boundary_calls"]

@@ -1,0 +1,134 @@
+"""Depths and errors of events whose steps were not recorded: bounds that hold for any step which may lead there.
+
+A depth and an error are about the step that the event cuts. Without its length they cannot be computed, but a step is
+no longer than its error estimate allows: the depth is at most that of the flow over several such lengths, and the error
+at most what the tolerance can move the boundary there. Neither has a lower bound, as the step may end at the event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.extension import rise_at
+from hybridsim.typing import FloatArray
+from hybridsim.verification.collocation import march
+from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.method_steps import longest_steps, step_tolerance, trial_steps
+from hybridsim.verification.points import Points
+from hybridsim.verification.tolerances import reference_tolerance, rounding_error, step_error
+from hybridsim.verification.watched import change_by_errors, watched_functions
+
+LENGTHS_BEYOND = 4.0
+"""How far the flow is followed beyond an event, in lengths of the longest step from there: with an error of order 5,
+that would be a step whose error estimate is a thousand tolerances."""
+
+MAX_PIECES_BEYOND = 400
+"""The flow beyond an event is given up if it would need more pieces than this; then there is no bound."""
+
+SAMPLES = np.linspace(0.0, 1.0, 9)
+"""Places at which each piece of that flow is sampled."""
+
+MARGIN = 2.0
+"""Largest depth or error of a correct run, in units of the bound, which is sampled."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beyond:
+    """What the boundaries may do in the rest of the steps that n events cut.
+
+    Attributes
+    ----------
+    points : Points
+        The states before the events.
+    searched : (n, n_boundaries) array of bool
+        The boundaries that cross.
+    length : (n,) array
+        The longest steps from there [s].
+    depth : (n, n_boundaries) array
+        How far below zero the boundaries fall in LENGTHS_BEYOND such steps.
+    last : Points
+        Where that flow ends.
+    finite : (n,) array of bool
+        Whether the flow could be followed, and all that crosses is finite along it.
+    """
+
+    points: Points
+    searched: NDArray[np.bool_]
+    length: FloatArray
+    depth: FloatArray
+    last: Points
+    finite: NDArray[np.bool_]
+
+
+def look_beyond(evaluator: Evaluator, points: Points, searched: NDArray[np.bool_]) -> Beyond:
+    """Follow the flow beyond n events at which the boundaries `searched`, (n, n_boundaries), cross."""
+    length = longest_steps(evaluator, points)
+    span = LENGTHS_BEYOND * length
+    with np.errstate(all="ignore"):
+        tolerance = reference_tolerance(evaluator, points, span)
+        flow = march(evaluator.slopes, points, span, tolerance, np.arange(len(points)), MAX_PIECES_BEYOND)
+    finite: NDArray[np.bool_] = np.asarray(np.isfinite(flow.end).all(axis=1))
+    depth = np.zeros(searched.shape)
+    for pieces in flow.pieces:
+        g = evaluator.boundaries(pieces.points_at(SAMPLES)).reshape(len(pieces), len(SAMPLES), evaluator.n_boundaries)
+        finite[pieces.row] &= (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2))
+        with np.errstate(invalid="ignore"):
+            depth[pieces.row] = np.fmax(depth[pieces.row], -g.min(axis=1))
+    return Beyond(points, searched, length, depth, flow.reached, finite)
+
+
+def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> FloatArray:
+    """Return the largest depths that the events may have, (n,), infinite where none is known.
+
+    `depth`, (n,), are the recorded ones. A kink of the vector field may let a step pass that is far longer than its
+    error allows. Where a depth exceeds the first bound, many steps through the event are therefore tried.
+    """
+    bound = _depth_of_event(beyond.searched, beyond.depth)
+    far = np.flatnonzero(beyond.finite & (depth > MARGIN * bound))
+    if len(far):
+        points, searched = beyond.points[far], beyond.searched[far]
+        deepest = np.maximum(beyond.depth[far], _deepest_in_trials(evaluator, points, beyond.length[far]))
+        deepest += evaluator.config.engine.stop_precision
+        deepest += 64.0 * rounding_error(evaluator, evaluator.boundaries, points)
+        deepest += _moved(evaluator, points, step_error(evaluator, points.x))
+        bound[far] = _depth_of_event(searched, deepest)
+    return np.where(beyond.finite, MARGIN * bound, np.inf)
+
+
+def _depth_of_event(searched: NDArray[np.bool_], depth: FloatArray) -> FloatArray:
+    """Return the depth of the shallowest boundary that crosses: (n,)."""
+    return np.asarray(np.where(searched, depth, np.inf).min(axis=1, initial=np.inf))
+
+
+def _deepest_in_trials(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
+    """Return how far below zero the boundaries fall beyond n events in steps that are tried: (n, n_boundaries)."""
+    deepest = np.zeros((len(points), evaluator.n_boundaries))
+    for trial in trial_steps(evaluator, points, length):
+        for theta in trial.theta + SAMPLES * (1.0 - trial.theta):
+            with np.errstate(all="ignore"):
+                x = trial.start.x + rise_at(trial.extension, theta)
+                g = evaluator.boundaries(Points(trial.start.t + theta * trial.length, x, points.chart))
+            deepest = np.fmax(deepest, np.where(np.isfinite(g), -g, 0.0))
+    return deepest
+
+
+def largest_errors(evaluator: Evaluator, beyond: Beyond) -> FloatArray:
+    """Return the largest errors that the events may have, (n,), infinite where none is known.
+
+    The error estimate of an accepted step is below the tolerance as root mean square over the continuous states.
+    """
+    n = max(int(evaluator.is_continuous.sum()), 1)
+    error = np.sqrt(n) * step_tolerance(evaluator, beyond.points.x, beyond.last.x)
+    error *= evaluator.padded(evaluator.is_continuous[None])
+    moved = [_moved(evaluator, points, error) for points in (beyond.points, beyond.last)]
+    rounding = 16.0 * rounding_error(evaluator, evaluator.boundaries, beyond.points)
+    bound = np.where(beyond.searched, np.maximum(*moved) + rounding, 0.0).max(axis=1, initial=0.0)
+    return np.where(beyond.finite, MARGIN * bound, np.inf)
+
+
+def _moved(evaluator: Evaluator, points: Points, error: FloatArray) -> FloatArray:
+    """Return how far errors of the states, (n, width), can move the boundaries in all: (n, n_boundaries)."""
+    return change_by_errors(watched_functions(evaluator), points, error)[:, : evaluator.n_boundaries]

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
 SLOW_TO_CHECK = {"hexapod": pytest.mark.slow}
-NO_MODELS = {"__init__", "scene", "legs_scene", "planar_legs", "two_legs"}
+NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW_TO_CHECK.get(name, ())) for name in BUNDLED])

@@ -144,7 +144,8 @@ def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:
 
 def show_orbit_table(orbit: Orbit, points: Points, file: Path) -> None:
     """Print a table of orbits; the units of its columns stand below their names."""
-    parameters = {record.name: record.unit for record in (*orbit.model.parameters, *orbit.model.states)}
+    parameters = {record.name: record.unit for record in orbit.model.parameters}
+    parameters |= {record.name: record.unit for record in orbit.model.states}
     assert orbit.config.orbit is not None
     characteristics, measured = orbit.characteristics, orbit.config.orbit.measure
     table = Table(box=None, padding=(0, 2, 0, 0))

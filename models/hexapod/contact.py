@@ -14,7 +14,7 @@ from .records import P, S
 from .search import find_margins, find_slide, slide_freely
 from .slide import TORQUE_STEP, reduce_slide, velocity_of
 from .terrain import gradient
-from .vectors import ZERO, Vector, dot, minus, norm, plus, times
+from .vectors import ZERO, Vector, dot, length_of, minus, plus, times
 
 
 class Foot(NamedTuple):
@@ -48,7 +48,7 @@ def move_toe(foot, velocity):
     """Return the toe while it moves along the ground at a velocity in B: N = -n . P, D = |P + N n|."""
     motion = load_leg(foot.leg, foot.hip, plus(foot.leg.w_rest, velocity))
     push = -dot(foot.normal, motion.force)
-    return Toe(motion, push, norm(plus(motion.force, times(push, foot.normal))), velocity)
+    return Toe(motion, push, length_of(plus(motion.force, times(push, foot.normal))), velocity)
 
 
 def rest_toe(foot):

@@ -3,29 +3,37 @@
     python benchmarks/orbits.py [--quick]
 
 The stride is that of the compass gait on 3 degrees (Goswami et al. 1996), from its gait: in Drake it is Drake's own
-model in C++, for scipy it is written in Python with `solve_ivp` and an event. Each tool walks some strides, at several
-tolerances; the error is that of the state in the middle of the next stride, against hybridsim at rtol 1e-13.
+model in C++, for scipy it is written in Python with `solve_ivp` and an event. That of the kneed walker is the one of
+Garcia's thesis after its last modification; there `solve_ivp` calls the same compiled functions as hybridsim, which may
+take 200 us for a stride at rtol 1e-6. Each tool walks some strides, at several tolerances; the error is that of the
+state after a third of another stride, after equally many strides, against hybridsim at rtol 1e-13.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import functools
 import importlib
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
 import hybridsim
-from hybridsim_models.walkers import compass_gait
+from hybridsim.engine.compiler.compilation import compile_functions
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
+from hybridsim_models.walkers import compass_gait, kneed_walker
 
 SLOPE = math.radians(3.0)
 START = (-0.271028680498821, 0.271028680498821, 1.092383589883602, 0.377373948907195)
 PERIOD = 0.734346391158719  # [s]
 PARAMETERS = (5.0, 10.0, 0.5, 0.5, 9.81, SLOPE)
+KNEED_PERIOD = 0.757317831971  # [s]
 Walk = Callable[[float, float], np.ndarray]
+Tools = Mapping[str, tuple[Walk, int, tuple[float, ...]]]
 
 
 def walk_hybridsim(rtol: float, end: float) -> np.ndarray:
@@ -59,6 +67,58 @@ def walk_scipy(rtol: float, end: float) -> np.ndarray:
         x = after
 
 
+def walk_kneed(rtol: float, end: float, method: str = "dop853") -> np.ndarray:
+    run = hybridsim.simulate("kneed_walker", final_time=end, record=False, method=method, rtol=rtol, atol=0.1 * rtol)
+    return run.x[-1, :6]
+
+
+class KneedWalkerOfScipy:
+    """The kneed walker for `solve_ivp`, with the compiled functions of the plug-in; `lowest` is left out."""
+
+    def __init__(self) -> None:
+        functions = kneed_walker.MODEL.functions
+        self._compiled = compile_functions("kneed_walker", functions)
+        pointer, real, integer = ctypes.c_void_p, ctypes.c_double, ctypes.c_int64
+        addresses = self._compiled.addresses
+        field = ctypes.CFUNCTYPE(None, pointer, real, pointer, pointer, integer)
+        jump = ctypes.CFUNCTYPE(integer, pointer, real, pointer, pointer, integer, pointer)
+        self._field = field(int(addresses[FUNCTION_INDEX["vector_field"]]))
+        self._jump = jump(int(addresses[FUNCTION_INDEX["transition"]]))
+        self._p = np.array([parameter.default for parameter in kneed_walker.PARAMETERS])
+        self._chart = kneed_walker.C.free_knee
+
+        def kneestrike(_: float, x: np.ndarray) -> float:
+            return x[2] - x[1]
+
+        def heelstrike(_: float, x: np.ndarray) -> float:
+            return -(x[0] + x[1])
+
+        for strike in (kneestrike, heelstrike):
+            strike.terminal, strike.direction = True, -1.0  # type: ignore[attr-defined]
+        self._strikes = {0: (kneestrike, kneed_walker.B.kneestrike), 1: (heelstrike, kneed_walker.B.heelstrike)}
+
+    def _flow(self, t: float, x: np.ndarray) -> np.ndarray:
+        xdot, x = np.zeros(len(x)), np.ascontiguousarray(x)
+        self._field(xdot.ctypes.data, t, x.ctypes.data, self._p.ctypes.data, self._chart)
+        return xdot
+
+    def walk(self, rtol: float, end: float) -> np.ndarray:
+        t, x = 0.0, np.array([state.default for state in kneed_walker.STATES])
+        self._chart = kneed_walker.C.free_knee
+        while True:
+            event, number = self._strikes[self._chart]
+            solution = solve_ivp(self._flow, (t, end), x, method="DOP853", rtol=rtol, atol=0.1 * rtol, events=event)
+            t, x = solution.t[-1], np.ascontiguousarray(solution.y[:, -1])
+            if solution.status != 1:
+                return x[:6]
+            after, crossed = x.copy(), np.zeros(3, np.int64)
+            crossed[number] = 1
+            self._chart = self._jump(
+                after.ctypes.data, t, x.ctypes.data, self._p.ctypes.data, self._chart, crossed.ctypes.data
+            )
+            x = after
+
+
 def walk_drake(rtol: float, end: float) -> np.ndarray:
     examples, analysis = map(importlib.import_module, ("pydrake.examples", "pydrake.systems.analysis"))
     simulator = analysis.Simulator(examples.CompassGait())
@@ -74,37 +134,53 @@ def walk_drake(rtol: float, end: float) -> np.ndarray:
     return walker_state.CopyToVector() - [SLOPE, SLOPE, 0.0, 0.0]
 
 
-def best_of(function: Callable[[], object], rounds: int) -> float:
+def best_of(function: Callable[[], object], rounds: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """The shortest time of several rounds [s]."""
     times = []
     for _ in range(rounds):
-        began = time.perf_counter()
+        began = clock()
         function()
-        times.append(time.perf_counter() - began)
+        times.append(clock() - began)
     return min(times)
 
 
-def strides(rounds: int) -> Iterator[str]:
+def compass_strides(rounds: int) -> Iterator[str]:
     # So many strides that the beginning of a run does not count.
-    tools: dict[str, tuple[Walk, int, tuple[float, ...]]] = {
+    tools = {
         "hybridsim": (walk_hybridsim, 5000, (1e-6, 1e-9, 1e-12)),
         "Drake, its own model in C++": (walk_drake, 500, (1e-4, 1e-7, 1e-10)),
         "solve_ivp, DOP853": (walk_scipy, 50, (1e-6, 1e-9, 1e-12)),
     }
+    return strides("a stride of the compass gait", tools, PERIOD, rounds)
+
+
+def kneed_strides(rounds: int) -> Iterator[str]:
+    tools = {
+        "hybridsim": (walk_kneed, 3000, (1e-6, 1e-9, 1e-12)),
+        "hybridsim, tsit5": (functools.partial(walk_kneed, method="tsit5"), 3000, (1e-6,)),
+        "solve_ivp, DOP853": (KneedWalkerOfScipy().walk, 20, (1e-6, 1e-9, 1e-12)),
+    }
+    return strides("a stride of the kneed walker", tools, KNEED_PERIOD, rounds)
+
+
+def strides(title: str, tools: Tools, period: float, rounds: int) -> Iterator[str]:
     ours: float | None = None
-    yield f"{'a stride of the compass gait':34}{'rtol':>8}{'error':>10}{'us':>10}{'/ hybridsim':>13}"
+    yield f"{title:34}{'rtol':>8}{'error':>10}{'us':>10}{'/ hybridsim':>13}"
+    compared = (min(count for _, count, _ in tools.values()) + 1.0 / 3.0) * period
+    exact = tools["hybridsim"][0](1e-13, compared)
     for name, (walk, count, tolerances) in tools.items():
-        end = (count + 1.0 / 3.0) * PERIOD
-        exact = walk_hybridsim(1e-13, end)
+        end = count * period
         for rtol in tolerances:
             try:
-                error = float(np.abs(walk(rtol, end) - exact).max())
+                error = float(np.abs(walk(rtol, compared) - exact).max())
             except ImportError:
                 yield f"{name:34}  not installed"
                 break
-            seconds = best_of(lambda walk=walk, rtol=rtol, end=end: walk(rtol, end), rounds) / count
+            call = functools.partial(walk, rtol, end)
+            seconds = best_of(call, rounds, time.thread_time) / count  # all tools run in one thread
             ours = ours or seconds
             yield f"{name:34}{rtol:8.0e}{error:10.1e}{1e6 * seconds:10.1f}{seconds / ours:13.1f}"
+    yield ""
 
 
 def analysis(rounds: int) -> Iterator[str]:
@@ -116,7 +192,6 @@ def analysis(rounds: int) -> Iterator[str]:
     gait, walker = find(), hybridsim.find_orbit("simplest_walker", section="heelstrike")
     grid = {"theta_st": np.linspace(-0.45, -0.1, 200), "thetadot_st": np.linspace(0.5, 2.0, 200)}
     hybridsim.basin(gait, {name: values[::50] for name, values in grid.items()})
-    yield ""
     yield f"{'the compass gait from a rough guess':60}{1e3 * best_of(find, rounds):8.1f} ms"
     diagram = best_of(lambda: hybridsim.continue_orbit(walker, "slope", to=0.019, max_period=8), max(rounds // 3, 1))
     yield f"{'the simplest walker from 0.009 to 0.019, up to period 8':60}{diagram:8.2f} s"
@@ -128,7 +203,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     rounds = 3 if parser.parse_args().quick else 10
-    for line in (*strides(rounds), *analysis(rounds)):
+    for line in (*compass_strides(rounds), *kneed_strides(rounds), *analysis(rounds)):
         print(line, flush=True)
 
 

@@ -8,13 +8,14 @@ PENDULUM = Mechanism(
     Body("upper", Revolute("hip", "y"), **ROD),
     Body("lower", Revolute("knee", "y", place=(0.0, 0.0, -1.0)), parent="upper", **ROD),
 )
-TREE, DATA, GRAVITY, SIZE, N = PENDULUM.tree, PENDULUM.data, PENDULUM.gravity, PENDULUM.size, PENDULUM.tree.n_speeds
+TREE, DATA, GRAVITY, SIZE = PENDULUM.tree, PENDULUM.data, PENDULUM.gravity, PENDULUM.size
+Q, U = TREE.n_coordinates, TREE.n_speeds
 
 
 def vector_field(xdot, t, x, p, chart):
-    u = part(x, N, N)
+    u = part(x, Q, U)  # the state is q, and then u
     coordinate_rates(xdot, TREE, x, u)
-    forward_dynamics(part(xdot, N, N), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
+    forward_dynamics(part(xdot, Q, U), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
 
 
 MODEL = Model("double_pendulum", PENDULUM.states(hip=2.1, knee=0.5), vector_field=vector_field)

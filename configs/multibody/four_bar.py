@@ -72,7 +72,7 @@ OUTPUTS = Records(
     Output("gap_z", "m", "loop at the pin"),
     Output("pin_x", "N", "force of the pin on the rocker"),
     Output("pin_z", "N", "force of the pin on the rocker"),
-    Output("pivot", "", "smallest pivot of the rows over the largest"),
+    Output("pivot", "", "smallest pivot of the rows, each scaled to 1"),
 )
 S, C, B, Y = STATES.indices, CHARTS.indices, BOUNDARIES.indices, OUTPUTS.indices
 

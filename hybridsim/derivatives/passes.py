@@ -143,14 +143,15 @@ def differentiate_all(c, address, which):
     """Differentiate with respect to all variables, a pass for each eight of them.
 
     Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
-    seeds moves. Results that the function does not write keep the zeros of `make_passes`.
+    seeds moves. The results are zero before each pass, as a function may add to them; `make_passes` made them so for
+    the first one.
     """
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
     for first in range(0, max(n, 1), LANES):
-        if changes_state:
+        if changes_state or first > 0:
             for m in range(0, n_results * DOUBLES, LANES):
-                store(c.y, m, load(c.x, m))
+                store(c.y, m, load(c.x, m) if changes_state else zeros())
         c.numbers[4] = call_on_duals(c, address, which)
         for i in range(n_results):
             store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))

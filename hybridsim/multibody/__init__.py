@@ -24,7 +24,7 @@ from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spr
 from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from hybridsim.multibody.mechanism import ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
-from hybridsim.multibody.reduced import Partition, complete_speeds, solve_constrained
+from hybridsim.multibody.reduced import Partition, complete_speeds, impact, solve_constrained
 from hybridsim.multibody.robot_files import load_mechanism
 from hybridsim.multibody.rows import (
     Contact,
@@ -85,6 +85,7 @@ __all__ = [
     "direction_row",
     "distance_row",
     "forward_dynamics",
+    "impact",
     "inertia_forces",
     "joining_rows",
     "kinematics",

@@ -45,5 +45,5 @@ def set_body(data, frame, mass, centre, inertia):
 
 
 def set_place(data, frame, place):
-    """Set where the joint of a body lies in the frame of its parent [m]."""
+    """Set where the joint of a body, of several the last one, lies in the frame before it [m]."""
     put(data, frame * BODY + PLACE, place)

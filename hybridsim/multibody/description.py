@@ -13,6 +13,7 @@ from hybridsim.model.records import State
 from hybridsim.model.table import Records
 from hybridsim.multibody.arguments import index_of, rows_of
 from hybridsim.multibody.expansion import constants_of, expand, tree_of
+from hybridsim.multibody.forward import LARGEST_MECHANISM
 from hybridsim.multibody.joints import WORLD, Body, triple
 from hybridsim.multibody.partition import choose_partition
 from hybridsim.multibody.reduced import Partition, work_size
@@ -79,6 +80,8 @@ class Description:
         names = tuple(self._number)
         self.frames: Any = namedtuple("Frames", names)(*range(len(names)))
         n = self.tree.n_speeds
+        if n > LARGEST_MECHANISM:
+            raise ModelError(f"a mechanism has at most {LARGEST_MECHANISM} speeds, not {n}")
         self.motion_size, self.work_size, self.mass_size = end_of(self.tree), work_size(n), n * n
         self.size = self.motion_size + self.mass_size + n + self.work_size
 

@@ -104,8 +104,7 @@ def add_masses(motion, tree, data):
     for step in range(1, tree.n_frames):
         frame = tree.n_frames - step
         own, total, inner = frame * FRAME, sums + frame * SUM, sums + tree.parent[frame] * SUM
-        if tree.massive[frame]:
-            _add_body(motion, data, own, total, frame * BODY)
+        _add_body(motion, data, own, total, frame * BODY)
         link = vector_at(motion, own + LINK)
         mass, moment = motion[total + TOTAL_MASS], vector_at(motion, total + MOMENT)
         motion[inner + TOTAL_MASS] += mass
@@ -179,8 +178,7 @@ def inertia_forces(forces, motion, tree, data, gravity):
     for step in range(1, tree.n_frames):
         frame = tree.n_frames - step
         own, total, inner = frame * FRAME, wrenches + frame * WRENCH, wrenches + tree.parent[frame] * WRENCH
-        if tree.massive[frame]:
-            _add_inertia_force(motion, data, gravity, own, total, frame * BODY)
+        _add_inertia_force(motion, data, gravity, own, total, frame * BODY)
         force, torque = vector_at(motion, total + FORCE), vector_at(motion, total + TORQUE)
         along = force if tree.kind[frame] == PRISMATIC else torque
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):

@@ -7,7 +7,7 @@ from hybridsim.engine.compiler.slices import part
 from .dynamics import inertia_forces, mass_matrix
 from .joint_forces import add_joint_forces
 from .motion import kinematics
-from .reduced import Partition, solve_constrained
+from .reduced import Partition, solve_constrained, work_size
 from .tree import end_of
 
 LARGEST_MECHANISM = 1000
@@ -45,5 +45,5 @@ def forward_dynamics(udot, tree, data, q, u, gravity, work):
     no_rows = part(work, rest, 0)
     free = Partition(0, n, NONE, ALL)
     solve_constrained(
-        udot, no_rows, part(work, mass, n * n), part(work, force, n), no_rows, free, part(work, rest, 3 * n * n + n)
+        udot, no_rows, part(work, mass, n * n), part(work, force, n), no_rows, free, part(work, rest, work_size(n))
     )

@@ -37,11 +37,15 @@ def spring_energy(tree, data, q):
     return energy
 
 
-def lower_margin(tree, data, q, frame):
-    """Return how far the coordinate of a body's joint is above its lower limit: a boundary function."""
-    return q[tree.coordinate[frame]] - data[springs_of(tree) + tree.speed[frame] * SPRING + LOWER]
+def lower_margin(tree, data, value, speed):
+    """Return how far a coordinate is above its lower limit: a boundary function.
+
+    `value` is the coordinate of a revolute or prismatic joint, `speed` the index of its speed: `lower_margin(TREE, DATA,
+    x[Q.knee], U.kneedot)`.
+    """
+    return value - data[springs_of(tree) + speed * SPRING + LOWER]
 
 
-def upper_margin(tree, data, q, frame):
-    """Return how far the coordinate of a body's joint is below its upper limit: a boundary function."""
-    return data[springs_of(tree) + tree.speed[frame] * SPRING + UPPER] - q[tree.coordinate[frame]]
+def upper_margin(tree, data, value, speed):
+    """Return how far a coordinate is below its upper limit: a boundary function. For the arguments see `lower_margin`."""
+    return data[springs_of(tree) + speed * SPRING + UPPER] - value

@@ -225,7 +225,7 @@ class Body:
     joint : Fixed, Revolute, Prismatic, Spherical, Planar, Free or Compound
         The joint; the origin of the body's frame lies in it.
     parent : str
-        Name of the body that the joint is fixed to, which must be described before; "world" for the ground.
+        Name of the body that the joint is fixed to; "world" for the ground.
     mass : float
         Its mass [kg].
     centre : three floats

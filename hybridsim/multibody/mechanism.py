@@ -130,7 +130,8 @@ class Mechanism(Description):
         partition : Partition
             Which speeds are independent.
         restitution : float
-            0: plastic; 1: elastic.
+            0: plastic; 1: elastic. Of all rows: the rows of a point bounce sideways, too, and nothing keeps a row from
+            pulling.
 
         Raises
         ------

@@ -15,7 +15,12 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from hybridsim.engine.compiler.slices import part
 from hybridsim.typing import IntArray
+
+
+ROUNDING = 2.3e-16
+"""Relative error of one operation."""
 
 
 class Partition(NamedTuple):
@@ -36,8 +41,12 @@ class Partition(NamedTuple):
 
 
 def work_size(n: int) -> int:
-    """Return how many numbers `solve_constrained` and `complete_speeds` need as work space for n speeds."""
-    return 3 * n * n + n
+    """Return how many numbers the functions of this file need as work space for n speeds.
+
+    With r rows and f independent speeds these are A_D^-1 (r r), K and M_DI - M_DD K (r f each), the reduced mass matrix
+    (f f) and n forces, or A_D (r r) in the place of the last three; and n momenta.
+    """
+    return 2 * n * n + 2 * n
 
 
 def solve_constrained(x, reactions, mass, force, rows, partition, work):
@@ -63,7 +72,8 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
     Returns
     -------
     float
-        The smallest pivot of the rows' dependent columns over the largest: 0 if rows contradict or repeat each other.
+        The smallest pivot of the dependent columns, of rows whose largest entry is made 1; at most 1. It falls to 0
+        where the rows cease to determine the dependent speeds, or follow from each other.
     """
     r, f = partition.n_rows, partition.n_free
     n = r + f
@@ -106,6 +116,41 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
     return smallest
 
 
+def impact(after, impulses, mass, before, rows, partition, work):
+    """Find the speeds after an impact: M (after - before) = A^T impulses and A after + c = 0.
+
+    Parameters
+    ----------
+    after : (n,) array
+        Receives the speeds after the impact.
+    impulses : (n_rows,) array
+        Receives the impulse of each row.
+    mass : (n * n,) array
+        Mass matrix, row by row.
+    before : (n,) array
+        Speeds before the impact.
+    rows : (n_rows * (n + 1),) array
+        A and c, which `bounce_row` writes. With more than one row, restitutions that differ can add energy.
+    partition : Partition
+        Which speeds are independent.
+    work : (work_size(n),) array
+        Work space.
+
+    Returns
+    -------
+    float
+        As of `solve_constrained`.
+    """
+    n = partition.n_rows + partition.n_free
+    momentum = work_size(n) - n
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += mass[n * i + j] * before[j]
+        work[momentum + i] = total
+    return solve_constrained(after, impulses, mass, part(work, momentum, n), rows, partition, work)
+
+
 def complete_speeds(u, rows, values, partition, work):
     """Find the dependent speeds, so that A u = values, from the independent ones.
 
@@ -139,22 +184,23 @@ def complete_speeds(u, rows, values, partition, work):
 
 
 def _dependence(work, rows, partition):
-    """Put A_D^-1 and K into the work space; return the ratio of the pivots."""
+    """Put A_D^-1 and K into the work space; return the smallest pivot."""
     r, f = partition.n_rows, partition.n_free
     n = r + f
     # Gauss and Jordan: the rows of [A_D | 1] become [1 | A_D^-1]. A_D stands where w comes later.
     wide = r * r + r * f
     for i in range(r):
+        scale = _scale(rows, (n + 1) * i, n)
         for j in range(r):
-            work[wide + r * i + j] = rows[(n + 1) * i + partition.dependent[j]]
-            work[r * i + j] = 1.0 if i == j else 0.0
-    largest, smallest = 0.0, math.inf
+            work[wide + r * i + j] = scale * rows[(n + 1) * i + partition.dependent[j]]
+            work[r * i + j] = scale if i == j else 0.0
+    smallest = 1.0
     for column in range(r):
         best, pivot = column, abs(work[wide + r * column + column])
         for i in range(column + 1, r):
             if abs(work[wide + r * i + column]) > pivot:
                 best, pivot = i, abs(work[wide + r * i + column])
-        largest, smallest = max(largest, pivot), min(smallest, pivot)
+        smallest = pivot if pivot < smallest else smallest
         _swap(work, wide + r * best, wide + r * column, r)
         _swap(work, r * best, r * column, r)
         _eliminate(work, wide, column, r)
@@ -164,9 +210,16 @@ def _dependence(work, rows, partition):
             for i in range(r):
                 total += work[r * d + i] * rows[(n + 1) * i + partition.independent[j]]
             work[r * r + d * f + j] = total
-    if r == 0:
-        return 1.0
-    return smallest / largest if smallest > 0.0 else 0.0
+    return smallest
+
+
+def _scale(rows, first, n):
+    """Return one over the largest entry of a row, so that pivots do not depend on the units of a row; 1 for zeros."""
+    largest = 0.0
+    for j in range(first, first + n):
+        if abs(rows[j]) > largest:
+            largest = abs(rows[j])
+    return 1.0 / largest if largest > 0.0 else 1.0
 
 
 def _swap(work, first, second, r):
@@ -203,13 +256,14 @@ def _cholesky_solve(work, matrix, x, partition):
     """Solve for the independent entries of x in their place; the lower triangle of the matrix is overwritten."""
     f = partition.n_free
     for i in range(f):
+        whole = work[matrix + f * i + i]
         for j in range(i + 1):
             left = work[matrix + f * i + j]
             for m in range(j):
                 left -= work[matrix + f * i + m] * work[matrix + f * j + m]
             if i == j:
-                work[matrix + f * i + i] = math.sqrt(left)
-                work[matrix + f * i + i] = 1.0 / work[matrix + f * i + i]  # infinite, also in plain Python
+                # What rounding leaves of a speed that moves no mass is no mass.
+                work[matrix + f * i + i] = 1.0 / math.sqrt(left) if left > f * ROUNDING * whole else math.nan
             else:
                 work[matrix + f * i + j] = left * work[matrix + f * j + j]
         left = x[partition.independent[i]]

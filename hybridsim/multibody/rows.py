@@ -201,8 +201,9 @@ def rolling_arm(motion, wheel, normal):
     """
     axis = rotated(rotation_at(motion, wheel.frame * FRAME + AXES), wheel.axis)
     across = minus(normal, times(dot(normal, axis), axis))
-    # A sphere, whose radius is 0, rolls whatever its axis is.
-    to_rim = -wheel.radius / length_of(across) if wheel.radius > 0.0 else 0.0
+    length = length_of(across)
+    # A sphere, whose radius is 0, rolls whatever its axis is; a disk that lies flat touches everywhere: nan.
+    to_rim = 0.0 if length == 0.0 and wheel.radius == 0.0 else -wheel.radius / length
     return plus(times(to_rim, across), times(-wheel.tube, normal))
 
 
@@ -251,12 +252,12 @@ def rolling_rows(rows, motion, tree, row, contact):
 
 def _rim_rate(motion, wheel, normal):
     """Return -radius edot: how fast the vector from the wheel's centre to the contact changes."""
-    if wheel.radius == 0.0:
-        return Vector(0.0, 0.0, 0.0)
     axis = rotated(rotation_at(motion, wheel.frame * FRAME + AXES), wheel.axis)
     axis_rate = cross(vector_at(motion, wheel.frame * FRAME + SPIN), axis)
     across = minus(normal, times(dot(normal, axis), axis))
     across_rate = minus(times(-dot(normal, axis_rate), axis), times(dot(normal, axis), axis_rate))
     length = length_of(across)
+    if length == 0.0 and wheel.radius == 0.0:
+        return Vector(0.0, 0.0, 0.0)
     e = times(1.0 / length, across)
     return times(-wheel.radius / length, minus(across_rate, times(dot(e, across_rate), e)))

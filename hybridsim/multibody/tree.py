@@ -35,8 +35,6 @@ class Tree(NamedTuple):
         Indices of the joint's first coordinate and first speed.
     turned : (n_frames,) int array
         1 if the joint's frame has other axes than the parent at q = 0.
-    massive : (n_frames,) int array
-        0 for the frames between the joints of a body with several, which have no mass.
     """
 
     n_frames: int
@@ -47,7 +45,6 @@ class Tree(NamedTuple):
     coordinate: IntArray
     speed: IntArray
     turned: IntArray
-    massive: IntArray
 
 
 # Constants of a body, in the array `data`; that of frame f begins at f * BODY.

@@ -1,4 +1,4 @@
-"""Depths and errors of events whose steps were not recorded: bounds that hold for any step which may lead there.
+"""Depths and errors of events whose steps were not recorded: what is to be expected of the steps that may lead there.
 
 A depth and an error are about the step that the event cuts. Without its length they cannot be computed, but a step is
 no longer than its error estimate allows: the depth is at most that of the flow over several such lengths, and the error

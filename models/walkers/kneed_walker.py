@@ -13,7 +13,8 @@ so that the knee lies behind the leg's line.
 
 Contacts of the swing foot before the knee is locked are ignored; the output `clearance` tells of them.
 
-The defaults are the laboratory's walker after its third modification, on a slope of 0.036, in its gait just after a
+The defaults are the laboratory's walker after its third modification, as far as it is known (docs/walkers.md says which
+numbers are remembered or fitted), on a slope of 0.036, in its gait just after a
 heelstrike.
 """
 
@@ -123,33 +124,30 @@ BODY = SCENE.bodies.indices
 
 def legs_of(p):
     """Return the legs, from the lines of thigh and shank, which meet in the knee at the angle eps_K."""
-    to_foot = p[P.l_s] - p[P.R]
-    length = math.sqrt(
-        p[P.l_t] * p[P.l_t] + to_foot * to_foot + 2.0 * p[P.l_t] * to_foot * math.cos(p[P.eps_K])
-    )  # fmt: skip
-    # Down the thigh is turned backwards from the leg's line by back, down the shank forwards by ahead.
-    back = math.asin(to_foot / length * math.sin(p[P.eps_K]))
-    ahead = p[P.eps_K] - back
+    to_foot, sine, cosine = p[P.l_s] - p[P.R], math.sin(p[P.eps_K]), math.cos(p[P.eps_K])
+    length = math.sqrt(p[P.l_t] * p[P.l_t] + to_foot * to_foot + 2.0 * p[P.l_t] * to_foot * cosine)
+    # Directions down the lines at the angle 0, where the centre of the foot's circle is below the hip.
+    thigh = Vector(-to_foot * sine / length, 0.0, -(p[P.l_t] + to_foot * cosine) / length)
+    shank = Vector(p[P.l_t] * sine / length, 0.0, -(to_foot + p[P.l_t] * cosine) / length)
     return Legs(
         length=length,
         radius=p[P.R],
-        knee=down(-back, p[P.l_t], 0.0),
-        foot=down(ahead, to_foot, 0.0),
+        knee=down(thigh, p[P.l_t], 0.0),
+        foot=down(shank, to_foot, 0.0),
         hip_mass=p[P.m_H],
         thigh_mass=p[P.m_t],
         shank_mass=p[P.m_s],
-        thigh_centre=down(-back, p[P.c_t], p[P.w_t]),
-        shank_centre=down(ahead, p[P.c_s], p[P.w_s]),
+        thigh_centre=down(thigh, p[P.c_t], p[P.w_t]),
+        shank_centre=down(shank, p[P.c_s], p[P.w_s]),
         thigh_inertia=p[P.m_t] * p[P.r_t] * p[P.r_t],
         shank_inertia=p[P.m_s] * p[P.r_s] * p[P.r_s],
         gravity=gravity_on(p[P.slope], p[P.g]),
     )
 
 
-def down(ahead, along, behind):
-    """Return the point at `along` down a line that is turned forwards by an angle, and at `behind` behind that line."""
-    sine, cosine = math.sin(ahead), math.cos(ahead)
-    return Vector(along * sine - behind * cosine, 0.0, -along * cosine - behind * sine)
+def down(line, along, behind):
+    """Return the point at `along` down a line, and at `behind` behind that line."""
+    return Vector(along * line.x + behind * line.z, 0.0, along * line.z - behind * line.x)
 
 
 def step_of(x, chart):
@@ -208,8 +206,8 @@ def write_rates(x_new, u):
 
 
 def initial_chart(x_new, t, x, p):
-    straight = x[S.theta_sh] == x[S.theta_th] and x[S.thetadot_sh] == x[S.thetadot_th]
-    return C.locked_knee if straight else C.free_knee
+    """A step begins with a free knee; a leg that is locked is given by the name of its chart."""
+    return C.free_knee
 
 
 def validate(t, x, p, chart):

@@ -156,7 +156,10 @@ def find_sums(y, motion, x):
     y[ENERGIES_AT] = kinetic_energy(motion, TREE, DATA)
     y[ENERGIES_AT + 1] = potential_energy(motion, TREE, DATA, GRAVITY)
     y[ENERGIES_AT + 2] = spring_energy(TREE, DATA, x)
-    y[MARGINS_AT], y[MARGINS_AT + 1] = lower_margin(TREE, DATA, x, ARM), upper_margin(TREE, DATA, x, DRAWER)
+    y[MARGINS_AT], y[MARGINS_AT + 1] = (
+        lower_margin(TREE, DATA, x[TREE.coordinate[ARM]], TREE.speed[ARM]),
+        upper_margin(TREE, DATA, x[TREE.coordinate[DRAWER]], TREE.speed[DRAWER]),
+    )
 
 
 def vector_field(xdot, t, x, p, chart):

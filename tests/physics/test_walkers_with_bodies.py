@@ -92,7 +92,7 @@ def test_straight_legs_have_their_gaits(parameters, state, time, multipliers):
     orbit = orbit_near("straight_legs", parameters, state)
     np.testing.assert_allclose(state_of(orbit, state), list(state.values()), rtol=0, atol=1e-9)
     assert orbit.period == pytest.approx(time, abs=1e-9)
-    np.testing.assert_allclose(np.sort_complex(orbit.multipliers), multipliers, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(np.sort_complex(orbit.multipliers), multipliers, rtol=0, atol=2e-9)
 
 
 @pytest.mark.parametrize(("name", "state", "times", "multipliers"), KNEED_GAITS)
@@ -104,7 +104,7 @@ def test_kneed_walkers_have_their_gaits(name, state, times, multipliers):
     if kneestrike is not None:
         assert next(t for t, event in orbit.events if event == "kneestrike") == pytest.approx(kneestrike, abs=1e-9)
     found = np.append(orbit.multipliers, np.zeros(len(multipliers) - len(orbit.multipliers)))
-    np.testing.assert_allclose(np.sort_complex(found), np.sort_complex(multipliers), rtol=0, atol=1e-7)
+    np.testing.assert_allclose(np.sort_complex(found), np.sort_complex(multipliers), rtol=0, atol=2e-9)
 
 
 def test_the_state_that_passivewalker_prints_for_round_feet_is_no_gait():

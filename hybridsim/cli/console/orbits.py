@@ -144,16 +144,15 @@ def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:
 
 def show_orbit_table(orbit: Orbit, points: Points, file: Path) -> None:
     """Print a table of orbits; the units of its columns stand below their names."""
-    parameters = {record.name: record.unit for record in orbit.model.parameters}
-    parameters |= {record.name: record.unit for record in orbit.model.states}
+    varied = {parameter.name: parameter.unit for parameter in orbit.model.parameters}
+    varied |= {state.name: state.unit for state in orbit.model.states}
     assert orbit.config.orbit is not None
     characteristics, measured = orbit.characteristics, orbit.config.orbit.measure
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in points.columns:
-        unit = parameters[name] if name in parameters else characteristics.unit(measured.get(name, name))
-        table.add_column(
-            Text(f"{name}\n{unit}"), justify="left" if points[name].dtype == object else "right", no_wrap=True
-        )
+        unit = varied[name] if name in varied else characteristics.unit(measured.get(name, name))
+        justify = "left" if points[name].dtype == object else "right"
+        table.add_column(Text(f"{name}\n{unit}"), justify=justify, overflow="fold")
     for row in range(len(points)):
         cells = [column[row] for column in points.columns.values()]
         table.add_row(*(cell if isinstance(cell, str) else f"{cell:.6g}" for cell in cells))

@@ -40,12 +40,12 @@ def spring_energy(tree, data, q):
 def lower_margin(tree, data, value, speed):
     """Return how far a coordinate is above its lower limit: a boundary function.
 
-    `value` is the coordinate of a revolute or prismatic joint, `speed` the index of its speed: `lower_margin(TREE, DATA,
-    x[Q.knee], U.kneedot)`.
+    `value` is the coordinate of a revolute or prismatic joint, `speed` the index of its speed:
+    `lower_margin(TREE, DATA, x[Q.knee], U.kneedot)`.
     """
     return value - data[springs_of(tree) + speed * SPRING + LOWER]
 
 
 def upper_margin(tree, data, value, speed):
-    """Return how far a coordinate is below its upper limit: a boundary function. For the arguments see `lower_margin`."""
+    """Return how far a coordinate is below its upper limit: a boundary function; see `lower_margin`."""
     return data[springs_of(tree) + speed * SPRING + UPPER] - value

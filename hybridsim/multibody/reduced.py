@@ -18,7 +18,6 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.slices import part
 from hybridsim.typing import IntArray
 
-
 ROUNDING = 2.3e-16
 """Relative error of one operation."""
 

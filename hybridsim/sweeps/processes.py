@@ -172,5 +172,13 @@ def serve() -> None:
     os.dup2(2, 1)  # what a model prints is no answer
     job, name = _next(requests), f"process {os.getpid()}"
     while job is not None and (values := _next(requests)) is not None:
-        pickle.dump(answer_of(name, job, values), answers)
+        pickle.dump(_answered(name, job, values), answers)
         answers.flush()
+
+
+def _answered(name: str, job: SweepJob, values: Any) -> Answer:
+    """Run rows; an error that is not hybridsim's is answered, too, as nobody reads this process's standard error."""
+    try:
+        return answer_of(name, job, values)
+    except Exception as problem:
+        return Answer(name, Failure(type(problem).__name__, (f"{type(problem).__name__}: {problem}",)))

@@ -31,6 +31,7 @@ from hybridsim.multibody import (
     bounce_row,
     complete_speeds,
     contact_of,
+    impact,
     inertia_forces,
     kinematics,
     kinetic_energy,
@@ -45,9 +46,8 @@ from hybridsim.multibody import (
 )
 
 from .disk_scene import BODIES, pose_walker
-from .planar_legs import ORIGIN, gravity_on
 from .scene import scene_of
-from .two_legs import MESSAGES, fallen
+from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 MECHANISM = Mechanism(
     Body(
@@ -244,20 +244,15 @@ def transition(x_new, t, x, p, chart, crossed):
 def strike(x_new, x, p, left):
     """Let the other foot roll; nothing holds the one that has rolled, which is the left one if `left`."""
     motion, data, rows, work = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK)
-    q, before, after, momentum = scratch(N), scratch(N), scratch(N), scratch(N)
-    mass, impulses = scratch(MASSES), scratch(3)
+    q, before, after, impulses, mass = scratch(N), scratch(N), scratch(N), scratch(3), scratch(MASSES)
     describe(data, p)
     place(q, before, x, p, left)
     move(motion, rows, q, before, data, p, left)
     mass_matrix(mass, motion, TREE, data)
-    for i in range(N):
-        momentum[i] = 0.0
-        for j in range(N):
-            momentum[i] += mass[N * i + j] * before[j]
     roll(rows, motion, p, not left)
     for row in range(3):
         bounce_row(rows, TREE, row, 0.0, before)
-    solve_constrained(after, impulses, mass, momentum, rows, ROLLING, work)
+    impact(after, impulses, mass, before, rows, ROLLING, work)
     write_speeds(x_new, S.headingdot, after)
     x_new[S.impulse] = impulses[2]
 

@@ -29,7 +29,6 @@ from .planar_legs import (
     ALONG,
     DATA,
     MOTION,
-    ORIGIN,
     STANCE_KNEE,
     SWING_KNEE,
     TREE,
@@ -41,14 +40,13 @@ from .planar_legs import (
     U,
     accelerate,
     clearance,
-    gravity_on,
     rise,
     strike_heel,
     strike_knee,
     swing_foot,
 )
 from .scene import scene_of
-from .two_legs import MESSAGES, fallen
+from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 STATES = Records(
     State("theta_st", -0.2434229254730, "rad", "stance leg from the slope's normal; positive: hip ahead of the foot"),

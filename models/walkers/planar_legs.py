@@ -23,6 +23,7 @@ from hybridsim.multibody import (
     Wheel,
     bounce_row,
     contact_of,
+    impact,
     inertia_forces,
     kinematics,
     lock_row,
@@ -34,6 +35,8 @@ from hybridsim.multibody import (
     set_place,
     solve_constrained,
 )
+
+from .two_legs import ORIGIN
 
 MECHANISM = Mechanism(
     Body("hip", Compound((Prismatic("hip_x", "x"), Prismatic("hip_z", "z")))),
@@ -47,7 +50,6 @@ F, Q, U = MECHANISM.frames, MECHANISM.q, MECHANISM.u
 N = TREE.n_speeds
 MOTION, WORK, DATA = MECHANISM.motion_size, MECHANISM.work_size, len(CONSTANTS)
 ROWS, MASSES = MECHANISM.rows_size(4), MECHANISM.mass_size
-ORIGIN = Vector(0.0, 0.0, 0.0)
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 FREE = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot")
 LOCKED = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot", "knee2dot")
@@ -104,11 +106,6 @@ class Step(NamedTuple):
     angles: Angles
     rates: Angles
     locked: bool
-
-
-def gravity_on(slope, g):
-    """Return gravity on a slope, which falls towards +x."""
-    return Vector(g * math.sin(slope), 0.0, -g * math.cos(slope))
 
 
 def accelerate(udot, reactions, motion, data, legs, step):
@@ -180,19 +177,15 @@ def strike_heel(after, impulses, legs, step, locked):
 
 def collide(after, impulses, legs, q, before, locked):
     """Find the speeds after an impact that makes the rows hold."""
-    motion, data, mass, momentum = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
+    motion, data, mass = scratch(MOTION), scratch(DATA), scratch(MASSES)
     rows, work = scratch(ROWS), scratch(WORK)
     describe(data, legs)
     kinematics(motion, TREE, data, q, before)
     mass_matrix(mass, motion, TREE, data)
-    for i in range(N):
-        momentum[i] = 0.0
-        for j in range(N):
-            momentum[i] += mass[N * i + j] * before[j]
     write_rows(rows, motion, legs, locked)
     for i in range(4 if locked else 3):
         bounce_row(rows, TREE, i, 0.0, before)
-    solve_constrained(after, impulses, mass, momentum, rows, LOCKED if locked else FREE, work)
+    impact(after, impulses, mass, before, rows, LOCKED if locked else FREE, work)
 
 
 def swing_foot(motion, legs):

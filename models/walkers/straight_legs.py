@@ -19,7 +19,6 @@ from .planar_legs import (
     ALONG,
     DATA,
     MOTION,
-    ORIGIN,
     TREE,
     Angles,
     F,
@@ -29,12 +28,11 @@ from .planar_legs import (
     U,
     accelerate,
     clearance,
-    gravity_on,
     strike_heel,
     swing_foot,
 )
 from .scene import scene_of
-from .two_legs import BOUNDARIES, CHARTS, MESSAGES, chart_of, fallen
+from .two_legs import BOUNDARIES, CHARTS, MESSAGES, ORIGIN, chart_of, fallen, gravity_on
 
 STATES = Records(
     State("theta_st", -0.30843544038069, "rad", "stance leg from the slope's normal; positive: hip ahead of the foot"),

@@ -10,6 +10,7 @@ ignored, too: a walker that tips back falls.
 import math
 
 from hybridsim import Boundary, Chart, Message, Records
+from hybridsim.multibody import Vector
 
 CHARTS = Records(
     Chart("leg_behind", "the swing leg is behind the stance leg, or beside it"),
@@ -27,6 +28,7 @@ MESSAGES = (
 )
 FORWARDS, BACKWARDS = 1, 2
 C = CHARTS.indices
+ORIGIN = Vector(0.0, 0.0, 0.0)
 
 
 def chart_of(spread, spread_rate):
@@ -40,3 +42,8 @@ def fallen(theta):
     if theta >= 0.5 * math.pi:
         return FORWARDS
     return BACKWARDS if theta <= -0.5 * math.pi else 0
+
+
+def gravity_on(slope, g):
+    """Return gravity on a slope, which falls towards +x."""
+    return Vector(g * math.sin(slope), 0.0, -g * math.cos(slope))

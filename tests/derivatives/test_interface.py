@@ -82,3 +82,14 @@ def test_tuples_of_constants_and_variables_are_looped_over_and_indexed():
     for u, by_v in ((0.7, 4.0), (-0.7, 3.0)):
         found = jacobian(model, x=[u, 0.3])
         np.testing.assert_allclose(found["u"], [2.0 + 2.0 * u, by_v], rtol=1e-15)
+
+
+def adding_field(xdot, t, x, p, chart):
+    for i in range(10):
+        xdot[i] += x[i] * x[i]
+
+
+def test_a_function_may_add_to_its_results_whatever_the_number_of_variables():
+    """More than eight variables need a second pass, which must begin with zeros like the first one."""
+    model = Model("adding", [State(f"x{i}", 0.1 * i) for i in range(10)], vector_field=adding_field)
+    assert jacobian(model).values == pytest.approx(np.diag(0.2 * np.arange(10.0)), abs=1e-15)

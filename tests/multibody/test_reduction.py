@@ -6,7 +6,21 @@ from multibody.constraints import RowsOf, with_multipliers
 from multibody.trees import assert_close, random_motion, random_twin
 from scipy import linalg
 
-from hybridsim.multibody import Partition, Point, Vector, Wheel, complete_speeds, rows, solve_constrained
+from hybridsim.errors import ModelError
+from hybridsim.multibody import (
+    Body,
+    Compound,
+    Mechanism,
+    Partition,
+    Point,
+    Revolute,
+    Vector,
+    Wheel,
+    complete_speeds,
+    impact,
+    rows,
+    solve_constrained,
+)
 from hybridsim.multibody.reduced import work_size
 
 SEEDS = range(30)
@@ -143,3 +157,47 @@ def test_where_the_rows_do_not_determine_the_dependent_speeds_the_ratio_of_pivot
         assert solve_constrained(x, reactions, np.eye(3).ravel(), np.ones(3), values, partition, work) == 0.0
         assert complete_speeds(x, values, np.zeros(2), partition, work) == 0.0
     assert not np.isfinite(x).all()
+
+
+def double_pendulum():
+    first = Body("first", Revolute("first", "y"), mass=1.0, centre=(0.0, 0.0, -0.5))
+    return Mechanism(
+        first, Body("second", Revolute("second", "y", place=(0.0, 0.0, -1.0)), "first", 1.0, (0.0, 0.0, -0.5))
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("angle", [1e-2, 1e-4, 1e-9])
+def test_the_smallest_pivot_tells_how_near_one_row_is_to_losing_a_speed_whatever_its_unit(angle, scale):
+    """The height of a pendulum's end is held by a row; the lower rod's speed moves it by sin(second) only."""
+    mechanism = double_pendulum()
+    found = RowsOf(mechanism, {"first": 0.5 * np.pi - angle, "second": -0.5 * np.pi})
+    found.add(1, rows.direction_row, Point(mechanism.frames.second, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, scale))
+    along_first, along_second = np.abs(found.array[0, :2])
+    by_second = mechanism.dependent("seconddot")
+    work, u = np.zeros(mechanism.work_size), np.array([1.0, 0.0])
+    pivot = complete_speeds(u, found.flat, np.zeros(1), by_second, work)
+    assert pivot == pytest.approx(along_second / max(along_first, along_second), rel=1e-9)
+    assert pivot == pytest.approx(angle, rel=0.1)
+
+
+def test_speeds_that_turn_about_one_axis_and_move_no_mass_apart_are_refused():
+    """Two parallel axes in one place: rounding leaves a mass of 1e-17, and not 0."""
+    axis = np.array([0.3, -0.7, 0.2])
+    joints = Compound((Revolute("a", axis), Revolute("b", axis)))
+    mechanism = Mechanism(Body("body", joints, mass=1.3, centre=(0.1, 0.4, -0.7), inertia=(0.1, 0.2, 0.25)))
+    for a in np.linspace(0.1, 3.0, 20):
+        with pytest.raises(ModelError, match="singular"):
+            mechanism.forward_dynamics({"a": a, "b": 0.3})
+
+
+def test_impact_keeps_the_momentum_that_no_row_changes():
+    mechanism, rng = double_pendulum(), np.random.default_rng(3)
+    q, before = rng.normal(size=2), rng.normal(size=2)
+    mass = mechanism.mass_matrix(q)
+    row = np.append(rng.normal(size=2), np.nan)
+    flat, after, impulses = row.copy(), np.zeros(2), np.zeros(1)
+    rows.bounce_row(flat, mechanism.tree, 0, 0.4, before)
+    impact(after, impulses, mass.ravel(), before, flat, mechanism.dependent("firstdot"), np.zeros(mechanism.work_size))
+    assert_close(mass @ (after - before), row[:2] * impulses[0], 1e-12)
+    assert row[:2] @ after == pytest.approx(-0.4 * (row[:2] @ before), abs=1e-13)

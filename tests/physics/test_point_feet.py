@@ -1,0 +1,26 @@
+"""Round feet of radius 0 are points, with derivatives on that side of 0 on which a radius can be."""
+
+import numpy as np
+
+from hybridsim import jacobian
+from hybridsim_models.walkers import straight_legs
+
+COMPASS = {"m": 5.0, "m_H": 10.0, "l": 1.0, "R": 0.0, "c": 0.5, "r": 0.0, "g": 9.81, "slope": 0.05}
+
+
+def test_the_derivative_with_respect_to_the_radius_of_a_foot_holds_for_point_feet():
+    """At R = 0 the formula of the compass has no radius; with a small one the slope is that of differences."""
+    state = {"theta_st": -0.2, "theta_sw": 0.25, "thetadot_st": 1.1, "thetadot_sw": 0.3}
+    exact = jacobian("straight_legs", x=state, parameters=COMPASS, wrt="R").values[:, 0]
+
+    def field(radius):
+        p = np.array([(COMPASS | {"R": radius}).get(each.name, each.default) for each in straight_legs.PARAMETERS])
+        xdot = np.zeros(len(straight_legs.STATES))
+        x = np.array([state.get(each.name, 0.0) for each in straight_legs.STATES])
+        straight_legs.vector_field(xdot, 0.0, x, p, 0)
+        return xdot
+
+    step = 1e-4
+    slope = (-field(2 * step) + 4 * field(step) - 3 * field(0.0)) / (2 * step)
+    assert np.abs(exact).max() > 0.1
+    np.testing.assert_allclose(exact, slope, rtol=1e-5, atol=1e-6)

@@ -223,7 +223,10 @@ def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(writte
         (urdf(kind="screw"), "invalid joint type"),
         (urdf().replace("<parent link='base'/>", "<parent link='bse'/>"), "parent or child"),
         (urdf(child=""), "body 'arm' moves, but neither it nor what it carries has a mass; give it an <inertial>"),
-        (urdf(child=INERTIAL.replace("mass value='1'", "mass value='-1'")), "the mass -1.0 must be at least 0 kg"),
+        (
+            urdf(child=INERTIAL.replace("mass value='1'", "mass value='-1'")),
+            "the mass -1.0 must be a finite number, at least 0 kg",
+        ),
         (
             mjcf("<joint name='left hip'/><joint name='left-hip' axis='1 0 0'/>"),
             "both become the identifier 'left_hip'",

@@ -1,0 +1,20 @@
+"""A double pendulum: two uniform rods of 1 m and 1 kg."""
+
+from hybridsim import Model, part, scratch
+from hybridsim.multibody import Body, Mechanism, Revolute, coordinate_rates, forward_dynamics
+
+ROD = {"mass": 1.0, "centre": (0.0, 0.0, -0.5), "inertia": (1 / 12, 1 / 12, 0.0)}
+PENDULUM = Mechanism(
+    Body("upper", Revolute("hip", "y"), **ROD),
+    Body("lower", Revolute("knee", "y", place=(0.0, 0.0, -1.0)), parent="upper", **ROD),
+)
+TREE, DATA, GRAVITY, SIZE, N = PENDULUM.tree, PENDULUM.data, PENDULUM.gravity, PENDULUM.size, PENDULUM.tree.n_speeds
+
+
+def vector_field(xdot, t, x, p, chart):
+    u = part(x, N, N)
+    coordinate_rates(xdot, TREE, x, u)
+    forward_dynamics(part(xdot, N, N), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
+
+
+MODEL = Model("double_pendulum", PENDULUM.states(hip=2.1, knee=0.5), vector_field=vector_field)

@@ -151,8 +151,8 @@ def show_orbit_table(orbit: Orbit, points: Points, file: Path) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in points.columns:
         unit = varied[name] if name in varied else characteristics.unit(measured.get(name, name))
-        justify = "left" if points[name].dtype == object else "right"
-        table.add_column(Text(f"{name}\n{unit}"), justify=justify, overflow="fold")
+        words = points[name].dtype == object
+        table.add_column(Text(f"{name}\n{unit}"), justify="left" if words else "right", overflow="fold")
     for row in range(len(points)):
         cells = [column[row] for column in points.columns.values()]
         table.add_row(*(cell if isinstance(cell, str) else f"{cell:.6g}" for cell in cells))

@@ -92,6 +92,20 @@ def test_a_final_time_close_to_the_accumulation_is_kept(restitution, relative):
     np.testing.assert_allclose(resting.x[-1], 0.0, atol=1e-4)
 
 
+@pytest.mark.parametrize("restitution", [0.1, 0.3, 0.5, 0.7])
+@pytest.mark.parametrize("start", [1e3, 1e6, 1e9])
+def test_late_in_a_long_run_four_bounces_that_rounding_hides_are_the_last(restitution, start):
+    run = hybridsim.simulate(
+        ball_model(None), parameters={"e": restitution}, initial_time=start, final_time=start + 100.0
+    )
+    limit = start + accumulation_time(restitution)
+    intervals = 2.0 * IMPACT_SPEED / GRAVITY * restitution ** np.arange(1, 200)
+    longer_than_rounding = 1 + np.count_nonzero(intervals > np.spacing(limit))
+    assert run.status is Status.ZENO
+    assert len(run.events) <= longer_than_rounding + 4 + 1
+    assert abs(run.t[-1] - limit) <= 16.0 * np.spacing(limit)
+
+
 def clock_model():
     """Ticks of two jumps each, 1 s, 0.98 s, 0.96 s apart and so on down to 0.8 s, and 0.8 s apart from there on."""
 

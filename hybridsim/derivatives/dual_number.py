@@ -1,7 +1,7 @@
 """Dual numbers in plain Python, for models whose functions are not compiled, and as a test of the compiled ones.
 
 `math.sin` and the like refuse objects, so a plug-in's functions are copied, with `math`, numpy and what was imported
-from them replaced by functions that know dual numbers.
+from them replaced by functions that know dual numbers, or another class of numbers (`Numbers`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import operator
 import sys
 import types as python_types
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -176,40 +176,51 @@ SUBSTITUTES: Mapping[Any, Function] = {
 """Function of Python, `math`, numpy or the interface -> the function that takes dual numbers in its place."""
 
 
-class _Library:
-    """`math` or numpy, with functions that take dual numbers."""
+class Numbers(NamedTuple):
+    """A class of numbers that copies of a plug-in's functions calculate with, and the functions that know it."""
 
-    def __init__(self, library: Any) -> None:
-        self._library = library
+    number: type
+    substitutes: Mapping[Any, Function]
+
+
+DUAL_NUMBERS = Numbers(DualNumber, SUBSTITUTES)
+
+
+class _Library:
+    """`math` or numpy, with functions that take other numbers."""
+
+    def __init__(self, library: Any, numbers: Numbers) -> None:
+        self._library, self._numbers = library, numbers
 
     def __getattr__(self, name: str) -> Any:
-        return substitute(getattr(self._library, name), frozenset())
+        return substitute(getattr(self._library, name), self._numbers, frozenset())
 
 
-def substitute(value: Any, callers: frozenset[Any]) -> Any:
+def substitute(value: Any, numbers: Numbers, callers: frozenset[Any]) -> Any:
     """Return what stands for a global of a plug-in in the copy of its function: the same for most values."""
     if value is math or value is np:
-        return _Library(value)
+        return _Library(value, numbers)
     try:
-        if value in SUBSTITUTES:
-            return SUBSTITUTES[value]
+        if value in numbers.substitutes:
+            return numbers.substitutes[value]
     except (TypeError, ValueError):  # not hashable, or an array
         return value
     if isinstance(value, python_types.FunctionType):
         is_known = value in callers or str(value.__module__).startswith("hybridsim.engine.")
-        return value if is_known else on_dual_numbers(value, callers)
-    return _refused(value) if callable(value) and not isinstance(value, type) and value not in UNCHANGED else value
+        return value if is_known else on_numbers(value, numbers, callers)
+    is_function = callable(value) and not isinstance(value, type) and value not in UNCHANGED
+    return _refused(value, numbers.number) if is_function else value
 
 
 UNCHANGED = (min, max, divmod, pow, sum, len)
-"""Functions of Python that take dual numbers as they are."""
+"""Functions of Python that take other numbers as they are."""
 
 
-def _refused(function: Any) -> Function:
-    """Make what stands for a function that has no rule: it refuses dual numbers."""
+def _refused(function: Any, number: type) -> Function:
+    """Make what stands for a function that has no rule: it refuses these numbers."""
 
     def refuse(*arguments: Any) -> Any:
-        if any(isinstance(argument, DualNumber) for argument in arguments):
+        if any(isinstance(argument, number) for argument in arguments):
             caller = sys._getframe(1)
             where = f"{caller.f_code.co_filename}:{caller.f_lineno}: in `{caller.f_code.co_name}`"
             raise ModelError(
@@ -220,13 +231,15 @@ def _refused(function: Any) -> Function:
     return refuse
 
 
-def on_dual_numbers(function: Function, callers: frozenset[Any] = frozenset()) -> Callable[..., Any]:
-    """Copy a function of a plug-in, with its helpers, so that it takes dual numbers.
+def on_numbers(function: Function, numbers: Numbers, callers: frozenset[Any] = frozenset()) -> Callable[..., Any]:
+    """Copy a function of a plug-in, with its helpers, so that it takes other numbers.
 
     Parameters
     ----------
     function : callable
         The function.
+    numbers : Numbers
+        The numbers.
     callers : frozenset of callable
         The functions that call this one.
 
@@ -237,11 +250,18 @@ def on_dual_numbers(function: Function, callers: frozenset[Any] = frozenset()) -
     """
     active = callers | {function}
     namespace = dict(function.__globals__)
-    namespace["float"] = _float
+    namespace["float"] = numbers.substitutes[float]
     for name in read_code(function.__code__).names:
         if name in function.__globals__:
-            namespace[name] = substitute(function.__globals__[name], active)
-    cells = tuple(python_types.CellType(substitute(cell.cell_contents, active)) for cell in function.__closure__ or ())
+            namespace[name] = substitute(function.__globals__[name], numbers, active)
+    cells = tuple(
+        python_types.CellType(substitute(cell.cell_contents, numbers, active)) for cell in function.__closure__ or ()
+    )
     return python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, cells or None
     )
+
+
+def on_dual_numbers(function: Function) -> Callable[..., Any]:
+    """Copy a function of a plug-in, with its helpers, so that it takes dual numbers."""
+    return on_numbers(function, DUAL_NUMBERS)

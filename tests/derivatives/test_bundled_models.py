@@ -1,50 +1,28 @@
 """The derivatives of every bundled model, in every chart that the run of its config visits."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from derivatives.bundled_runs import NAMES, n_results, points_of, run_of
 
-from hybridsim.config import load_config
 from hybridsim.derivatives.dual_functions import _interpreted_entry, duals
 from hybridsim.derivatives.dual_type import FIRST_LANE
 from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.passes import Point
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.signatures import JIT
-from hybridsim.simulation import Simulation
-from hybridsim.simulation.packing import lay_out
 
-CONFIGS = Path(__file__).parents[2] / "configs"
-NAMES = [
-    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in ("basics", "walkers"))
-]
-NAMES = ["slip.yaml", *NAMES, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
 FUNCTIONS = ("vector_field", "boundaries", "outputs")
 VARIABLES = "xpt"
 
 
-def points_of(config):
-    """Return a point within the last step in each chart that the run visits: at its start a model may be singular."""
-    simulation = Simulation.from_config(config)
-    run = simulation.run()
-    p, points = lay_out(config).problem.p, {}
-    for row in np.flatnonzero(run.step > 0.0):
-        middle = 0.5 * (run.t[row] + run.t[row + 1])
-        points[int(run.chart[row])] = Point(middle, run.at(middle), p, int(run.chart[row]))
-    assert len(points) == len(set(run.chart[run.step > 0.0]))
-    return list(points.values())
-
-
-def plain(model, name, n_results):
+def plain(model, name, length):
     """Return the compiled function of a plug-in, as a function of t, x, p and the chart."""
     if not JIT:
-        return in_plain_python(model.functions[name], n_results)
+        return in_plain_python(model.functions[name], length)
     owner = compile_functions(model.name, {name: model.functions[name]}).alive[0].ctypes
     pointer = owner.argtypes[0]
 
     def evaluate(t, x, p, chart):
-        y = np.zeros(n_results)
+        y = np.zeros(length)
         x, p = np.ascontiguousarray(x), np.ascontiguousarray(p)
         owner(y.ctypes.data_as(pointer), t, x.ctypes.data_as(pointer), p.ctypes.data_as(pointer), chart)
         return y
@@ -52,9 +30,9 @@ def plain(model, name, n_results):
     return evaluate
 
 
-def in_plain_python(function, n_results):
+def in_plain_python(function, length):
     def evaluate(t, x, p, chart):
-        y = np.zeros(n_results)
+        y = np.zeros(length)
         function(y, t, x, p, chart)
         return y
 
@@ -77,9 +55,9 @@ def differences(evaluate, point, which, index):
     return (4.0 * central[1:] - central[:-1]) / 3.0
 
 
-def interpreted(model, name, n_results, point, direction_x, direction_p):
+def interpreted(model, name, length, point, direction_x, direction_p):
     """Return the values and the derivatives along one direction with the class DualNumber."""
-    y, t, x, p = duals(n_results), duals(1), duals(len(point.x)), duals(len(point.p))
+    y, t, x, p = duals(length), duals(1), duals(len(point.x)), duals(len(point.p))
     t[0, 0], x[:, 0], p[:, 0] = point.t, point.x, point.p
     x[:, FIRST_LANE], p[:, FIRST_LANE] = direction_x, direction_p
     _interpreted_entry(model.functions[name])(y, t, x, p, point.chart)
@@ -88,14 +66,11 @@ def interpreted(model, name, n_results, point, direction_x, direction_p):
 
 @pytest.mark.parametrize("config", NAMES)
 def test_derivatives_agree_with_differences_and_with_plain_python(config):
-    # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that
-    moving = ["initial.v_y=0.1"] if config.startswith("hexapod") else []
-    settings = load_config(CONFIGS / config, ["record=true", *moving])
-    model = settings.model
-    points = points_of(settings)
+    model, *_ = run_of(config)
+    points = points_of(config)
     for name in (name for name in FUNCTIONS if name in model.functions):
-        n_results = len({"boundaries": model.boundary_records, "outputs": model.output_records}.get(name, model.states))
-        evaluate = plain(model, name, n_results)
+        length = n_results(model, name)
+        evaluate = plain(model, name, length)
         for point in points:
             found = {which: differentiate(model, name, point, which) for which in VARIABLES}
             for which, matrix in found.items():
@@ -107,14 +82,14 @@ def test_derivatives_agree_with_differences_and_with_plain_python(config):
                     error = np.abs(found_here - matrix.values[:, column]).min(axis=0)
                     wrong = error > 1e-6 * (1.0 + np.abs(matrix.values[:, column]))
                     assert not wrong.any(), (name, variable, point.chart, matrix.values[wrong, column])
-            compare_with_plain_python(model, name, n_results, point, found)
+            compare_with_plain_python(model, name, length, point, found)
 
 
-def compare_with_plain_python(model, name, n_results, point, found):
+def compare_with_plain_python(model, name, length, point, found):
     dice = np.random.default_rng(1)
     direction_x, direction_p = dice.normal(size=len(point.x)), np.zeros(len(point.p))
     columns = [model.p_indices[parameter] for parameter in found["p"].columns]
     direction_p[columns] = dice.normal(size=len(columns))
     expected = found["x"].values @ direction_x + found["p"].values @ direction_p[columns]
-    derivative = interpreted(model, name, n_results, point, direction_x, direction_p)
+    derivative = interpreted(model, name, length, point, direction_x, direction_p)
     assert derivative == pytest.approx(expected, rel=1e-9, abs=1e-9 * max(1.0, np.abs(expected).max(initial=0.0)))

@@ -20,9 +20,10 @@ LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, 
     HISTORY_LENGTH
 )
 """Numbers kept for each boundary: the time of its last jump, the last resolved interval, the last estimate, the
-best estimate with its error and interval, how many intervals in a row have shrunk, the time of the jump before the
-first of these, how far the last interval moved the state, how many jumps in a row were too close together to be
-resolved, how many intervals in a row lasted only a few spacings of t, and the last interval, resolved or not."""
+best estimate with its error and interval, how many intervals in a row have shrunk (`note_interval`), the time of the
+jump before the first of these, how far the last interval that shrank moved the state, how many jumps in a row were too
+close together to be resolved, how many intervals in a row lasted only a few spacings of t, and the last interval,
+resolved or not."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -140,15 +141,21 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
 
 @kernel
 def note_interval(problem, state, workspace, i, interval, resolution):
-    """Add an interval longer than rounding to the history of boundary i."""
+    """Add an interval longer than rounding to the history of boundary i.
+
+    If the state does not converge, or the interval grows, a long one ends the sequence. A short one halves its length:
+    it may be another boundary that has changed the state, but not over and over.
+    """
     past, at = workspace.history, i * HISTORY_LENGTH
     before = past[at + INTERVAL]
     past[at + INTERVAL], past[at + UNRESOLVED] = interval, 0.0
     if interval < before < np.inf and state_converges(problem, workspace, i):
         note_estimate(past, at, state.t, interval, before, resolution)
-    elif interval > past[at + SHORTEST]:  # a shorter one may be rounding only
+    elif interval > past[at + SHORTEST]:
         reset_history(workspace, i)
         past[at + FIRST] = state.t
+    elif resolution < interval * (1.0 - interval / before) ** 2:  # not by rounding only
+        past[at + STREAK] = np.floor(0.5 * past[at + STREAK])
 
 
 @kernel
@@ -186,7 +193,7 @@ def state_converges(problem, workspace, i):
             change = max(change, abs(workspace.x[m] - workspace.x_jump[i * settings.width + m]) / size)
     last_change = workspace.history[at + CHANGE]
     workspace.history[at + CHANGE] = change
-    return change <= last_change or change <= rounding_of_state(problem, workspace)
+    return change < last_change or change <= rounding_of_state(problem, workspace)
 
 
 @kernel

@@ -1,0 +1,56 @@
+"""The bundled models at states that the runs of their configs visit."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim.config import load_config
+from hybridsim.derivatives.passes import Point
+from hybridsim.simulation import Simulation
+from hybridsim.simulation.packing import lay_out
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+NAMES = [
+    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in ("basics", "walkers"))
+]
+NAMES = ["slip.yaml", *NAMES, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
+
+
+@cache
+def run_of(config):
+    """Return the model of a config, its run and its packed parameters."""
+    # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that
+    moving = ["initial.v_y=0.1"] if config.startswith("hexapod") else []
+    settings = load_config(CONFIGS / config, ["record=true", *moving])
+    return settings.model, Simulation.from_config(settings).run(), lay_out(settings).problem.p
+
+
+def points_of(config):
+    """Return a point within the last step in each chart that the run visits: at its start a model may be singular."""
+    _, run, p = run_of(config)
+    points = {}
+    for row in np.flatnonzero(run.step > 0.0):
+        middle = 0.5 * (run.t[row] + run.t[row + 1])
+        points[int(run.chart[row])] = Point(middle, run.at(middle), p, int(run.chart[row]))
+    assert len(points) == len(set(run.chart[run.step > 0.0]))
+    return list(points.values())
+
+
+def jumps_of(config):
+    """Return a point just before the last transition of each kind: from which chart, at which boundaries."""
+    model, run, p = run_of(config)
+    jumps = {}
+    for event in run.events:
+        if event.kind == "crossing" and not event.declined:
+            flags = np.array([*(int(name in event.boundaries) for name in model.boundary_records.names), 0], np.int64)
+            jumps[event.chart_before, event.boundaries] = Point(
+                event.t, event.x_before, p, event.chart_before, crossed=flags
+            )
+    return list(jumps.values())
+
+
+def n_results(model, name):
+    """Return the length of the array that a function writes."""
+    return len({"boundaries": model.boundary_records, "outputs": model.output_records}.get(name, model.states))

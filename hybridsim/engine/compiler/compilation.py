@@ -210,10 +210,14 @@ class _PluginFunction(CFunc):
     def _compile_uncached(self) -> Any:
         refuse_forbidden_statements(self.__wrapped__)
         copied = with_compiled_helpers(self.__wrapped__, self._key, frozenset(), self._arithmetic)
-        compiled: Any = _InlinedFunction(
-            self._arithmetic.entry(copied), self._interface, {}, {"forceinline": True, **OPTIONS}
-        )
-        return compiled._compile_uncached()
+        arguments: Any = (self._arithmetic.entry(copied), self._interface, {}, {"forceinline": True, **OPTIONS})
+        inlined: Any = _InlinedFunction(*arguments)
+        try:
+            return inlined._compile_uncached()
+        except (AttributeError, TypeError):
+            # What is inlined by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
+            called: Any = CFunc(*arguments)
+            return called._compile_uncached()
 
 
 class _InliningTarget(CPUTarget):
@@ -241,7 +245,10 @@ class _InliningLibrary:
     description: Any
 
     def add_ir_module(self, module: Any) -> None:
-        """Add the C function; allow it to contain the other, of which then no copy remains."""
+        """Add the C function; allow it to contain the other, of which then no copy remains.
+
+        The linkage says that the other one may be dropped when nothing calls it any more; nothing else knows its name.
+        """
         for block in module.get_global(self.description.llvm_cfunc_wrapper_name).blocks:
             for instruction in block.instructions:
                 if isinstance(instruction, ir.CallInstr):
@@ -251,7 +258,10 @@ class _InliningLibrary:
 
 
 class _InlinedFunction(CFunc):
-    """A C function that contains the function it is made of. numba's would call it, which takes 2 ns."""
+    """A C function that contains the function it is made of.
+
+    numba's would call it, for which the runner of benchmarks/engine.py takes 5 % longer.
+    """
 
     _targetdescr = _InliningTarget("cpu")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim import ModelError, load_model, simulate
-from hybridsim.engine.compiler import function_file
+from hybridsim import Model, ModelError, State, load_model, simulate
+from hybridsim.engine.compiler import compilation, function_file
 from hybridsim.engine.compiler.compilation import DOUBLES, compiled_function
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.signatures import JIT, SIGNATURES
@@ -77,6 +77,18 @@ def test_the_c_function_contains_the_function_and_its_helpers(name):
     function = load_model("slip").functions[name]
     compiled = compiled_function.__wrapped__("slip", function, None, SIGNATURES[name], DOUBLES)
     assert [defined.name for defined in compiled._library.get_defined_functions()] == [compiled.native_name]
+
+
+def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
+    def missing(*arguments):
+        raise AttributeError(arguments)
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 7.25 * x[0]
+
+    monkeypatch.setattr(compilation, "_make_c_function", missing)
+    found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3, method="rk4")
+    assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(7.25e-3), rel=1e-9)
 
 
 def test_scratch_is_work_space_of_a_constant_size(plugin):

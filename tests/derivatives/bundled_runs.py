@@ -12,10 +12,12 @@ from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import lay_out
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-NAMES = [
-    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in ("basics", "walkers"))
+FOLDERS = ("basics", "walkers")
+LIGHT = [
+    "slip.yaml",
+    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS),
 ]
-NAMES = ["slip.yaml", *NAMES, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
+NAMES = [*LIGHT, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
 
 
 @cache

@@ -13,10 +13,8 @@ from hybridsim.simulation.packing import lay_out
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 FOLDERS = ("basics", "walkers")
-LIGHT = [
-    "slip.yaml",
-    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS),
-]
+SMALL = sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS)
+LIGHT = ["slip.yaml", *SMALL]
 NAMES = [*LIGHT, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
 
 

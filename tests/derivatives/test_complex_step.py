@@ -1,7 +1,7 @@
 """The compiled derivatives of the bundled models against the complex step, in every chart that a run visits.
 
-The hexapod is left out. The first derivative of its vector field by a rest angle, `theta2_r0`, does not agree within the
-tolerance, for a reason that is not known yet; `test_bundled_models` compares the hexapod with differences, within 1e-6.
+The hexapod is left out: the derivatives of its vector field by a rest angle, `theta2_r0`, do not agree within the
+tolerance, for a reason that is not known yet. `test_bundled_models` compares them with differences, within 1e-6.
 """
 
 import numpy as np
@@ -14,8 +14,6 @@ from hybridsim.derivatives.point import variables_of
 
 TOLERANCE, EPSILON = 1e-13, np.finfo(float).eps
 FUNCTIONS = ("vector_field", "boundaries", "outputs", "transition")
-
-
 LONG = "walkers/straight_legs.yaml"
 CASES = [pytest.param(name, marks=pytest.mark.slow) if name == LONG else name for name in LIGHT]
 

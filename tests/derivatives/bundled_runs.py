@@ -12,10 +12,10 @@ from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import lay_out
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-NAMES = [
-    *sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in ("basics", "walkers"))
-]
-NAMES = ["slip.yaml", *NAMES, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
+FOLDERS = ("basics", "walkers")
+SMALL = sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS)
+LIGHT = ["slip.yaml", *SMALL]
+NAMES = [*LIGHT, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
 
 
 @cache

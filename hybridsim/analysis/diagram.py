@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.recording import save_branch
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, HybridsimError
 from hybridsim.model import nearest
 from hybridsim.typing import FloatArray
 
@@ -101,15 +101,22 @@ class Points:
         return "\n".join([f"<Points: {len(self):,} orbits>", *lines])
 
     def to_frame(self) -> Any:
-        """Make a pandas DataFrame; pandas must be installed.
+        """Make a pandas DataFrame.
 
         Returns
         -------
         DataFrame
             The same columns.
-        """
-        import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
 
+        Raises
+        ------
+        HybridsimError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
+        except ImportError as error:
+            raise HybridsimError(f"a DataFrame needs pandas ({error}); install it with pip install pandas") from None
         return pd.DataFrame(dict(self.columns))
 
 

@@ -165,6 +165,10 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
         _blame_fixed(problem, tolerance)
         raise failure from None
     _refuse_drift(problem, found)
+    if found.duration <= 0.0:
+        raise NoOrbitError(
+            "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
+        )
     return orbit_of(problem, problem.settled(found), family)
 
 

@@ -184,8 +184,9 @@ def _explain_failure(here: Equations, size: float, tolerance: float, iteration: 
     if values[-1] < 1e-3 * values[0]:
         raise NoOrbitError(
             "turning point",
-            f"after {iteration} iterations a stride misses by {size:.3g} at the least: two solutions have met and "
-            "vanished near here; change a parameter, or follow the solutions with continue_orbit",
+            f"after {iteration} iterations a stride misses by {size:.3g} at the least, and the derivative is singular: "
+            "two solutions may have met and vanished near here, or the guess is on the wrong side of such a place; "
+            "change a parameter, start from another guess, or follow a known orbit with continue_orbit",
         )
     raise NoOrbitError(
         "no solution",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, HybridsimError
 from hybridsim.model.table import nearest
 from hybridsim.typing import FloatArray
 
@@ -63,15 +63,22 @@ class LabelledMatrix:
         return _index(row, self.rows, "row"), _index(column, self.columns, "column")
 
     def to_frame(self) -> Any:
-        """Make a pandas DataFrame; pandas must be installed.
+        """Make a pandas DataFrame.
 
         Returns
         -------
         DataFrame
             The same numbers, rows and columns.
-        """
-        import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra that need not be there
 
+        Raises
+        ------
+        HybridsimError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra that need not be there
+        except ImportError as error:
+            raise HybridsimError(f"a DataFrame needs pandas ({error}); install it with pip install pandas") from None
         return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
 
     def __repr__(self) -> str:

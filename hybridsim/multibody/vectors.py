@@ -131,7 +131,7 @@ def rotation_about(axis, sine, cosine):
 
 
 def rotation_of_quaternion(w, x, y, z):
-    """Return the rotation of a quaternion of any length but 0, the real part first."""
+    """Return the rotation of a quaternion of any length but 0, where it is nan, the real part first."""
     scale = 2.0 / (w * w + x * x + y * y + z * z)
     return Rotation(
         Vector(1.0 - scale * (y * y + z * z), scale * (x * y + w * z), scale * (x * z - w * y)),

@@ -1,8 +1,10 @@
-"""Round feet of radius 0 are points, with derivatives on that side of 0 on which a radius can be."""
+"""Corners of the walkers with bodies: feet of radius 0, and strides of no duration."""
 
 import numpy as np
+import pytest
 
-from hybridsim import jacobian
+from hybridsim import find_orbit, jacobian
+from hybridsim.analysis.newton import NoOrbitError
 from hybridsim_models.walkers import straight_legs
 
 COMPASS = {"m": 5.0, "m_H": 10.0, "l": 1.0, "R": 0.0, "c": 0.5, "r": 0.0, "g": 9.81, "slope": 0.05}
@@ -24,3 +26,12 @@ def test_the_derivative_with_respect_to_the_radius_of_a_foot_holds_for_point_fee
     slope = (-field(2 * step) + 4 * field(step) - 3 * field(0.0)) / (2 * step)
     assert np.abs(exact).max() > 0.1
     np.testing.assert_allclose(exact, slope, rtol=1e-5, atol=1e-6)
+
+
+def test_a_stride_that_takes_no_time_is_no_orbit():
+    """Legs that stand side by side strike again and again; Newton's method may lead there."""
+    original = {"m_t": 0.9868, "r_t": 0.1354, "c_t": 0.116}
+    guess = {"theta_st": -0.22, "theta_th": 0.22, "theta_sh": 0.22}
+    rates = {"thetadot_st": 0.98, "thetadot_th": 0.35, "thetadot_sh": 1.37}
+    with pytest.raises(NoOrbitError, match="takes no time"):
+        find_orbit("kneed_walker", parameters=original, section="heelstrike", guess=guess | rates)

@@ -15,10 +15,14 @@ BESIDE_CROSSINGS = {
 }
 
 
+WITHOUT_EVENTS = {"double_pendulum", "rolling_disk"}
+
+
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_nothing_but_what_a_shipped_model_has_is_found_in_it(path):
     run = Simulation.from_config(load_config(path)).run()
-    assert {event.kind for event in run.events} == {"crossing"} | BESIDE_CROSSINGS.get(path.stem, set())
+    crossings = set() if path.stem in WITHOUT_EVENTS else {"crossing"}
+    assert {event.kind for event in run.events} == crossings | BESIDE_CROSSINGS.get(path.stem, set())
     slides = "entry" in BESIDE_CROSSINGS.get(path.stem, set())
     assert (run.adjacent_chart >= 0).any() == slides
     assert (run.sliding_weight != 1.0).any() == slides

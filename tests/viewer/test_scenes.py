@@ -12,7 +12,8 @@ from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("**/*.yaml"))
-RUNS = [path for path in CONFIGS if "sweeps" not in path.parts]
+WITHOUT_SCENE = "multibody"  # the folder of examples that show equations only
+RUNS = [path for path in CONFIGS if not {"sweeps", WITHOUT_SCENE} & {*path.parts}]
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
 
 

@@ -87,7 +87,7 @@ def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
         xdot[0] = 7.25 * x[0]
 
     monkeypatch.setattr(compilation, "_make_c_function", missing)
-    found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3, method="rk4")
+    found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3)
     assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(7.25e-3), rel=1e-9)
 
 

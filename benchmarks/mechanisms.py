@@ -1,10 +1,10 @@
 """What Kane's equations of a biped cost, beside pinocchio's C++ on the same bodies.
 
-    python benchmarks/multibody.py            # pip install pin; g++, and the headers of Eigen (libeigen3-dev)
-    python benchmarks/multibody.py --alone    # without pinocchio
+    python benchmarks/mechanisms.py            # pip install pin; g++, and the headers of Eigen (libeigen3-dev)
+    python benchmarks/mechanisms.py --alone    # without pinocchio
 
 A biped with 17 speeds: mass matrix M and forces h, and the forward dynamics under ten constraint rows. Both sides are
-called from a compiled loop, in turn, round after round. The values must agree. multibody.cpp is compiled once, in some
+called from a compiled loop, in turn, round after round. The values must agree. mechanisms.cpp is compiled once, in some
 minutes, into benchmarks/results. The limits: 2.5 us for M and h, 5 us with the ten rows, and ahead of pinocchio.
 """
 
@@ -189,7 +189,7 @@ class Ours:
 
 
 class Pinocchio:
-    """The functions of multibody.cpp."""
+    """The functions of mechanisms.cpp."""
 
     def __init__(self):
         self.library = ctypes.CDLL(str(compile_library()))
@@ -225,15 +225,15 @@ def pointer(array):
 
 
 def compile_library():
-    """Return multibody.cpp as a shared library, compiled now if it has not been."""
-    source = FOLDER / "multibody.cpp"
+    """Return mechanisms.cpp as a shared library, compiled now if it has not been."""
+    source = FOLDER / "mechanisms.cpp"
     prefix = Path(find_spec("pinocchio").origin).parents[4]  # cmeel.prefix/lib/pythonX/site-packages/pinocchio
     command = ["g++", *FLAGS, "-isystem", str(prefix / "include"), "-isystem", str(EIGEN), str(source)]
     key = hashlib.sha256(source.read_bytes() + " ".join(command).encode()).hexdigest()[:16]
     target = FOLDER / "results" / f"multibody-{key}.so"
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
-        print("multibody.cpp is being compiled, some minutes ...", flush=True)
+        print("mechanisms.cpp is being compiled, some minutes ...", flush=True)
         subprocess.run([*command, "-o", str(target)], check=True)
     return target
 

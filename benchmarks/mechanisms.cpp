@@ -1,4 +1,4 @@
-// The biped of multibody.py in pinocchio, with the same joints, bodies and rows. multibody.py calls this by ctypes.
+// The biped of mechanisms.py in pinocchio, with the same joints, bodies and rows. mechanisms.py calls this by ctypes.
 //
 // Every timed function repeats one computation n times and returns the seconds of one.
 
@@ -59,7 +59,7 @@ void find_all_terms()
   computeAllTerms(biped.model, *biped.data, biped.q, biped.u);
 }
 
-// The rows of multibody.py, by the Jacobians of frames; the joints' own have been found by crba.
+// The rows of mechanisms.py, by the Jacobians of frames; the joints' own have been found by crba.
 void find_rows()
 {
   auto & b = biped;

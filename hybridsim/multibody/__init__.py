@@ -19,6 +19,7 @@ from hybridsim.multibody.dynamics import (
     momentum,
     potential_energy,
 )
+from hybridsim.multibody.equal_bodies import AddedMass, EqualBodies, PlanarBody, equalize
 from hybridsim.multibody.forward import forward_dynamics
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
 from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
@@ -50,16 +51,19 @@ from hybridsim.multibody.vectors import Rotation, Vector
 
 __all__ = [
     "EARTH",
+    "AddedMass",
     "Body",
     "Compound",
     "ConstrainedMotion",
     "Contact",
+    "EqualBodies",
     "Fixed",
     "Free",
     "Joint",
     "Mechanism",
     "Partition",
     "Planar",
+    "PlanarBody",
     "Point",
     "Prismatic",
     "Revolute",
@@ -84,6 +88,7 @@ __all__ = [
     "coordinate_rates",
     "direction_row",
     "distance_row",
+    "equalize",
     "forward_dynamics",
     "impact",
     "inertia_forces",

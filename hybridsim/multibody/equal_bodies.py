@@ -79,12 +79,7 @@ def equalize(first: PlanarBody, second: PlanarBody, distance: float) -> EqualBod
     """
     bodies = [first, second]
     for name, body in zip(("first", "second"), bodies, strict=True):
-        if not number(f"mass of the {name} body", body.mass) > 0.0:
-            raise ModelError(f"the mass of the {name} body must be positive, not {body.mass!r} kg")
-        if number(f"moment of inertia of the {name} body", body.inertia) < 0.0:
-            raise ModelError(
-                f"the moment of inertia of the {name} body must not be negative, not {body.inertia!r} kg m^2"
-            )
+        _refuse_unphysical(f"the {name} body", body)
     if not number("distance", distance) > 0.0:
         raise ModelError(f"the distance of the added masses must be positive, not {distance!r} m")
     added: list[AddedMass] = []

@@ -37,7 +37,7 @@ class Passes(NamedTuple):
     flags: IntArray  # boundaries that cross, for a transition
     kind: IntArray  # (n,) TIME, STATE or PARAMETER
     place: IntArray  # (n,) the variable's index in x or p
-    jacobian: FloatArray  # (n_passes, n_results, LANES) derivatives
+    jacobian: FloatArray  # (n_passes, n_results, LANES) derivatives, where one pass is not enough
     units: FloatArray  # (LANES, LANES) the identity
     numbers: IntArray  # chart, adjacent chart, n_results, n, and the answer of the function
 
@@ -82,7 +82,8 @@ def partials(
     """
     passes = make_passes(n_results, point, kind, index)
     _differentiate(passes, address, which)
-    jacobian = passes.jacobian.transpose(1, 0, 2).reshape(n_results, -1)[:, : len(kind)]
+    in_lanes = passes.y[:, FIRST_LANE:] if len(kind) <= LANES else passes.jacobian.transpose(1, 0, 2)
+    jacobian = in_lanes.reshape(n_results, -1)[:, : len(kind)]
     return passes.y[:, 0].copy(), np.ascontiguousarray(jacobian), int(passes.numbers[4])
 
 
@@ -143,8 +144,8 @@ def differentiate_all(c, address, which):
     """Differentiate with respect to all variables, a pass for each eight of them.
 
     Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
-    seeds moves. The results are zero before each pass, as a function may add to them; `make_passes` made them so for
-    the first one.
+    seeds moves, and the derivatives stay in y. The results are zero before each pass, as a function may add to them;
+    `make_passes` made them so for the first one.
     """
     n_results, n = c.numbers[2], c.numbers[3]
     changes_state = which == TRANSITION or which == INITIAL_CHART
@@ -153,9 +154,9 @@ def differentiate_all(c, address, which):
             for m in range(0, n_results * DOUBLES, LANES):
                 store(c.y, m, load(c.x, m) if changes_state else zeros())
         c.numbers[4] = call_on_duals(c, address, which)
-        for i in range(n_results):
-            store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))
         if n > LANES:
+            for i in range(n_results):
+                store(c.jacobian, first * n_results + i * LANES, load(c.y, i * DOUBLES + FIRST_LANE))
             seed(c, first, False)
             seed(c, first + LANES if first + LANES < n else 0, True)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hybridsim.errors import ModelError
+from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import refuse_invalid_identifier
 
 Triple = Sequence[float]
@@ -84,11 +85,13 @@ class Joint:
     turn: Sequence[Sequence[float]] | None = None
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Fixed(Joint):
     """The body is fixed to its parent."""
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Revolute(Joint):
     """The body turns about an axis: one angle.
@@ -114,6 +117,7 @@ class Revolute(Joint):
     upper: float = field(default=math.inf, kw_only=True)
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Prismatic(Joint):
     """The body slides along an axis: one displacement.
@@ -139,6 +143,7 @@ class Prismatic(Joint):
     upper: float = field(default=math.inf, kw_only=True)
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Spherical(Joint):
     """The body turns about a point in all directions: a quaternion and three speeds.
@@ -157,6 +162,7 @@ class Spherical(Joint):
     damping: float = field(default=0.0, kw_only=True)
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Planar(Joint):
     """The body moves in a plane: two displacements in it, and an angle.
@@ -174,6 +180,7 @@ class Planar(Joint):
     normal: str = "y"
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Free(Joint):
     """The body moves freely: three displacements along the parent's axes, and a quaternion.
@@ -187,6 +194,7 @@ class Free(Joint):
     name: str
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Compound(Joint):
     """The body moves by several joints, one after the other: each is fixed to what the one before it moves.
@@ -214,6 +222,7 @@ class Compound(Joint):
             )
 
 
+@explain_arguments
 @dataclass(frozen=True)
 class Body:
     """A rigid body, with the joint that connects it to its parent.

@@ -221,3 +221,17 @@ def test_an_inertia_at_the_limits_is_physical(inertia):
 def test_no_dependent_speeds_for_no_rows():
     chosen = mechanism().partition(np.zeros((0, 2)), dependent=[])
     assert (chosen.n_rows, chosen.n_free) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "message"),
+    [
+        (lambda: Compound(Revolute("a"), Revolute("b")), "Compound takes joints, found 2 values"),
+        (lambda: Revolute("a", axes="x"), "did you mean `axis`?"),
+        (lambda: Body("a", Revolute("q"), mas=1.0), "did you mean `mass`?"),
+        (Free, "Free needs an argument `name`"),
+    ],
+)
+def test_arguments_that_joints_and_bodies_do_not_take_are_named(attempt, message):
+    with pytest.raises(ModelError, match=re.escape(message)):
+        attempt()

@@ -214,6 +214,8 @@ def test_a_depth_or_an_error_that_no_step_can_have_is_rejected(run):
     """It is missing, or far larger than the tolerances allow. The others pass, so only that one event is reported."""
     run = WITHOUT_STEPS[run]()
     evaluator = make_evaluator(run, None)
+    assert np.isfinite(run.events.depth).any()
+    assert np.isfinite(run.events.error).any()
     for column in ("depth", "error"):
         values = getattr(run.events, column)
         for k in np.flatnonzero(np.isfinite(values))[:2].tolist():

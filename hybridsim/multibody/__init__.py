@@ -21,8 +21,10 @@ from hybridsim.multibody.dynamics import (
 )
 from hybridsim.multibody.equal_bodies import AddedMass, EqualBodies, PlanarBody, equalize
 from hybridsim.multibody.forward import forward_dynamics
+from hybridsim.multibody.held import solve_held
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
 from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody.linear import solve_linear
 from hybridsim.multibody.mechanism import ConstrainedMotion, Mechanism
 from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
 from hybridsim.multibody.reduced import Partition, complete_speeds, impact, solve_constrained
@@ -110,6 +112,8 @@ __all__ = [
     "set_constants",
     "set_place",
     "solve_constrained",
+    "solve_held",
+    "solve_linear",
     "spin_row",
     "spring_energy",
     "upper_margin",

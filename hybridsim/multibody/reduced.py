@@ -18,6 +18,8 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.slices import part
 from hybridsim.typing import IntArray
 
+from .linear import scale_of
+
 ROUNDING = 2.3e-16
 """Relative error of one operation."""
 
@@ -40,12 +42,13 @@ class Partition(NamedTuple):
 
 
 def work_size(n: int) -> int:
-    """Return how many numbers the functions of this file need as work space for n speeds.
+    """Return how many numbers solutions and impacts need as work space for n speeds.
 
-    With r rows and f independent speeds these are A_D^-1 (r r), K and M_DI - M_DD K (r f each), the reduced mass matrix
-    (f f) and n forces, or A_D (r r) in the place of the last three; and n momenta.
+    With r rows and f independent speeds A_D^-1 and K (r r + r f) come first. For `solve_constrained`, M_DI - M_DD K
+    (r f), the reduced mass matrix (f f) and n forces follow, or A_D (r r) before them; `solve_held` has (E^T)_D^-1 and
+    K_E (r r + r f) in between, and f forces more. The last n are momenta before an impact.
     """
-    return 2 * n * n + 2 * n
+    return 3 * n * n + 2 * n
 
 
 def solve_constrained(x, reactions, mass, force, rows, partition, work):
@@ -77,17 +80,8 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
     r, f = partition.n_rows, partition.n_free
     n = r + f
     k, w, reduced, rest = r * r, r * r + r * f, r * r + 2 * r * f, r * r + 2 * r * f + f * f
-    smallest = _dependence(work, rows, partition)
-    for d in range(r):
-        total = 0.0
-        for i in range(r):
-            total -= work[r * d + i] * rows[(n + 1) * i + n]
-        x[partition.dependent[d]] = total
-    for i in range(n):
-        left = force[i]
-        for d in range(r):
-            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
-        work[rest + i] = left
+    smallest = dependence(work, rows, partition)
+    start_dependent(x, work, rest, mass, force, rows, partition)
     # w = M_DI - M_DD K
     for d in range(r):
         row = n * partition.dependent[d]
@@ -110,8 +104,8 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
             left -= work[k + d * f + i] * work[rest + partition.dependent[d]]
         x[partition.independent[i]] = left
     _cholesky_solve(work, reduced, x, partition)
-    _complete(x, work, partition)
-    _find_reactions(reactions, x, mass, force, work, partition)
+    complete(x, work, partition)
+    find_reactions(reactions, x, mass, force, work, partition)
     return smallest
 
 
@@ -172,24 +166,24 @@ def complete_speeds(u, rows, values, partition, work):
         As of `solve_constrained`.
     """
     r = partition.n_rows
-    smallest = _dependence(work, rows, partition)
+    smallest = dependence(work, rows, partition)
     for d in range(r):
         total = 0.0
         for i in range(r):
             total += work[r * d + i] * values[i]
         u[partition.dependent[d]] = total
-    _complete(u, work, partition)
+    complete(u, work, partition)
     return smallest
 
 
-def _dependence(work, rows, partition):
+def dependence(work, rows, partition):
     """Put A_D^-1 and K into the work space; return the smallest pivot."""
     r, f = partition.n_rows, partition.n_free
     n = r + f
     # Gauss and Jordan: the rows of [A_D | 1] become [1 | A_D^-1]. A_D stands where w comes later.
     wide = r * r + r * f
     for i in range(r):
-        scale = _scale(rows, (n + 1) * i, n)
+        scale = scale_of(rows, (n + 1) * i, n)
         for j in range(r):
             work[wide + r * i + j] = scale * rows[(n + 1) * i + partition.dependent[j]]
             work[r * i + j] = scale if i == j else 0.0
@@ -212,15 +206,6 @@ def _dependence(work, rows, partition):
     return smallest
 
 
-def _scale(rows, first, n):
-    """Return one over the largest entry of a row, so that pivots do not depend on the units of a row; 1 for zeros."""
-    largest = 0.0
-    for j in range(first, first + n):
-        if abs(rows[j]) > largest:
-            largest = abs(rows[j])
-    return 1.0 / largest if largest > 0.0 else 1.0
-
-
 def _swap(work, first, second, r):
     if first != second:
         for j in range(r):
@@ -241,7 +226,23 @@ def _eliminate(work, wide, column, r):
                 work[r * i + j] -= factor * work[r * column + j]
 
 
-def _complete(x, work, partition):
+def start_dependent(x, work, rest, mass, force, rows, partition):
+    """Set the dependent entries of x to x0; put force - M x0 into the work space, from `rest` on."""
+    r = partition.n_rows
+    n = r + partition.n_free
+    for d in range(r):
+        total = 0.0
+        for i in range(r):
+            total -= work[r * d + i] * rows[(n + 1) * i + n]
+        x[partition.dependent[d]] = total
+    for i in range(n):
+        left = force[i]
+        for d in range(r):
+            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
+        work[rest + i] = left
+
+
+def complete(x, work, partition):
     """Add the part of the dependent entries that the independent ones make."""
     r, f = partition.n_rows, partition.n_free
     for d in range(r):
@@ -277,7 +278,7 @@ def _cholesky_solve(work, matrix, x, partition):
         x[partition.independent[i]] = left * work[matrix + f * i + i]
 
 
-def _find_reactions(reactions, x, mass, force, work, partition):
+def find_reactions(reactions, x, mass, force, work, partition):
     """Solve A_D^T reactions = (M x - force)_D."""
     r = partition.n_rows
     n = r + partition.n_free

@@ -1,0 +1,47 @@
+"""The Kane-style 3-D biped of Menga and Ghirardi: seven bodies, 17 speeds, and a controller that can be exchanged.
+
+G. Menga and M. Ghirardi, "Modelling, simulation and control of the walking of biped robotic devices", Inventions 1(1),
+6 (2016). `body` is what it is made of, `contacts` what holds it, `dynamics` how it moves, `limits` what ground and
+soles can give, `transitions` what happens at events. What drives it is a part: `walking`, `standing`, `passive`, or a
+file of the user's.
+"""
+
+from hybridsim import Plant, Slot
+
+from .control.passive import PART as PASSIVE
+from .control.walking import PART as WALKING
+from .outputs import outputs
+from .plant import boundaries, vector_field
+from .records import BITS, BOUNDARIES, FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .sensors import SENSORS
+from .transitions import initial_chart, transition, validate
+
+MODEL = Plant(
+    "biped",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    outputs=outputs,
+    initial_chart=initial_chart,
+    validate=validate,
+    parameters=PARAMETERS,
+    inputs=INPUTS,
+    chart_fields=FIELDS,
+    bit_names=BITS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
+    messages=MESSAGES,
+    slots=(
+        Slot(
+            "control",
+            couplings=("torque", "sole_moment", "command", "keeps_flat"),
+            choices={"walking": WALKING, "passive": PASSIVE},
+            default="walking",
+            sensors=SENSORS,
+            doc="what drives the joints",
+        ),
+    ),
+    plots=("com_x", "com_y", "com_z", "fz_right+fz_left", "cop_x", "cop_y"),
+    doc="Kane-style 3-D biped of seven bodies (Menga and Ghirardi 2016)",
+)

@@ -1,0 +1,244 @@
+"""What happens at an event: a foot lands, leaves, or exchanges its name with the other; a limit is reached."""
+
+import math
+from typing import NamedTuple
+
+from hybridsim import part, scratch
+from hybridsim.multibody import (
+    bounce_row,
+    complete_speeds,
+    impact,
+    kinematics,
+    mass_matrix,
+    point_of,
+    rotation_of,
+    spin_of,
+    velocity_of,
+)
+
+from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
+from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
+from .dynamics import FORCES, JOINT_Y, LEG, Instant, build_of
+from .limits import HINGED, RELEASE, SMALLEST_PIVOT, WARN, concerns, find_limits, policy_of
+from .posture import pose
+from .records import (
+    AFTER,
+    BEFORE,
+    DURING,
+    FLAT,
+    GROUND_LIMITS,
+    HEEL,
+    N_LIMITS,
+    NO_POSTURE,
+    NO_RANK,
+    TOE,
+    B,
+    P,
+    S,
+    chart_of,
+    foot1_of,
+    foot2_of,
+    mode_of,
+    on_ground,
+    push_of,
+)
+
+NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
+"""What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
+STATE = 2 * N
+"""Coordinates and speeds."""
+PULL_TOLERANCE = 0.01
+"""Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
+
+
+class Feet(NamedTuple):
+    """Which foot is foot 1, and what of both feet is on the ground."""
+
+    mode: int
+    foot1: int
+    foot2: int
+
+
+def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat):
+    """Follow the controller's transition: its torques may have jumped, so that all limits are examined."""
+    push = push_of(chart)
+    if crossed[B.push_begins]:
+        push = DURING
+    elif crossed[B.push_ends]:
+        push = AFTER
+    feet = Feet(mode_of(chart), foot1_of(chart), foot2_of(chart))
+    after = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed)
+    after = obey(x_new, p, after, int(command(t)))
+    moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
+    if moved:
+        x_new[S.stance_since] = t
+        return chart_of(after.mode, after.foot1, after.foot2, push, 1)
+    chart = chart_of(feet.mode, feet.foot1, feet.foot2, push, 0)
+    complete(x_new, p, chart)
+    examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed)
+    return chart
+
+
+def land(x_new, t, p, feet, crossed, keeps_flat):
+    """Let the points that have reached the ground land, in a plastic impact."""
+    landed1 = landed(crossed[B.toe1_down], crossed[B.heel1_down], p)
+    landed2 = landed(crossed[B.toe2_down], crossed[B.heel2_down], p)
+    if not (landed1 or landed2):
+        return feet
+    foot1 = feet.foot1 | landed1
+    # At a step, the heel of foot 1 leaves the ground as that of foot 2 reaches it, unless the biped wants to stop.
+    if not on_ground(feet.foot2) and on_ground(landed2) and foot1 == FLAT and keeps_flat(t) == 0.0:
+        foot1 = TOE
+    after = Feet(feet.mode, foot1, feet.foot2 | landed2)
+    pull = collide(x_new, p, after)
+    if pull > PULL_TOLERANCE and p[P.on_lift] == RELEASE and on_ground(feet.foot1) and on_ground(after.foot2):
+        return Feet(feet.mode, 0, after.foot2)
+    return after
+
+
+def landed(toe, heel, p):
+    """Return what of a foot has landed: of a hinged foot, one point."""
+    if toe and heel:
+        return HEEL if p[P.feet] == HINGED else FLAT
+    if toe:
+        return TOE
+    return HEEL if heel else 0
+
+
+def let_go(feet, p, crossed):
+    """Let a foot leave the ground that would have to pull at it, if that is the policy."""
+    if p[P.on_lift] != RELEASE:
+        return feet
+    foot1 = 0 if crossed[B.lift1] else feet.foot1
+    return Feet(feet.mode, foot1, 0 if crossed[B.lift2] else feet.foot2)
+
+
+def obey(x_new, p, feet, order):
+    """Do what the controller asks for; a foot 2 that stands alone becomes foot 1."""
+    if order == LIFT_HEEL and feet.foot1 == FLAT:
+        feet = Feet(feet.mode, TOE, feet.foot2)
+    if not on_ground(feet.foot2) or (order != EXCHANGE and on_ground(feet.foot1)):
+        return feet
+    exchange(x_new, p)
+    if p[P.feet] != HINGED:
+        return Feet(1 - feet.mode, feet.foot2, 0)
+    # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
+    after = Feet(1 - feet.mode, TOE, 0)
+    collide(x_new, p, after)
+    return after
+
+
+def collide(x_new, p, feet):
+    """Find the speeds after an impact that makes the constraints hold, all of them ideal.
+
+    Motors give no impulse, so that what joints hold otherwise is here held by nature: then no energy is gained.
+
+    Returns
+    -------
+    float
+        With which the ground would have to pull at foot 1 [N s].
+    """
+    chart = chart_of(feet.mode, feet.foot1, feet.foot2, 0, 0)
+    motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
+    rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
+    before = part(x_new, N, N)
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, before)
+    mass_matrix(mass, motion, TREE, data)
+    write_rows(rows, motion, chart, p[P.stature])
+    for i in range(ground_rows(chart) + held_rows(chart)):
+        bounce_row(rows, TREE, i, 0.0, before)
+    impact(after, reactions, mass, before, rows, partition_of(chart), work)
+    collect(impulses, reactions, chart)
+    loss = 0.0
+    for i in range(N):
+        for j in range(N):
+            loss += 0.5 * (after[i] - before[i]) * mass[N * i + j] * (after[j] - before[j])
+    for i in range(N):
+        before[i] = after[i]
+    x_new[S.impact_loss] += loss
+    x_new[S.impulse1_z], x_new[S.impulse2_z] = impulses[FZ], impulses[N_WRENCH + FZ]
+    return -impulses[FZ]
+
+
+def exchange(x_new, p):
+    """Exchange the names of the feet: the same motion, seen in a mirror, with foot 2 as foot 1.
+
+    Angles about x and z change their limb and keep their sign; those about y change both. What integration has left of
+    a yaw of foot 2 is dropped.
+    """
+    h = p[P.stature]
+    motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE)
+    for i in range(2 * N):
+        old[i] = x_new[i]
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, old, part(old, N, N))
+    toe, velocity = point_of(motion, F.foot2, toe2(h)), velocity_of(motion, F.foot2, toe2(h))
+    axes, spin = rotation_of(motion, F.foot2), spin_of(motion, F.foot2)
+    roll, pitch = math.atan2(axes.y.z, axes.y.y), math.atan2(axes.z.x, axes.x.x)
+    x_new[Q.toe_x], x_new[Q.toe_y], x_new[Q.toe_z] = toe.x, -toe.y, toe.z
+    x_new[Q.foot1_x], x_new[Q.foot1_y] = -roll, pitch
+    x_new[N + U.toe_xdot], x_new[N + U.toe_ydot], x_new[N + U.toe_zdot] = velocity.x, -velocity.y, velocity.z
+    x_new[N + U.foot1_xdot] = -spin.x
+    x_new[N + U.foot1_ydot] = spin.y * math.cos(roll) + spin.z * math.sin(roll)
+    for i in range(N_JOINTS):
+        joint = i if i < LEG else 2 * LEG - 1 - i
+        sign = -1.0 if joint in JOINT_Y else 1.0
+        other = 2 * FIRST_JOINT + N_JOINTS - 1 - (FIRST_JOINT + i)
+        x_new[FIRST_JOINT + i] = sign * old[other]
+        x_new[N + FIRST_JOINT + i] = sign * old[N + other]
+
+
+def complete(x_new, p, chart):
+    """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
+    motion, data, rows, work, zeros = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK), scratch(FORCES)
+    describe(data, build_of(p))
+    u = part(x_new, N, N)
+    kinematics(motion, TREE, data, x_new, u)
+    write_rows(rows, motion, chart, p[P.stature])
+    for i in range(FORCES):
+        zeros[i] = 0.0
+    complete_speeds(u, rows, zeros, partition_of(chart), work)
+
+
+def examine(instant, crossed):
+    """Examine all limits: beyond one, the run ends, or a warning begins."""
+    x_new, p, chart = instant.x, instant.p, instant.chart
+    limits, motion = scratch(N_LIMITS), scratch(MOTION)
+    pivot = find_limits(limits, motion, instant)
+    x_new[S.warned] = 0.0
+    for limit in range(N_LIMITS):
+        if not concerns(limit, chart) or not (crossed[limit] or limits[limit] < 0.0):
+            continue
+        if policy_of(p, limit) == WARN:
+            x_new[S.warned] += float(1 << limit)
+        elif x_new[S.cause] == 0.0:
+            x_new[S.cause] = limit + 1.0
+    if pivot < SMALLEST_PIVOT:
+        x_new[S.cause] = float(NO_RANK)
+
+
+def initial_chart(x_new, t, x, p, torque, sole_moment):
+    """Put the biped in posture, unless that has been done (`posed`)."""
+    if x[S.posed] == 0.0:
+        x_new[S.stance_since] = t
+        x_new[S.posed] = 1.0 if pose(x_new, p) else 2.0
+    foot1 = TOE if p[P.feet] == HINGED or p[P.start_pitch1] > 0.0 else FLAT
+    foot2 = HEEL if p[P.feet] == HINGED or p[P.start_pitch2] < 0.0 else FLAT
+    push = BEFORE
+    if t >= p[P.push_start]:
+        push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
+    mode = int(p[P.start_mode])
+    return chart_of(mode, foot1, foot2, push, 1)
+
+
+def validate(t, x, p, chart):
+    if x[S.posed] == 2.0:
+        return NO_POSTURE
+    if x[S.cause] != 0.0:
+        return int(x[S.cause])
+    warned = int(x[S.warned])
+    for limit in range(GROUND_LIMITS):
+        if warned >> limit & 1:
+            return N_LIMITS + limit + 1
+    return 0

@@ -9,7 +9,10 @@ numbers are those of a man of 73 kg and 1.75 m, after the tables of D. A. Winter
 
 import math
 
+import numpy as np
+
 from hybridsim import DECLINED, Boundary, Chart, Model, Output, Parameter, Records, State, scratch
+from hybridsim.scene import Body, Camera, Cylinder, Scene, Sphere, between, placed
 
 STATES = Records(
     State("stance", -0.3, "rad", "stance leg from the vertical; positive: hip ahead of the foot"),
@@ -41,7 +44,17 @@ OUTPUTS = Records(
     Output("energy", "J"),
     Output("knee_torque", "N m", "of the lock; positive: against stretching beyond the straight knee"),
 )
-S, P = STATES.indices, PARAMETERS.indices
+SCENE = Scene(
+    bodies=Records(
+        Body("trunk", Sphere(0.08), "#7a6a55"),
+        Body("stance_leg", Cylinder(0.03), "#3f6fa8"),
+        Body("swing_thigh", Cylinder(0.03), "#c8553d"),
+        Body("swing_shank", Cylinder(0.02), "#c8553d"),
+    ),
+    camera=Camera("trunk", at=(0.0, 0.0, 0.5), distance=3.5, view=(0.0, 1.0, 0.0)),
+    outputs=("foot_height", "energy"),
+)
+S, P, BODY = STATES.indices, PARAMETERS.indices, SCENE.bodies.indices
 C, B, Y = CHARTS.indices, BOUNDARIES.indices, OUTPUTS.indices
 N = len(STATES)
 
@@ -73,6 +86,21 @@ def outputs(y, t, x, p, chart):
     y[Y.foot_height] = foot_height(x, p)
     y[Y.energy] = energy(x, p)
     y[Y.knee_torque] = knee_torque(xdot, x, p)
+
+
+def poses(T, t, x, p, chart):
+    hip = (p[P.thigh_length] + p[P.shank_length]) * along(x[S.stance])
+    knee = hip - p[P.thigh_length] * along(-x[S.thigh])
+    foot = knee - p[P.shank_length] * along(x[S.knee] - x[S.thigh])
+    T[BODY.trunk] = placed(hip)
+    T[BODY.stance_leg] = between((0.0, 0.0, 0.0), hip)
+    T[BODY.swing_thigh] = between(knee, hip)
+    T[BODY.swing_shank] = between(foot, knee)
+
+
+def along(angle):
+    """Return the direction of a leg that points upwards and leans forwards by an angle."""
+    return np.array([math.sin(angle), 0.0, math.cos(angle)])
 
 
 def swing_bent(xdot, x, p):
@@ -417,6 +445,8 @@ MODEL = Model(
     boundaries=boundaries,
     transition=transition,
     outputs=outputs,
+    poses=poses,
+    scene=SCENE,
     parameters=PARAMETERS,
     charts=CHARTS,
     boundary_records=BOUNDARIES,

@@ -74,6 +74,9 @@ def test_the_equations_are_those_of_the_bodies(seed):
     WALK.outputs(y, 0.0, x, p, C.bent)
     close(y[Y.knee_torque], 0.0)
     close(y[Y.energy], mechanism.kinetic_energy(q, u) + mechanism.potential_energy(q))
+    poses = np.tile(np.eye(4), (len(WALK.SCENE.bodies), 1, 1))
+    WALK.poses(poses, 0.0, x, p, C.bent)
+    close(poses[WALK.BODY.swing_shank][2, 3], y[Y.foot_height])
     close(y[Y.foot_height], mechanism.position(q, "shank", (0.0, 0.0, -p[P.shank_length]))[2])
     mass = mechanism.mass_matrix(q)
     assert WALK.transition(x_new, 0.0, x, p, C.bent, [1, 0]) == C.straight

@@ -2,13 +2,12 @@
 
 from hybridsim import scratch
 from hybridsim.multibody import (
-    point_of,
     spin_of,
     velocity_of,
 )
 from hybridsim.multibody.vectors import dot
 
-from .body import MOTION, F, N, heel1, heel2, toe1, toe2
+from .body import MOTION, F, N
 from .dynamics import (
     FORCES,
     Instant,
@@ -17,20 +16,16 @@ from .dynamics import (
     push_force,
     trunk_centre,
 )
-from .limits import HINGED, concerns, find_limits
+from .limits import CLEAR, FAR, concerns, find_limits, gaps_of
 from .records import (
     BEFORE,
     DURING,
-    HEEL,
     N_LIMITS,
-    TOE,
     B,
     P,
     S,
-    foot1_of,
-    foot2_of,
+    is_clear,
     is_fresh,
-    on_ground,
     push_of,
 )
 
@@ -52,7 +47,7 @@ def boundaries(g, t, x, p, chart, torque, sole_moment):
     for limit in range(N_LIMITS):
         if concerns(limit, chart):
             g[limit] = limits[limit]
-    write_gaps(g, motion, p, chart)
+    write_gaps(g, gaps_of(motion, p, chart), chart)
     if push_of(chart) == BEFORE:
         g[B.push_begins] = p[P.push_start] - t
     elif push_of(chart) == DURING:
@@ -61,15 +56,19 @@ def boundaries(g, t, x, p, chart, torque, sole_moment):
         g[B.settled] = x[S.stance_since] - t
 
 
-def write_gaps(g, motion, p, chart):
-    """Write how high the points of the feet are that are not on the ground; of a hinged foot, one point is enough."""
-    h, foot1, foot2 = p[P.stature], foot1_of(chart), foot2_of(chart)
-    hinged = p[P.feet] == HINGED
-    if not foot1 & TOE and not (hinged and on_ground(foot1)):
-        g[B.toe1_down] = point_of(motion, F.foot1, toe1(h)).z
-    if not foot1 & HEEL and not (hinged and on_ground(foot1)):
-        g[B.heel1_down] = point_of(motion, F.foot1, heel1(h)).z
-    if not foot2 & TOE and not (hinged and on_ground(foot2)):
-        g[B.toe2_down] = point_of(motion, F.foot2, toe2(h)).z
-    if not foot2 & HEEL and not (hinged and on_ground(foot2)):
-        g[B.heel2_down] = point_of(motion, F.foot2, heel2(h)).z
+def write_gaps(g, gaps, chart):
+    """Write how high the points of the feet are that are not on the ground, or how far they are from having risen.
+
+    A foot that leaves begins on the ground: it can land again when it has risen a little.
+    """
+    for foot in range(2):
+        toe, heel = (gaps.toe1, gaps.heel1) if foot == 0 else (gaps.toe2, gaps.heel2)
+        if toe == FAR and heel == FAR:
+            continue
+        if not is_clear(chart, foot):
+            g[B.clear1 + foot] = CLEAR - min(toe, heel)
+            continue
+        if toe != FAR:
+            g[B.toe1_down + 2 * foot] = toe
+        if heel != FAR:
+            g[B.heel1_down + 2 * foot] = heel

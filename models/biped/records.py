@@ -5,6 +5,8 @@ support, and to foot 2; `mode` says which of them is the right one. Names with `
 the mode. Outputs are in the world: x forward, y to the left, z up.
 """
 
+from typing import NamedTuple
+
 from hybridsim import Boundary, Input, Message, Output, Parameter, Records, State
 
 from .body import COORDINATES, FIRST_JOINT, MECHANISM
@@ -60,7 +62,7 @@ INPUTS = Records(
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
 )
-FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "fresh": 1}
+FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "fresh": 1, "clear1": 1, "clear2": 1}
 BITS = {"foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
 RIGHT, LEFT = 0, 1
 TOE, HEEL, FLAT = 1, 2, 3
@@ -81,13 +83,15 @@ LIMITS = (
     ("back2", "N m", "foot 2 does not tip over its heel", "foot 2 tips over its heel"),
     ("twist1", "N m", "friction gives the yaw moment of foot 1", "foot 1 needs more yaw moment than friction gives"),
     ("trunk", "m", "the trunk's mass centre above the height of a fall", "the biped has fallen: its trunk is low"),
+    ("sink1", "m", "a point of foot 1 that leaves is not pressed into the ground", "foot 1 is pressed into the ground"),
+    ("sink2", "m", "a point of foot 2 that leaves is not pressed into the ground", "foot 2 is pressed into the ground"),
     ("knee1", "rad", "flexion of knee 1", "knee 1 is straight: it would bend backwards"),
     ("knee2", "rad", "flexion of knee 2", "knee 2 is straight: it would bend backwards"),
 )
 """One-sided conditions: name, unit, what a positive value means, and what has happened where it is not."""
 N_LIMITS = len(LIMITS)
 POLICY_OF_LIMIT = (0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4)
-"""Which of the parameters from on_lift on tells what to do; the last three limits always end a run."""
+"""Which of the parameters from on_lift on tells what to do; the others always end a run."""
 GROUND_LIMITS = len(POLICY_OF_LIMIT)
 
 BOUNDARIES = Records(
@@ -96,6 +100,7 @@ BOUNDARIES = Records(
         Boundary(f"{point}_down", f"{point[:-1]} {point[-1]} reaches the ground", "m", armed="when_positive")
         for point in ("toe1", "heel1", "toe2", "heel2")
     ),
+    *(Boundary(f"clear{i}", f"a point of foot {i} has left the ground and risen", "m") for i in (1, 2)),
     Boundary("push_begins", "the push begins", "s", time=True),
     Boundary("push_ends", "the push ends", "s", time=True),
     Boundary("settled", "what the ground must give is examined", "s", time=True),
@@ -157,6 +162,16 @@ B = BOUNDARIES.indices
 Y = OUTPUTS.indices
 
 
+class Feet(NamedTuple):
+    """Which foot is foot 1, what of both feet is on the ground, and whether the rest of a foot has risen above it."""
+
+    mode: int
+    foot1: int
+    foot2: int
+    clear1: int
+    clear2: int
+
+
 def mode_of(chart):
     return chart & 1
 
@@ -178,8 +193,20 @@ def is_fresh(chart):
     return chart >> 7 & 1
 
 
-def chart_of(mode, foot1, foot2, push, fresh):
-    return mode | foot1 << 1 | foot2 << 3 | push << 5 | fresh << 7
+def is_clear(chart, foot):
+    """Return whether the points of foot 1 (foot = 0) or 2 (1) that are not on the ground have risen above it."""
+    return chart >> (8 + foot) & 1
+
+
+def chart_of(feet, push, fresh):
+    """Return the chart of `Feet`, the progress of the push, and whether the ground must still be examined."""
+    bits = feet.mode | feet.foot1 << 1 | feet.foot2 << 3 | push << 5 | fresh << 7
+    return bits | feet.clear1 << 8 | feet.clear2 << 9
+
+
+def feet_of(chart):
+    """Return the `Feet` of a chart."""
+    return Feet(mode_of(chart), foot1_of(chart), foot2_of(chart), is_clear(chart, 0), is_clear(chart, 1))
 
 
 def mirror_of(chart):

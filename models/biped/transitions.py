@@ -1,7 +1,6 @@
 """What happens at an event: a foot lands, leaves, or exchanges its name with the other; a limit is reached."""
 
 import math
-from typing import NamedTuple
 
 from hybridsim import part, scratch
 from hybridsim.multibody import (
@@ -33,12 +32,11 @@ from .records import (
     NO_RANK,
     TOE,
     B,
+    Feet,
     P,
     S,
     chart_of,
-    foot1_of,
-    foot2_of,
-    mode_of,
+    feet_of,
     on_ground,
     push_of,
 )
@@ -51,14 +49,6 @@ PULL_TOLERANCE = 0.01
 """Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
 
 
-class Feet(NamedTuple):
-    """Which foot is foot 1, and what of both feet is on the ground."""
-
-    mode: int
-    foot1: int
-    foot2: int
-
-
 def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat):
     """Follow the controller's transition: its torques may have jumped, so that all limits are examined."""
     push = push_of(chart)
@@ -66,14 +56,14 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
         push = DURING
     elif crossed[B.push_ends]:
         push = AFTER
-    feet = Feet(mode_of(chart), foot1_of(chart), foot2_of(chart))
+    feet = feet_of(chart)
     after = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed)
     after = obey(x_new, p, after, int(command(t)))
-    moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
-    if moved:
+    if after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2:
         x_new[S.stance_since] = t
-        return chart_of(after.mode, after.foot1, after.foot2, push, 1)
-    chart = chart_of(feet.mode, feet.foot1, feet.foot2, push, 0)
+        return chart_of(after, push, 1)
+    clear1, clear2 = feet.clear1 or crossed[B.clear1] != 0, feet.clear2 or crossed[B.clear2] != 0
+    chart = chart_of(Feet(feet.mode, feet.foot1, feet.foot2, int(clear1), int(clear2)), push, 0)
     complete(x_new, p, chart)
     examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed)
     return chart
@@ -86,13 +76,14 @@ def land(x_new, t, p, feet, crossed, keeps_flat):
     if not (landed1 or landed2):
         return feet
     foot1 = feet.foot1 | landed1
+    clear1 = feet.clear1
     # At a step, the heel of foot 1 leaves the ground as that of foot 2 reaches it, unless the biped wants to stop.
     if not on_ground(feet.foot2) and on_ground(landed2) and foot1 == FLAT and keeps_flat(t) == 0.0:
-        foot1 = TOE
-    after = Feet(feet.mode, foot1, feet.foot2 | landed2)
+        foot1, clear1 = TOE, 0
+    after = Feet(feet.mode, foot1, feet.foot2 | landed2, clear1, feet.clear2)
     pull = collide(x_new, p, after)
     if pull > PULL_TOLERANCE and p[P.on_lift] == RELEASE and on_ground(feet.foot1) and on_ground(after.foot2):
-        return Feet(feet.mode, 0, after.foot2)
+        return Feet(feet.mode, 0, after.foot2, 0, after.clear2)
     return after
 
 
@@ -109,21 +100,24 @@ def let_go(feet, p, crossed):
     """Let a foot leave the ground that would have to pull at it, if that is the policy."""
     if p[P.on_lift] != RELEASE:
         return feet
-    foot1 = 0 if crossed[B.lift1] else feet.foot1
-    return Feet(feet.mode, foot1, 0 if crossed[B.lift2] else feet.foot2)
+    if crossed[B.lift1]:
+        feet = Feet(feet.mode, 0, feet.foot2, 0, feet.clear2)
+    if crossed[B.lift2]:
+        feet = Feet(feet.mode, feet.foot1, 0, feet.clear1, 0)
+    return feet
 
 
 def obey(x_new, p, feet, order):
     """Do what the controller asks for; a foot 2 that stands alone becomes foot 1."""
     if order == LIFT_HEEL and feet.foot1 == FLAT:
-        feet = Feet(feet.mode, TOE, feet.foot2)
+        feet = Feet(feet.mode, TOE, feet.foot2, 0, feet.clear2)
     if not on_ground(feet.foot2) or (order != EXCHANGE and on_ground(feet.foot1)):
         return feet
     exchange(x_new, p)
     if p[P.feet] != HINGED:
-        return Feet(1 - feet.mode, feet.foot2, 0)
+        return Feet(1 - feet.mode, feet.foot2, 0, feet.clear2, 0)
     # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
-    after = Feet(1 - feet.mode, TOE, 0)
+    after = Feet(1 - feet.mode, TOE, 0, 0, 0)
     collide(x_new, p, after)
     return after
 
@@ -138,7 +132,7 @@ def collide(x_new, p, feet):
     float
         With which the ground would have to pull at foot 1 [N s].
     """
-    chart = chart_of(feet.mode, feet.foot1, feet.foot2, 0, 0)
+    chart = chart_of(feet, 0, 0)
     motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
     rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
     before = part(x_new, N, N)
@@ -228,8 +222,8 @@ def initial_chart(x_new, t, x, p, torque, sole_moment):
     push = BEFORE
     if t >= p[P.push_start]:
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
-    mode = int(p[P.start_mode])
-    return chart_of(mode, foot1, foot2, push, 1)
+    raised1, raised2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
+    return chart_of(Feet(int(p[P.start_mode]), foot1, foot2, raised1, raised2), push, 1)
 
 
 def validate(t, x, p, chart):

@@ -24,6 +24,8 @@ SWING_PART, APEX_PART, SHIFT_PART = 0.95, 0.45, 0.75
 """Parts of the time of a step: the foot is over its foothold; it is highest; its foothold is that of the feedback."""
 TIME_ROUNDING = 1e-9
 """How near an instant must be to count as reached [s]."""
+APART = 0.02
+"""How far apart along x two hinges are between which the load can be shared by place [m]."""
 CLOSING_PITCH = -0.02
 """Pitch of the foot that lands in the last step [rad]: nearly flat, heel first."""
 
@@ -152,7 +154,8 @@ def share_load(x_new, sample, x, y):
     flat2 = foot2_of(stance) == FLAT or (sample.hinged and late)
     point2 = point_of(sample.motion, F.foot2, contact2(stance, h).place)
     sole2 = support(point2.x, flat2, 0.0, sample)
-    if not flat1 and not flat2:
+    apart = abs(point2.x - point1.x) > APART
+    if not flat1 and not flat2 and apart:
         share = clip((x - point1.x) / (point2.x - point1.x), LIGHTEST, HEAVIEST)
     elif not flat1 and phase == DOUBLE:
         ramp = sample.p[P.double_time] - (x_new[S.share_time] - x_new[S.phase_start])

@@ -20,8 +20,9 @@ import math
 
 from hybridsim.engine.compiler.slices import part
 
+from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
 from .linear import solve_linear
-from .reduced import ROUNDING, complete, dependence, find_reactions, start_dependent
+from .reduced import ROUNDING, find_dependent_mass, find_rest
 
 
 def solve_held(x, reactions, mass, force, rows, partition, work):
@@ -53,45 +54,38 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
         independent, the solution is not finite.
     """
     r, f = partition.n_rows, partition.n_free
-    n = r + f
-    of_efforts = part(work, r * n, r * n + r * r)
-    matrix, right = part(work, 2 * r * n + n + r * f, f * f), part(work, 2 * r * n + n + r * f + f * f, f)
-    smallest = dependence(work, rows, partition)
-    smallest_of_efforts = dependence(of_efforts, part(rows, r * (n + 1), r * (n + 1)), partition)
-    start_dependent(x, work, 2 * r * n, mass, force, rows, partition)
+    n, block = r + f, block_size(r, r + f)
+    rest = 2 * block + r * f
+    matrix, right = part(work, rest + n, f * f), part(work, rest + n + f * f, f)
+    take_rows(work, 0, rows, 0, partition)
+    take_rows(work, block, rows, r, partition)
+    smallest, smallest_of_efforts = solve_rows(work, 0, partition), solve_rows(work, block, partition)
+    begin_dependent(x, work, partition)
+    find_rest(work, rest, x, mass, force, partition)
+    find_dependent_mass(work, 2 * block, mass, partition)
     _project(matrix, right, mass, work, partition)
     moves = solve_linear(matrix, right, f) > f * ROUNDING
     for i in range(f):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)
-    find_reactions(reactions, x, mass, force, of_efforts, partition)
+    find_reactions(reactions, x, mass, force, work, block, partition)
     return smallest if smallest < smallest_of_efforts else smallest_of_efforts
 
 
 def _project(matrix, right, mass, work, partition):
-    """Find S^T M T and S^T (force - M x0)."""
+    """Find S^T M T = M_II - M_ID K - K_E^T w, with w = M_DI - M_DD K, and S^T (force - M x0)."""
     r, f = partition.n_rows, partition.n_free
-    n = r + f
-    k, k_efforts, rest = r * r, r * n + r * r, 2 * r * n
-    w = rest + n
-    # w = M_DI - M_DD K
-    for d in range(r):
-        row = n * partition.dependent[d]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for e in range(r):
-                left -= mass[row + partition.dependent[e]] * work[k + e * f + j]
-            work[w + d * f + j] = left
-    # S^T M T = M_II - M_ID K - K_E^T w
+    n, block = r + f, block_size(r, r + f)
+    w, rest = 2 * block, 2 * block + r * f
     for i in range(f):
         row = n * partition.independent[i]
         for j in range(f):
             left = mass[row + partition.independent[j]]
             for d in range(r):
-                left -= mass[row + partition.dependent[d]] * work[k + d * f + j]
-                left -= work[k_efforts + d * f + i] * work[w + d * f + j]
+                k = (n + 1) * d + r
+                left -= mass[row + partition.dependent[d]] * work[k + j] + work[block + k + i] * work[w + f * d + j]
             matrix[f * i + j] = left
         left = work[rest + partition.independent[i]]
         for d in range(r):
-            left -= work[k_efforts + d * f + i] * work[rest + partition.dependent[d]]
+            left -= work[block + (n + 1) * d + r + i] * work[rest + partition.dependent[d]]
         right[i] = left

@@ -57,9 +57,11 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
     n, block = r + f, block_size(r, r + f)
     rest = 2 * block + r * f
     matrix, right = part(work, rest + n, f * f), part(work, rest + n + f * f, f)
-    take_rows(work, 0, rows, 0, partition)
-    take_rows(work, block, rows, r, partition)
-    smallest, smallest_of_efforts = solve_rows(work, 0, partition), solve_rows(work, block, partition)
+    smallest = 1.0
+    for i in range(2):
+        take_rows(work, block * i, rows, r * i, partition)
+        pivot = solve_rows(work, block * i, partition)
+        smallest = pivot if pivot < smallest else smallest
     begin_dependent(x, work, partition)
     find_rest(work, rest, x, mass, force, partition)
     find_dependent_mass(work, 2 * block, mass, partition)
@@ -69,7 +71,7 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)
     find_reactions(reactions, x, mass, force, work, block, partition)
-    return smallest if smallest < smallest_of_efforts else smallest_of_efforts
+    return smallest
 
 
 def _project(matrix, right, mass, work, partition):

@@ -1,8 +1,8 @@
 """Motion under constraints that are not ideal: given generalised forces hold them (servo constraints).
 
 An ideal constraint is held by its own wrench, whose power vanishes in all motions that the rows allow. A motor that
-holds a direction of a body is none: its torque acts at a joint, and accelerates the other bodies as well. With one
-effort, the generalised force per unit of the reaction, for each row,
+keeps a body from turning has another effect: its torque acts at a joint, on both bodies there. With an effort for each
+row, which is the generalised force per unit of its reaction,
 
     M x = force + E reactions,      A x + c = 0.
 
@@ -22,7 +22,8 @@ from hybridsim.engine.compiler.slices import part
 
 from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
 from .linear import solve_linear
-from .reduced import ROUNDING, find_dependent_mass, find_rest
+from .projection import project
+from .reduced import ROUNDING
 
 
 def solve_held(x, reactions, mass, force, rows, partition, work):
@@ -54,40 +55,17 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
         independent, the solution is not finite.
     """
     r, f = partition.n_rows, partition.n_free
-    n, block = r + f, block_size(r, r + f)
-    rest = 2 * block + r * f
-    matrix, right = part(work, rest + n, f * f), part(work, rest + n + f * f, f)
-    smallest = 1.0
+    block, smallest = block_size(r, r + f), 1.0
     for i in range(2):
         take_rows(work, block * i, rows, r * i, partition)
         pivot = solve_rows(work, block * i, partition)
         smallest = pivot if pivot < smallest else smallest
     begin_dependent(x, work, partition)
-    find_rest(work, rest, x, mass, force, partition)
-    find_dependent_mass(work, 2 * block, mass, partition)
-    _project(matrix, right, mass, work, partition)
-    moves = solve_linear(matrix, right, f) > f * ROUNDING
+    reduced = project(work, 1, x, mass, force, partition)
+    right = part(work, reduced + f * f, f)
+    moves = solve_linear(part(work, reduced, f * f), right, f) > f * ROUNDING
     for i in range(f):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)
     find_reactions(reactions, x, mass, force, work, block, partition)
     return smallest
-
-
-def _project(matrix, right, mass, work, partition):
-    """Find S^T M T = M_II - M_ID K - K_E^T w, with w = M_DI - M_DD K, and S^T (force - M x0)."""
-    r, f = partition.n_rows, partition.n_free
-    n, block = r + f, block_size(r, r + f)
-    w, rest = 2 * block, 2 * block + r * f
-    for i in range(f):
-        row = n * partition.independent[i]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for d in range(r):
-                k = (n + 1) * d + r
-                left -= mass[row + partition.dependent[d]] * work[k + j] + work[block + k + i] * work[w + f * d + j]
-            matrix[f * i + j] = left
-        left = work[rest + partition.independent[i]]
-        for d in range(r):
-            left -= work[block + (n + 1) * d + r + i] * work[rest + partition.dependent[d]]
-        right[i] = left

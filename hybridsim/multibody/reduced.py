@@ -18,7 +18,8 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.slices import part
 from hybridsim.typing import IntArray
 
-from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
+from .dependent import begin_dependent, complete, find_reactions, solve_rows, take_rows
+from .projection import project
 
 ROUNDING = 2.3e-16
 """Relative error of one operation."""
@@ -44,8 +45,8 @@ class Partition(NamedTuple):
 def work_size(n: int) -> int:
     """Return how many numbers solutions and impacts need as work space for n speeds.
 
-    With r rows and f independent speeds, `solve_held` needs most: two blocks of r (n + 3) for A and for the efforts,
-    M_DI - M_DD K (r f), the reduced mass matrix (f f), n forces and f of the independent speeds.
+    `solve_held` needs most: two blocks of n_rows (n + 3) numbers for A and for the efforts, and what `project` puts
+    behind them.
     """
     return 2 * n * n + 7 * n
 
@@ -76,29 +77,14 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
         The smallest pivot of the dependent columns, of rows whose largest entry is made 1; at most 1. It falls to 0
         where the rows cease to determine the dependent speeds, or follow from each other.
     """
-    r, f = partition.n_rows, partition.n_free
-    n = r + f
-    w = block_size(r, n)
-    rest, reduced = w + r * f, w + r * f + n
+    f = partition.n_free
     take_rows(work, 0, rows, 0, partition)
     smallest = solve_rows(work, 0, partition)
     begin_dependent(x, work, partition)
-    find_rest(work, rest, x, mass, force, partition)
-    find_dependent_mass(work, w, mass, partition)
-    # T^T M T = M_II - M_ID K - K^T w, its lower triangle, and T^T (f - M x0)
+    reduced = project(work, 0, x, mass, force, partition)
+    _cholesky_solve(work, reduced, f)
     for i in range(f):
-        row = n * partition.independent[i]
-        for j in range(i + 1):
-            left = mass[row + partition.independent[j]]
-            for d in range(r):
-                k = (n + 1) * d + r
-                left -= mass[row + partition.dependent[d]] * work[k + j] + work[k + i] * work[w + f * d + j]
-            work[reduced + f * i + j] = left
-        left = work[rest + partition.independent[i]]
-        for d in range(r):
-            left -= work[(n + 1) * d + r + i] * work[rest + partition.dependent[d]]
-        x[partition.independent[i]] = left
-    _cholesky_solve(work, reduced, x, partition)
+        x[partition.independent[i]] = work[reduced + f * f + i]
     complete(x, work, partition)
     find_reactions(reactions, x, mass, force, work, 0, partition)
     return smallest
@@ -171,51 +157,27 @@ def complete_speeds(u, rows, values, partition, work):
     return smallest
 
 
-def find_rest(work, rest, x, mass, force, partition):
-    """Put force - M x0 into the work space, from `rest` on."""
-    r = partition.n_rows
-    n = r + partition.n_free
+def _cholesky_solve(work, matrix, n):
+    """Solve n equations in place: the lower triangle of the matrix is overwritten, the right side follows it."""
+    x = matrix + n * n
     for i in range(n):
-        left = force[i]
-        for d in range(r):
-            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
-        work[rest + i] = left
-
-
-def find_dependent_mass(work, w, mass, partition):
-    """Put M_DI - M_DD K into the work space, from `w` on."""
-    r, f = partition.n_rows, partition.n_free
-    n = r + f
-    for d in range(r):
-        row = n * partition.dependent[d]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for e in range(r):
-                left -= mass[row + partition.dependent[e]] * work[(n + 1) * e + r + j]
-            work[w + f * d + j] = left
-
-
-def _cholesky_solve(work, matrix, x, partition):
-    """Solve for the independent entries of x in their place; the lower triangle of the matrix is overwritten."""
-    f = partition.n_free
-    for i in range(f):
-        whole = work[matrix + f * i + i]
+        whole = work[matrix + n * i + i]
         for j in range(i + 1):
-            left = work[matrix + f * i + j]
+            left = work[matrix + n * i + j]
             for m in range(j):
-                left -= work[matrix + f * i + m] * work[matrix + f * j + m]
+                left -= work[matrix + n * i + m] * work[matrix + n * j + m]
             if i == j:
                 # What rounding leaves of a speed that moves no mass is no mass.
-                work[matrix + f * i + i] = 1.0 / math.sqrt(left) if left > f * ROUNDING * whole else math.nan
+                work[matrix + n * i + i] = 1.0 / math.sqrt(left) if left > n * ROUNDING * whole else math.nan
             else:
-                work[matrix + f * i + j] = left * work[matrix + f * j + j]
-        left = x[partition.independent[i]]
+                work[matrix + n * i + j] = left * work[matrix + n * j + j]
+        left = work[x + i]
         for m in range(i):
-            left -= work[matrix + f * i + m] * x[partition.independent[m]]
-        x[partition.independent[i]] = left * work[matrix + f * i + i]
-    for step in range(f):
-        i = f - 1 - step
-        left = x[partition.independent[i]]
-        for m in range(i + 1, f):
-            left -= work[matrix + f * m + i] * x[partition.independent[m]]
-        x[partition.independent[i]] = left * work[matrix + f * i + i]
+            left -= work[matrix + n * i + m] * work[x + m]
+        work[x + i] = left * work[matrix + n * i + i]
+    for step in range(n):
+        i = n - 1 - step
+        left = work[x + i]
+        for m in range(i + 1, n):
+            left -= work[matrix + n * m + i] * work[x + m]
+        work[x + i] = left * work[matrix + n * i + i]

@@ -8,6 +8,8 @@ from multibody.trees import assert_close, random_motion, random_twin
 from hybridsim.multibody import Body, Mechanism, Partition, Revolute, Vector, rows, solve_constrained, solve_held
 from hybridsim.multibody.reduced import work_size
 
+NONE, ALL = np.zeros(0, int), np.arange(100)
+
 
 def random_efforts(mass, constraints, partition, rng):
     """Return efforts: some rows are ideal, a motor holds others, or a force that drives all speeds."""
@@ -84,6 +86,14 @@ def test_neither_the_order_of_rows_nor_their_units_change_the_motion(held):
     assert np.array_equal(other_x, x)
     assert np.array_equal(of_efforts * other_reactions, reactions)
     assert other_pivot == pivot
+
+
+def test_without_rows_the_motion_is_free(held):
+    mass, force, constraints, *_ = held
+    x, reactions, pivot = solve(mass, force, constraints[:0], constraints[:0], Partition(0, len(mass), NONE, ALL))
+    assert_close(x, np.linalg.solve(mass, force), 1e-11)
+    assert len(reactions) == 0
+    assert pivot == 1.0
 
 
 ONE, LOST, TWICE = [1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [2.0, 2.0, 1.0]

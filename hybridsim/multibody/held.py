@@ -1,8 +1,8 @@
 """Motion under constraints that are not ideal: given generalised forces hold them (servo constraints).
 
 An ideal constraint is held by its own wrench, whose power vanishes in all motions that the rows allow. A motor that
-holds a direction of a body is none: its torque acts at a joint, and accelerates the other bodies as well. With one
-effort, the generalised force per unit of the reaction, for each row,
+keeps a body from turning has another effect: its torque acts at a joint, on both bodies there. With an effort for each
+row, which is the generalised force per unit of its reaction,
 
     M x = force + E reactions,      A x + c = 0.
 
@@ -20,8 +20,10 @@ import math
 
 from hybridsim.engine.compiler.slices import part
 
+from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
 from .linear import solve_linear
-from .reduced import ROUNDING, complete, dependence, find_reactions, start_dependent
+from .projection import project
+from .reduced import ROUNDING
 
 
 def solve_held(x, reactions, mass, force, rows, partition, work):
@@ -53,45 +55,17 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
         independent, the solution is not finite.
     """
     r, f = partition.n_rows, partition.n_free
-    n = r + f
-    of_efforts = part(work, r * n, r * n + r * r)
-    matrix, right = part(work, 2 * r * n + n + r * f, f * f), part(work, 2 * r * n + n + r * f + f * f, f)
-    smallest = dependence(work, rows, partition)
-    smallest_of_efforts = dependence(of_efforts, part(rows, r * (n + 1), r * (n + 1)), partition)
-    start_dependent(x, work, 2 * r * n, mass, force, rows, partition)
-    _project(matrix, right, mass, work, partition)
-    moves = solve_linear(matrix, right, f) > f * ROUNDING
+    block, smallest = block_size(r, r + f), 1.0
+    for i in range(2):
+        take_rows(work, block * i, rows, r * i, partition)
+        pivot = solve_rows(work, block * i, partition)
+        smallest = pivot if pivot < smallest else smallest
+    begin_dependent(x, work, partition)
+    reduced = project(work, 1, x, mass, force, partition)
+    right = part(work, reduced + f * f, f)
+    moves = solve_linear(part(work, reduced, f * f), right, f) > f * ROUNDING
     for i in range(f):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)
-    find_reactions(reactions, x, mass, force, of_efforts, partition)
-    return smallest if smallest < smallest_of_efforts else smallest_of_efforts
-
-
-def _project(matrix, right, mass, work, partition):
-    """Find S^T M T and S^T (force - M x0)."""
-    r, f = partition.n_rows, partition.n_free
-    n = r + f
-    k, k_efforts, rest = r * r, r * n + r * r, 2 * r * n
-    w = rest + n
-    # w = M_DI - M_DD K
-    for d in range(r):
-        row = n * partition.dependent[d]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for e in range(r):
-                left -= mass[row + partition.dependent[e]] * work[k + e * f + j]
-            work[w + d * f + j] = left
-    # S^T M T = M_II - M_ID K - K_E^T w
-    for i in range(f):
-        row = n * partition.independent[i]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for d in range(r):
-                left -= mass[row + partition.dependent[d]] * work[k + d * f + j]
-                left -= work[k_efforts + d * f + i] * work[w + d * f + j]
-            matrix[f * i + j] = left
-        left = work[rest + partition.independent[i]]
-        for d in range(r):
-            left -= work[k_efforts + d * f + i] * work[rest + partition.dependent[d]]
-        right[i] = left
+    find_reactions(reactions, x, mass, force, work, block, partition)
+    return smallest

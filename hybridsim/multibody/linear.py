@@ -1,4 +1,4 @@
-"""Linear equations, solved in place: Gaussian elimination with partial pivoting."""
+"""Linear equations in place: Gaussian elimination with partial pivoting."""
 
 
 def solve_linear(matrix, right, n):
@@ -26,17 +26,12 @@ def solve_linear(matrix, right, n):
         right[i] *= scale
     smallest = 1.0
     for column in range(n):
-        best = best_row(matrix, column, n)
-        if best != column:
-            _swap_rows(matrix, right, best, column, n)
-        pivot = matrix[n * column + column]
-        smallest = abs(pivot) if abs(pivot) < smallest else smallest
-        inverse = 1.0 / pivot
+        best = eliminate(matrix, 0, column, n, n)
+        right[best], right[column] = right[column], right[best]
         for i in range(column + 1, n):
-            factor = matrix[n * i + column] * inverse
-            for j in range(column + 1, n):
-                matrix[n * i + j] -= factor * matrix[n * column + j]
-            right[i] -= factor * right[column]
+            right[i] -= matrix[n * i + column] * right[column]
+        pivot = abs(matrix[n * column + column])
+        smallest = pivot if pivot < smallest else smallest
     for step in range(n):
         i = n - 1 - step
         left = right[i]
@@ -55,16 +50,35 @@ def scale_of(rows, first, n):
     return 1.0 / largest if largest > 0.0 else 1.0
 
 
-def best_row(matrix, column, n):
-    """Return the row, from that of the diagonal on, whose entry in a column of n rows of n entries is largest."""
-    best, largest = column, abs(matrix[n * column + column])
+def eliminate(rows, first, column, n, width):
+    """Bring the largest entry of a column to the diagonal, and take the column out of the rows below.
+
+    Parameters
+    ----------
+    rows : array
+        Holds n rows of `width` numbers from `first` on. Below the diagonal, the factors of the rows take the place of
+        the column: those of L in P A = L U.
+    first, column, n, width : int
+        Place of the first row; the column, counted from 0; number of rows; numbers in a row.
+
+    Returns
+    -------
+    int
+        The row that was swapped with the one of the diagonal.
+    """
+    best, largest = column, abs(rows[first + width * column + column])
     for i in range(column + 1, n):
-        if abs(matrix[n * i + column]) > largest:
-            best, largest = i, abs(matrix[n * i + column])
+        if abs(rows[first + width * i + column]) > largest:
+            best, largest = i, abs(rows[first + width * i + column])
+    upper, lower = first + width * column, first + width * best
+    if best != column:
+        for j in range(width):
+            rows[upper + j], rows[lower + j] = rows[lower + j], rows[upper + j]
+    inverse = 1.0 / rows[upper + column]
+    for i in range(column + 1, n):
+        row = first + width * i
+        factor = rows[row + column] * inverse
+        rows[row + column] = factor
+        for j in range(column + 1, width):
+            rows[row + j] -= factor * rows[upper + j]
     return best
-
-
-def _swap_rows(matrix, right, first, second, n):
-    for j in range(n):
-        matrix[n * first + j], matrix[n * second + j] = matrix[n * second + j], matrix[n * first + j]
-    right[first], right[second] = right[second], right[first]

@@ -35,7 +35,7 @@ MODEL = Plant(
     slots=(
         Slot(
             "control",
-            couplings=("torque", "sole_moment", "command", "keeps_flat"),
+            couplings=("torque", "sole_moment", "command", "keeps_flat", "respond"),
             choices={"walking": WALKING, "passive": PASSIVE},
             default="walking",
             sensors=SENSORS,

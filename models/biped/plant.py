@@ -25,7 +25,6 @@ from .records import (
     P,
     S,
     is_clear,
-    is_fresh,
     push_of,
 )
 
@@ -52,8 +51,6 @@ def boundaries(g, t, x, p, chart, torque, sole_moment):
         g[B.push_begins] = p[P.push_start] - t
     elif push_of(chart) == DURING:
         g[B.push_ends] = p[P.push_start] + p[P.push_duration] - t
-    if is_fresh(chart):
-        g[B.settled] = x[S.stance_since] - t
 
 
 def write_gaps(g, gaps, chart):

@@ -18,7 +18,6 @@ STATES = Records(
     State("impact_loss", 0.0, "J", "of feet that meet the ground", continuous=False),
     State("impulse1_z", 0.0, "N s", "of the ground on foot 1 at the last impact, upwards", continuous=False),
     State("impulse2_z", 0.0, "N s", "of the ground on foot 2 at the last impact, upwards", continuous=False),
-    State("stance_since", 0.0, "s", "when mode or contacts last changed", continuous=False),
     State("posed", 0.0, "", "0: put in posture when the run begins; 2: no such posture", continuous=False),
     State("cause", 0.0, "", "of the end: the number of a limit, or 0", continuous=False),
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
@@ -62,7 +61,9 @@ INPUTS = Records(
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
 )
-FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "fresh": 1, "clear1": 1, "clear2": 1}
+FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1}
+STANCE_BITS = 31
+"""Of the chart: mode, foot 1 and foot 2."""
 BITS = {"foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
 RIGHT, LEFT = 0, 1
 TOE, HEEL, FLAT = 1, 2, 3
@@ -103,7 +104,6 @@ BOUNDARIES = Records(
     *(Boundary(f"clear{i}", f"a point of foot {i} has left the ground and risen", "m") for i in (1, 2)),
     Boundary("push_begins", "the push begins", "s", time=True),
     Boundary("push_ends", "the push ends", "s", time=True),
-    Boundary("settled", "what the ground must give is examined", "s", time=True),
 )
 MESSAGES = (
     *(Message(text) for *_, text in LIMITS),
@@ -188,20 +188,14 @@ def push_of(chart):
     return chart >> 5 & 3
 
 
-def is_fresh(chart):
-    """Return whether the forces of the ground are still to be examined since the chart began."""
-    return chart >> 7 & 1
-
-
 def is_clear(chart, foot):
     """Return whether the points of foot 1 (foot = 0) or 2 (1) that are not on the ground have risen above it."""
-    return chart >> (8 + foot) & 1
+    return chart >> (7 + foot) & 1
 
 
-def chart_of(feet, push, fresh):
-    """Return the chart of `Feet`, the progress of the push, and whether the ground must still be examined."""
-    bits = feet.mode | feet.foot1 << 1 | feet.foot2 << 3 | push << 5 | fresh << 7
-    return bits | feet.clear1 << 8 | feet.clear2 << 9
+def chart_of(feet, push):
+    """Return the chart of `Feet` and the progress of the push."""
+    return feet.mode | feet.foot1 << 1 | feet.foot2 << 3 | push << 5 | feet.clear1 << 7 | feet.clear2 << 8
 
 
 def feet_of(chart):

@@ -5,10 +5,7 @@ Coordinates and speeds are those of the biped's own frame, in the order of COORD
 """
 
 from .body import N
-from .records import P, S
-
-STANCE_BITS = 31
-"""Of the chart: mode, foot 1 and foot 2."""
+from .records import STANCE_BITS, P
 
 
 def coordinate(t, x, p, chart, i):
@@ -24,11 +21,6 @@ def speed(t, x, p, chart, i):
 def stance(t, x, p, chart):
     """Return mode, foot 1 and foot 2 as the bits of the plant's chart: `mode_of`, `foot1_of` and `foot2_of` read it."""
     return chart & STANCE_BITS
-
-
-def stance_since(t, x, p, chart):
-    """Return when mode or contacts last changed [s]."""
-    return x[S.stance_since]
 
 
 def hinged(t, x, p, chart):
@@ -51,4 +43,4 @@ def gravity(t, x, p, chart):
     return p[P.g]
 
 
-SENSORS = (coordinate, speed, stance, stance_since, hinged, body_mass, stature, gravity)
+SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity)

@@ -30,6 +30,7 @@ from .records import (
     N_LIMITS,
     NO_POSTURE,
     NO_RANK,
+    STANCE_BITS,
     TOE,
     B,
     Feet,
@@ -49,8 +50,11 @@ PULL_TOLERANCE = 0.01
 """Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
 
 
-def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat):
-    """Follow the controller's transition: its torques may have jumped, so that all limits are examined."""
+def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat, respond):
+    """Follow the controller's transition: its torques may have jumped, so that all limits are examined.
+
+    A controller responds at once where a foot lands or leaves.
+    """
     push = push_of(chart)
     if crossed[B.push_begins]:
         push = DURING
@@ -59,13 +63,15 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
     feet = feet_of(chart)
     after = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed)
     after = obey(x_new, p, after, int(command(t)))
-    if after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2:
-        x_new[S.stance_since] = t
-        return chart_of(after, push, 1)
-    clear1, clear2 = feet.clear1 or crossed[B.clear1] != 0, feet.clear2 or crossed[B.clear2] != 0
-    chart = chart_of(Feet(feet.mode, feet.foot1, feet.foot2, int(clear1), int(clear2)), push, 0)
+    moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
+    if not moved:
+        clear1, clear2 = int(feet.clear1 or crossed[B.clear1] != 0), int(feet.clear2 or crossed[B.clear2] != 0)
+        after = Feet(feet.mode, feet.foot1, feet.foot2, clear1, clear2)
+    chart = chart_of(after, push)
     complete(x_new, p, chart)
-    examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed)
+    if moved:
+        respond(t, chart & STANCE_BITS)
+    examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, moved)
     return chart
 
 
@@ -132,7 +138,7 @@ def collide(x_new, p, feet):
     float
         With which the ground would have to pull at foot 1 [N s].
     """
-    chart = chart_of(feet, 0, 0)
+    chart = chart_of(feet, 0)
     motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
     rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
     before = part(x_new, N, N)
@@ -195,14 +201,14 @@ def complete(x_new, p, chart):
     complete_speeds(u, rows, zeros, partition_of(chart), work)
 
 
-def examine(instant, crossed):
-    """Examine all limits: beyond one, the run ends, or a warning begins."""
+def examine(instant, crossed, moved):
+    """Examine all limits: beyond one, the run ends, or a warning begins. Limits of feet that have moved are new."""
     x_new, p, chart = instant.x, instant.p, instant.chart
     limits, motion = scratch(N_LIMITS), scratch(MOTION)
     pivot = find_limits(limits, motion, instant)
     x_new[S.warned] = 0.0
     for limit in range(N_LIMITS):
-        if not concerns(limit, chart) or not (crossed[limit] or limits[limit] < 0.0):
+        if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] < 0.0):
             continue
         if policy_of(p, limit) == WARN:
             x_new[S.warned] += float(1 << limit)
@@ -212,10 +218,9 @@ def examine(instant, crossed):
         x_new[S.cause] = float(NO_RANK)
 
 
-def initial_chart(x_new, t, x, p, torque, sole_moment):
-    """Put the biped in posture, unless that has been done (`posed`)."""
+def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
+    """Put the biped in posture, unless that has been done (`posed`), and let the controller begin."""
     if x[S.posed] == 0.0:
-        x_new[S.stance_since] = t
         x_new[S.posed] = 1.0 if pose(x_new, p) else 2.0
     foot1 = TOE if p[P.feet] == HINGED or p[P.start_pitch1] > 0.0 else FLAT
     foot2 = HEEL if p[P.feet] == HINGED or p[P.start_pitch2] < 0.0 else FLAT
@@ -223,7 +228,13 @@ def initial_chart(x_new, t, x, p, torque, sole_moment):
     if t >= p[P.push_start]:
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
     raised1, raised2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
-    return chart_of(Feet(int(p[P.start_mode]), foot1, foot2, raised1, raised2), push, 1)
+    chart = chart_of(Feet(int(p[P.start_mode]), foot1, foot2, raised1, raised2), push)
+    if x_new[S.posed] == 1.0:
+        complete(x_new, p, chart)
+        respond(t, chart & STANCE_BITS)
+        crossed = scratch(N_LIMITS)
+        examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, True)
+    return chart
 
 
 def validate(t, x, p, chart):

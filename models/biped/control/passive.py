@@ -19,9 +19,13 @@ def keeps_flat(t, x, p, chart):
     return 1.0
 
 
+def respond(t, x, p, chart, standing):
+    return 0.0
+
+
 PART = Part(
     "passive",
-    couplings=(torque, sole_moment, command, keeps_flat),
+    couplings=(torque, sole_moment, command, keeps_flat, respond),
     slot="biped.control",
     doc="no control: all motors are off",
 )

@@ -56,37 +56,43 @@ def keeps_flat(t, x, p, chart):
     return 1.0 if x[S.steps_left] == 0.0 else 0.0
 
 
-def boundaries(g, t, x, p, chart, stance, stance_since):
-    # A foot that has landed or left makes a sample at once.
-    due = x[S.clock_start] + x[S.samples] * p[P.sample_time] if stance(t) == x[S.seen] else stance_since(t)
-    g[B.sample] = due - t
+def boundaries(g, t, x, p, chart):
+    g[B.sample] = x[S.clock_start] + x[S.samples] * p[P.sample_time] - t
 
 
 def initial_chart(x_new, t, x, p):
     if x[S.seen] == NONE:
-        x_new[S.clock_start], x_new[S.phase_start] = t, t
+        x_new[S.clock_start], x_new[S.samples] = t, 1.0
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
     return 0
 
 
 def transition(x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity):
-    """Take a sample."""
-    q, u, motion, data = scratch(N), scratch(N), scratch(MOTION), scratch(DATA)
+    x_new[S.samples] = x[S.samples] + 1.0
+    body = Body(int(stance(t)), body_mass(t), gravity(t), stature(t))
+    take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
+    return chart
+
+
+def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity):
+    """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
+    take_sample(x, t, p, Body(standing, body_mass(t), gravity(t), stature(t)), hinged(t), coordinate, speed)
+    return 0.0
+
+
+def take_sample(x_new, t, p, body, hinged, coordinate, speed):
+    """Find the torques that are held until the next sample."""
+    q, u, motion, data, torques = scratch(N), scratch(N), scratch(MOTION), scratch(DATA), scratch(TORQUES)
     for i in range(N):
         q[i], u[i] = coordinate(t, i), speed(t, i)
-    body = Body(int(stance(t)), body_mass(t), gravity(t), stature(t))
     describe(data, Build(body.mass, body.stature, 1.0, 0.0, 1.0))
     kinematics(motion, TREE, data, q, u)
-    if t - x[S.clock_start] - x[S.samples] * p[P.sample_time] >= -TIME_ROUNDING:
-        x_new[S.samples] = x[S.samples] + 1.0
-    sample = Sample(t, p, body, hinged(t), gait_of(p, body, hinged(t)), motion, centre_of(motion, data, body))
+    gait = gait_of(p, body, hinged)
+    sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    goal = choose_goal(x_new, sample)
-    torques = scratch(TORQUES)
-    find_torques(torques, q, u, data, body, goal)
+    find_torques(torques, q, u, data, body, choose_goal(x_new, sample))
     hold_torques(x_new, torques, mode_of(body.stance))
-    return chart
 
 
 def gait_of(p, body, hinged):
@@ -181,7 +187,7 @@ def outputs(y, t, x, p, chart):
 PART = Part(
     "walking",
     STATES,
-    couplings=(torque, sole_moment, command, keeps_flat),
+    couplings=(torque, sole_moment, command, keeps_flat, respond),
     boundaries=boundaries,
     transition=transition,
     initial_chart=initial_chart,

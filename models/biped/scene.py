@@ -1,8 +1,8 @@
 """What the biped looks like: limbs, trunk and feet, what the ground does to them, and where the weight is.
 
 The right leg and arm have one colour, the left ones another, whichever of the feet is foot 1. Arrows are the forces of
-the ground, at the centre of pressure of each foot, and pushes, with their tip where they act. On the ground lie the
-edges of the support polygon, a red disc at the centre of pressure and a blue one below the mass centre.
+the ground, from the centre of pressure of each foot on, and pushes. On the ground lie the edges of the support polygon,
+a red disc at the centre of pressure and a blue one below the mass centre.
 """
 
 import math
@@ -285,9 +285,9 @@ def pose_support(T, corners):
 
 
 def pose_push(T, picture):
-    """Pose the arrow of the push, which ends at the mass centre of the trunk."""
+    """Pose the arrow of the push, from the mass centre of the trunk on."""
     p = picture.instant.p
     push = push_force(picture.instant)
     way = np.array([push.x, picture.mirror * push.y, push.z]) * 2.0 * ARROW_LENGTH / (p[P.mass] * p[P.g])
-    tip = place_of(picture, F.hat, trunk_centre(p))
-    T[BODIES.push] = between(tip - way, tip)
+    start = place_of(picture, F.hat, trunk_centre(p))
+    T[BODIES.push] = between(start, start + way)

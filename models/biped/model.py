@@ -45,6 +45,6 @@ MODEL = Plant(
             doc="what drives the joints",
         ),
     ),
-    plots=("com_x", "com_y", "com_z", "fz_right+fz_left", "cop_x", "cop_y"),
+    plots=("com_vx", "com_y", "fz_right", "fz_left", "knee_right", "knee_left", "foot1", "foot2", "mode"),
     doc="Kane-style 3-D biped of seven bodies (Menga and Ghirardi 2016)",
 )

@@ -22,14 +22,16 @@ X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 
 _HINGE1 = ("toe_xdot", "toe_ydot", "toe_zdot", "foot1_xdot")
 _FLAT1 = (*_HINGE1, "foot1_ydot")
-_AIR2 = ("ankle1_zdot", "ankle2_zdot", "ankle2_xdot")
+_YAW = ("ankle1_zdot", "ankle2_zdot")
+_AIR2 = (*_YAW, "ankle2_xdot")
 _HINGE2 = (*_AIR2, "hip1_xdot", "hip2_xdot", "hip2_ydot")
 _FLAT2 = (*_HINGE2, "ankle2_ydot")
 FLIGHT = MECHANISM.dependent(*_AIR2)
+SECOND_HINGE, SECOND_FLAT = MECHANISM.dependent(*_HINGE1, *_YAW), MECHANISM.dependent(*_FLAT1, *_YAW)
 SINGLE_HINGE, SINGLE_FLAT = MECHANISM.dependent(*_HINGE1, *_AIR2), MECHANISM.dependent(*_FLAT1, *_AIR2)
 HINGE_HINGE, FLAT_HINGE = MECHANISM.dependent(*_HINGE1, *_HINGE2), MECHANISM.dependent(*_FLAT1, *_HINGE2)
 HINGE_FLAT, FLAT_FLAT = MECHANISM.dependent(*_HINGE1, *_FLAT2), MECHANISM.dependent(*_FLAT1, *_FLAT2)
-"""Dependent speeds where both feet are in the air; foot 2 alone is; and where foot 1 and foot 2 stand as named."""
+"""Dependent speeds where both feet are in the air; foot 1 alone is; foot 2 alone is; both stand as named."""
 
 
 def partition_of(chart):
@@ -37,7 +39,9 @@ def partition_of(chart):
     foot1, foot2 = foot1_of(chart), foot2_of(chart)
     flat1, flat2 = foot1 == TOE | HEEL, foot2 == TOE | HEEL
     if not on_ground(foot1):
-        return FLIGHT
+        if not on_ground(foot2):
+            return FLIGHT
+        return SECOND_FLAT if flat2 else SECOND_HINGE
     if not on_ground(foot2):
         return SINGLE_FLAT if flat1 else SINGLE_HINGE
     if flat2:

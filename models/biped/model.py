@@ -13,6 +13,7 @@ from .control.walking import PART as WALKING
 from .outputs import outputs
 from .plant import boundaries, vector_field
 from .records import BITS, BOUNDARIES, FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .scene import SCENE, poses
 from .sensors import SENSORS
 from .transitions import initial_chart, transition, validate
 
@@ -25,6 +26,7 @@ MODEL = Plant(
     outputs=outputs,
     initial_chart=initial_chart,
     validate=validate,
+    poses=poses,
     parameters=PARAMETERS,
     inputs=INPUTS,
     chart_fields=FIELDS,
@@ -32,6 +34,7 @@ MODEL = Plant(
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     messages=MESSAGES,
+    scene=SCENE,
     slots=(
         Slot(
             "control",
@@ -42,6 +45,6 @@ MODEL = Plant(
             doc="what drives the joints",
         ),
     ),
-    plots=("com_x", "com_y", "com_z", "fz_right+fz_left", "cop_x", "cop_y"),
+    plots=("com_vx", "com_y", "fz_right", "fz_left", "knee_right", "knee_left", "foot1", "foot2", "mode"),
     doc="Kane-style 3-D biped of seven bodies (Menga and Ghirardi 2016)",
 )

@@ -64,7 +64,7 @@ INPUTS = Records(
 FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1}
 STANCE_BITS = 31
 """Of the chart: mode, foot 1 and foot 2."""
-BITS = {"foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
+BITS = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
 RIGHT, LEFT = 0, 1
 TOE, HEEL, FLAT = 1, 2, 3
 """What of a foot is on the ground: its toe (the hinge of the toes), its heel, or both."""

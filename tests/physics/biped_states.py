@@ -30,7 +30,8 @@ from hybridsim_models.biped.transitions import complete
 STANCES = [(FLAT, 0), (TOE, 0), (HEEL, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, HEEL), (FLAT, FLAT), (TOE, TOE), (0, 0)]
 """What of foot 1 and of foot 2 is on the ground."""
 NAMES = {0: "air", TOE: "toe", HEEL: "heel", FLAT: "flat"}
-LEG = N_JOINTS // 2
+ANKLES = (slice(0, 3), slice(9, 12))
+"""Where the torques of the ankles are among those of the 12 motors."""
 
 
 def stance_name(stance):
@@ -97,11 +98,17 @@ def random_moving(seed, stance, mode=0, held="joints", **changes):
     x[: 2 * N] = rng.uniform(-0.3, 0.3, 2 * N)
     x[Q.knee1], x[Q.knee2] = -rng.uniform(0.3, 1.0), rng.uniform(0.3, 1.0)
     x[N : 2 * N] *= 4.0
+    if on_ground(stance[0]):
+        x[Q.foot1_x] = 0.0  # the sole is level across: the ground holds its roll
     chart = chart_of(Feet(mode, *stance, 1, 1), rng.integers(3))
     complete(x, p, chart)
     p[P.push_x : P.push_z + 1] = rng.uniform(-50.0, 50.0, 3)
     p[P.force_x : P.force_z + 1] = rng.uniform(-50.0, 50.0, 3)
-    return Moving(1e5 * rng.uniform(), x, p, chart, rng.uniform(-60.0, 60.0, N_JOINTS), rng.uniform(-20.0, 20.0, 2))
+    torques = rng.uniform(-20.0, 20.0, N_JOINTS)
+    for foot in range(2):
+        if not on_ground(stance[foot]):
+            torques[ANKLES[foot]] *= 0.01  # a foot in the air is light
+    return Moving(1e5 * rng.uniform(), x, p, chart, torques, rng.uniform(-20.0, 20.0, 2))
 
 
 class Equations(NamedTuple):
@@ -181,5 +188,7 @@ def outputs_of(moving):
     """Return the outputs of the plant by name."""
     y = np.zeros(len(OUTPUTS))
     with np.errstate(invalid="ignore"):
-        outputs.outputs(y, moving.t, moving.x, moving.p, moving.chart, moving.instant.torque, moving.instant.sole_moment)
+        outputs.outputs(
+            y, moving.t, moving.x, moving.p, moving.chart, moving.instant.torque, moving.instant.sole_moment
+        )
     return dict(zip(Y._fields, y.tolist(), strict=True))

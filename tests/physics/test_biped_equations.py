@@ -10,7 +10,19 @@ import pytest
 from hybridsim.multibody import Vector, external_wrench, point_of, set_body, set_constants, set_place
 from hybridsim_models.biped import anthropometry as table
 from hybridsim_models.biped.body import ANKLE1, ANKLE2, CONSTANTS, DATA, HIP1, HIP2, ORIGIN, TREE, F, N
-from hybridsim_models.biped.contacts import FX, FZ, N_GROUND, N_WRENCH, TX, TY, contact1, contact2, ground_rows, heel2
+from hybridsim_models.biped.contacts import (
+    FX,
+    FZ,
+    N_GROUND,
+    N_WRENCH,
+    TX,
+    TY,
+    contact1,
+    contact2,
+    ground_rows,
+    heel2,
+    partition_of,
+)
 from hybridsim_models.biped.dynamics import hidden_yaw_moment, motor_power, push_force, trunk_centre
 from hybridsim_models.biped.plant import dot, spin_of, velocity_of
 from hybridsim_models.biped.records import FLAT, P, mirror_of, on_ground
@@ -66,11 +78,9 @@ def test_its_mechanism_has_the_equations_that_sympy_derives(state):
 
 
 def test_where_all_angles_are_zero_the_mass_matrix_has_the_printed_diagonal():
-    """That of the prototype, whose lengths were rounded to 0.1 mm: so are those of the fixture."""
-    rounded, _ = mass_and_bias(fixture_data(), np.zeros(N), np.zeros(N), GRAVITY)
-    np.testing.assert_allclose(np.diag(rounded), PRINTED, rtol=0, atol=5.1e-7)
+    """Lengths of the prototype were rounded to 0.1 mm, which is 2e-4 of the shortest limb's inertia arm."""
     mass, _ = mass_and_bias(data_of(parameters()), np.zeros(N), np.zeros(N), GRAVITY)
-    np.testing.assert_allclose(np.diag(mass), PRINTED, rtol=2.5e-4)
+    np.testing.assert_allclose(np.diag(mass), PRINTED, rtol=2e-4)
 
 
 def by_pinocchio(p):
@@ -139,6 +149,15 @@ def wrenches(reactions, moving, motion):
     return found
 
 
+def solved(system, right):
+    """Solve linear equations to the last digits: the rest of numpy's solution is found in extended precision."""
+    solution = np.linalg.solve(system, right).astype(np.longdouble)
+    for _ in range(3):
+        rest = right - system.astype(np.longdouble) @ solution
+        solution += np.linalg.solve(system, rest.astype(float))
+    return solution.astype(float)
+
+
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", STANCES, ids=stance_name)
@@ -147,13 +166,14 @@ def test_reactions_of_the_projection_are_the_multipliers_of_the_whole_system(sta
     mass, bias, applied, rows, drifts, efforts = equations_of(moving)
     count = len(rows)
     system = np.block([[mass, -efforts.T], [rows, np.zeros((count, count))]])
-    # In units in which masses and rows are of size 1, so that the feet's small moments of inertia lose no digits.
-    scale = np.concatenate([1.0 / np.sqrt(np.diag(mass)), np.ones(count)])
-    right = np.concatenate([applied - bias, -drifts])
-    solution = scale * np.linalg.solve(scale[:, None] * system * scale, scale * right)
+    solution = solved(system, np.concatenate([applied - bias, -drifts]))
     udot, forces, motion = accelerate(moving)
-    np.testing.assert_allclose(udot, solution[:N], rtol=0, atol=1e-11 * np.abs(solution[:N]).max())
-    size = 1e-11 * max(np.abs(solution[N:]).max(), 1.0)
+    # Rounding grows where the dependent speeds are badly determined (in one of these attitudes by 200). In flight the
+    # light foot is a small difference in M: foot 1 carries the whole body in these coordinates.
+    growth = np.abs(np.linalg.inv(rows[:, partition_of(moving.chart).dependent])).max()
+    tolerance = 1e-13 * max(growth, 100.0 if any(stance) else 1000.0)
+    np.testing.assert_allclose(udot, solution[:N], rtol=0, atol=tolerance * np.abs(solution[:N]).max())
+    size = tolerance * np.abs(solution[N:]).max()
     np.testing.assert_allclose(forces[: 2 * N_WRENCH], wrenches(solution[N:], moving, motion), rtol=0, atol=size)
     of_held = solution[N + ground_rows(moving.chart) :]
     np.testing.assert_allclose(forces[N_GROUND : N_GROUND + len(of_held)], of_held, rtol=0, atol=size)
@@ -172,7 +192,10 @@ def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(s
         ground = np.subtract(force, push)
         about = np.subtract(moment, np.cross(arm, push))
         np.testing.assert_allclose(
-            forces[FX : FZ + 1] + forces[N_WRENCH + FX : N_WRENCH + FZ + 1], ground, rtol=0, atol=1e-9 * np.abs(ground).max()
+            forces[FX : FZ + 1] + forces[N_WRENCH + FX : N_WRENCH + FZ + 1],
+            ground,
+            rtol=0,
+            atol=1e-9 * np.abs(ground).max(),
         )
         y = outputs_of(moving)
         toe, heel = point_of(motion, F.foot1, ORIGIN), point_of(motion, F.foot2, heel2(moving.p[P.stature]))
@@ -184,11 +207,13 @@ def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(s
         apart[held] = np.abs(zmp - (y["cop_x"], y["cop_y"])).max() * abs(ground[2]) / (moving.p[P.mass] * moving.p[P.g])
         if held == "joints":
             free = hidden_yaw_moment(udot, forces, motion, moving.instant)
-            twist = about[2] - np.cross(toe, forces[FX : FZ + 1])[2] - np.cross(heel, forces[N_WRENCH : N_WRENCH + 3])[2]
+            twist = (
+                about[2] - np.cross(toe, forces[FX : FZ + 1])[2] - np.cross(heel, forces[N_WRENCH : N_WRENCH + 3])[2]
+            )
             assert free == pytest.approx(twist, abs=1e-9 * np.abs(about).max())
     assert apart["joints"] < 1e-10
-    if on_ground(stance[0]) and not on_ground(stance[1]):
-        assert apart["ideal"] > 1e-4
+    if not on_ground(stance[1]):
+        assert apart["ideal"] > 1e-6
 
 
 @pytest.mark.parametrize("held", ["joints", "ideal"])
@@ -205,11 +230,11 @@ def test_energy_changes_with_the_power_of_motors_and_pushes(stance, mode, held):
     size = np.abs(moving.u * (mass @ udot + bias)).sum()
     assert power + pushed == pytest.approx(rate, abs=1e-12 * size)
     energies = []
-    for step in (-2e-4, -1e-4, 1e-4, 2e-4):
+    for step in (-2e-5, -1e-5, 1e-5, 2e-5):
         x = moving.x.copy()
         x[:N] += step * moving.u + 0.5 * step**2 * udot
         x[N : 2 * N] += step * udot
         y = outputs_of(moving._replace(x=x))
         energies.append(y["kinetic"] + y["potential"])
-    by_differences = (energies[0] - 8 * energies[1] + 8 * energies[2] - energies[3]) / 12e-4
+    by_differences = (energies[0] - 8 * energies[1] + 8 * energies[2] - energies[3]) / 12e-5
     assert by_differences == pytest.approx(rate, abs=1e-6 * size)

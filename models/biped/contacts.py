@@ -30,6 +30,9 @@ SINGLE_HINGE, SINGLE_FLAT = MECHANISM.dependent(*_HINGE1, *_AIR2), MECHANISM.dep
 HINGE_HINGE, FLAT_HINGE = MECHANISM.dependent(*_HINGE1, *_HINGE2), MECHANISM.dependent(*_FLAT1, *_HINGE2)
 HINGE_FLAT, FLAT_FLAT = MECHANISM.dependent(*_HINGE1, *_FLAT2), MECHANISM.dependent(*_FLAT1, *_FLAT2)
 """Dependent speeds where both feet are in the air; foot 2 alone is; and where foot 1 and foot 2 stand as named."""
+_HINGE2_ALONE = (*_HINGE1, "ankle1_zdot", "ankle2_zdot")
+HINGE2_ALONE, FLAT2_ALONE = MECHANISM.dependent(*_HINGE2_ALONE), MECHANISM.dependent(*_HINGE2_ALONE, "foot1_ydot")
+"""Dependent speeds where foot 2 lands while foot 1 is in the air: at once it becomes foot 1."""
 
 
 def partition_of(chart):
@@ -37,7 +40,9 @@ def partition_of(chart):
     foot1, foot2 = foot1_of(chart), foot2_of(chart)
     flat1, flat2 = foot1 == TOE | HEEL, foot2 == TOE | HEEL
     if not on_ground(foot1):
-        return FLIGHT
+        if not on_ground(foot2):
+            return FLIGHT
+        return FLAT2_ALONE if flat2 else HINGE2_ALONE
     if not on_ground(foot2):
         return SINGLE_FLAT if flat1 else SINGLE_HINGE
     if flat2:

@@ -33,7 +33,6 @@ from .biped_states import (
     data_of,
     equations_of,
     mass_and_bias,
-    motion_of,
     outputs_of,
     parameters,
     random_moving,

@@ -157,6 +157,15 @@ def equations_of(moving):
     return Equations(mass, bias, applied_forces(moving, motion), both[:, :N], both[:, N], efforts)
 
 
+def solved(system, right):
+    """Solve linear equations to the last digits: the rest of numpy's solution is found in extended precision."""
+    solution = np.linalg.solve(system, right).astype(np.longdouble)
+    for _ in range(3):
+        rest = right - system.astype(np.longdouble) @ solution
+        solution += np.linalg.solve(system, rest.astype(float))
+    return solution.astype(float)
+
+
 def applied_forces(moving, motion):
     """Return the generalised forces of motors, soles and pushes, from partial velocities."""
     applied = np.zeros(N)

@@ -36,6 +36,7 @@ from .biped_states import (
     outputs_of,
     parameters,
     random_moving,
+    solved,
     some_body,
     stance_name,
 )
@@ -146,15 +147,6 @@ def wrenches(reactions, moving, motion):
         own[TY] += moving.soles[foot] if contact != FLAT else 0.0
         at += count
     return found
-
-
-def solved(system, right):
-    """Solve linear equations to the last digits: the rest of numpy's solution is found in extended precision."""
-    solution = np.linalg.solve(system, right).astype(np.longdouble)
-    for _ in range(3):
-        rest = right - system.astype(np.longdouble) @ solution
-        solution += np.linalg.solve(system, rest.astype(float))
-    return solution.astype(float)
 
 
 @pytest.mark.parametrize("held", ["joints", "ideal"])

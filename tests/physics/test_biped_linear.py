@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim_models.biped.body import FIRST_JOINT, N, Q
+from hybridsim_models.biped.body import FIRST_JOINT, N_JOINTS, N, Q
 from hybridsim_models.biped.contacts import partition_of
 from hybridsim_models.biped.linear import Stance, linearize_stance
 from hybridsim_models.biped.records import FLAT, HEEL, TOE, Feet, P, chart_of
@@ -98,14 +98,45 @@ def standing():
     return hybridsim.simulate("biped", parameters={"steps": 0}, final_time=0.02, record=0.002, method="tsit5")
 
 
-def test_on_one_flat_foot_it_stands_like_an_inverted_pendulum(standing):
-    """Standing, with ideal rows: K is minus the second derivatives of the potential energy, a symmetric matrix."""
+def modes_of(found):
+    """Return the squares of the growth rates: IM udot + K dq = 0."""
+    return np.sort_complex(np.linalg.eigvals(-np.linalg.solve(np.asarray(found.IM), np.asarray(found.K))))
+
+
+def test_standing_on_both_feet_with_constant_torques_it_falls_like_inverted_pendulums(standing):
+    found = linear_model(standing, 0.0, loaded=True)
+    modes = modes_of(found)
+    assert np.abs(modes.imag).max() < 1e-9
+    rates = np.sqrt(modes.real)
+    pendulum = np.sqrt(9.81 / standing["com_z"][0])
+    np.testing.assert_allclose(rates[:2], pendulum, rtol=0.1)  # the whole body, forward and aside
+    assert rates.min() > 2.9  # and knees that bend under it
+
+
+def test_where_the_torques_balance_the_weight_the_stiffness_of_ideal_constraints_is_symmetric(standing):
+    """Minus the second derivatives of the potential energy: then nothing is left to the rows of yaw.
+
+    These rows are not holonomic. Where they bear a moment, as on one foot without torques, K has no such symmetry.
+    """
     x, p = standing.x[0], parameters(held="ideal")
-    for contacts in ((FLAT, 0), (TOE, 0), (FLAT, FLAT)):
-        chart = chart_of(Feet(0, *contacts, 0, 0), 0)
-        found = linearize_stance(Stance(x[:N], np.zeros(N), p, chart, np.zeros(14)))
-        stiffness, inertia = np.asarray(found.K), np.asarray(found.IM)
-        np.testing.assert_allclose(stiffness, stiffness.T, rtol=0, atol=1e-9 * np.abs(stiffness).max())
-        modes = np.linalg.eigvals(-np.linalg.solve(inertia, stiffness))
-        assert np.abs(modes.imag).max() < 1e-6 * np.abs(modes).max()
-        assert (modes.real > 0.0).any()
+    torques = [standing[name][0] for name in (*INPUTS[:N_JOINTS], "ty1", "ty2")]
+    at_rest = Stance(x[:N], np.zeros(N), p, chart_of(Feet(0, FLAT, FLAT, 0, 0), 0), np.array(torques))
+    stiffness = np.asarray(linearize_stance(at_rest).K)
+    np.testing.assert_allclose(stiffness, stiffness.T, rtol=0, atol=1e-12 * np.abs(stiffness).max())
+    on_one = np.asarray(linearize_stance(single(at_rest, FLAT)).K)
+    assert np.abs(on_one - on_one.T).max() > 0.01 * np.abs(on_one).max()
+
+
+def single(stance, contact):
+    chart = chart_of(Feet(0, contact, 0, 0, 0), 0)
+    return stance._replace(chart=chart, torques=np.zeros(N_JOINTS + 2))
+
+
+@pytest.mark.parametrize(("contact", "falling"), [(FLAT, 5), (TOE, 6)])
+def test_on_one_foot_the_free_leg_hangs_and_all_else_falls(standing, contact, falling):
+    """The free leg has four stable modes: hip about x and y, knee, ankle. A hinge adds one in which the foot pitches."""
+    at_rest = Stance(standing.x[0, :N], np.zeros(N), parameters(), 0, np.zeros(N_JOINTS + 2))
+    modes = modes_of(linearize_stance(single(at_rest, contact))).real
+    assert (modes < 0.0).sum() == 4
+    assert (modes > 0.0).sum() == falling
+    assert -modes.min() < 9.81 / 0.1

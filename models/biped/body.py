@@ -135,7 +135,7 @@ def scaled(factor, a):
 
 def toe1(stature):
     """Return the hinge of the toes of foot 1, in the frame of that foot: its origin."""
-    return ORIGIN
+    return foot_point(stature, 0.0, 0.0)
 
 
 def heel1(stature):

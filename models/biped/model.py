@@ -8,6 +8,7 @@ file of the user's.
 
 from hybridsim import Plant, Slot
 
+from .control.commanded import PART as COMMANDED
 from .control.passive import PART as PASSIVE
 from .control.walking import PART as WALKING
 from .outputs import outputs
@@ -39,7 +40,7 @@ MODEL = Plant(
         Slot(
             "control",
             couplings=("torque", "sole_moment", "command", "keeps_flat", "respond"),
-            choices={"walking": WALKING, "passive": PASSIVE},
+            choices={"walking": WALKING, "commanded": COMMANDED, "passive": PASSIVE},
             default="walking",
             sensors=SENSORS,
             doc="what drives the joints",

@@ -6,7 +6,7 @@ import pytest
 import hybridsim
 from hybridsim_models.biped.body import FIRST_JOINT, N_JOINTS, N, Q
 from hybridsim_models.biped.contacts import partition_of
-from hybridsim_models.biped.linear import Stance, linearize_stance
+from hybridsim_models.biped.linear import INPUTS, Stance, linear_model, linearize_stance
 from hybridsim_models.biped.records import FLAT, HEEL, TOE, Feet, P, chart_of
 
 from .biped_states import accelerate, equations_of, outputs_of, parameters, random_moving, stance_name
@@ -134,7 +134,7 @@ def single(stance, contact):
 
 @pytest.mark.parametrize(("contact", "falling"), [(FLAT, 5), (TOE, 6)])
 def test_on_one_foot_the_free_leg_hangs_and_all_else_falls(standing, contact, falling):
-    """The free leg has four stable modes: hip about x and y, knee, ankle. A hinge adds one in which the foot pitches."""
+    """The free leg has four stable modes: hip about x and y, knee, ankle. On a hinge the foot pitches, too."""
     at_rest = Stance(standing.x[0, :N], np.zeros(N), parameters(), 0, np.zeros(N_JOINTS + 2))
     modes = modes_of(linearize_stance(single(at_rest, contact))).real
     assert (modes < 0.0).sum() == 4

@@ -46,6 +46,8 @@ NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
 """What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
 STATE = 2 * N
 """Coordinates and speeds."""
+MOST_RELEASES = 3
+"""How often feet can leave at one instant: both, and once more after an exchange."""
 PULL_TOLERANCE = 0.01
 """Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
 
@@ -61,17 +63,21 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
     elif crossed[B.push_ends]:
         push = AFTER
     feet = feet_of(chart)
-    after = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed)
-    after = obey(x_new, p, after, int(command(t)))
-    moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
-    if not moved:
-        clear1, clear2 = int(feet.clear1 or crossed[B.clear1] != 0), int(feet.clear2 or crossed[B.clear2] != 0)
-        after = Feet(feet.mode, feet.foot1, feet.foot2, clear1, clear2)
-    chart = chart_of(after, push)
-    complete(x_new, p, chart)
-    if moved:
-        respond(t, chart & STANCE_BITS)
-    examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, moved)
+    after, order = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed), int(command(t))
+    for _ in range(MOST_RELEASES):
+        after = obey(x_new, p, after, order)
+        moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
+        if not moved:
+            clear1, clear2 = int(feet.clear1 or crossed[B.clear1] != 0), int(feet.clear2 or crossed[B.clear2] != 0)
+            after = Feet(feet.mode, feet.foot1, feet.foot2, clear1, clear2)
+        chart = chart_of(after, push)
+        complete(x_new, p, chart)
+        if moved:
+            respond(t, chart & STANCE_BITS)
+        pulled = examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, moved)
+        if pulled == 0:
+            break
+        after, order = release(after, pulled), NO_COMMAND
     return chart
 
 
@@ -106,9 +112,14 @@ def let_go(feet, p, crossed):
     """Let a foot leave the ground that would have to pull at it, if that is the policy."""
     if p[P.on_lift] != RELEASE:
         return feet
-    if crossed[B.lift1]:
+    return release(feet, (1 if crossed[B.lift1] else 0) | (2 if crossed[B.lift2] else 0))
+
+
+def release(feet, which):
+    """Return the feet where foot 1 (bit 0) or foot 2 (bit 1) has left the ground."""
+    if which & 1:
         feet = Feet(feet.mode, 0, feet.foot2, 0, feet.clear2)
-    if crossed[B.lift2]:
+    if which & 2:
         feet = Feet(feet.mode, feet.foot1, 0, feet.clear1, 0)
     return feet
 
@@ -202,20 +213,29 @@ def complete(x_new, p, chart):
 
 
 def examine(instant, crossed, moved):
-    """Examine all limits: beyond one, the run ends, or a warning begins. Limits of feet that have moved are new."""
+    """Examine all limits: beyond one, the run ends, or a warning begins. Limits of feet that have moved are new.
+
+    Returns
+    -------
+    int
+        Bit 0 for foot 1 and bit 1 for foot 2, if the ground would have to pull at it and it shall leave then.
+    """
     x_new, p, chart = instant.x, instant.p, instant.chart
     limits, motion = scratch(N_LIMITS), scratch(MOTION)
     pivot = find_limits(limits, motion, instant)
-    x_new[S.warned] = 0.0
+    x_new[S.warned], pulled = 0.0, 0
     for limit in range(N_LIMITS):
         if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] < 0.0):
             continue
         if policy_of(p, limit) == WARN:
             x_new[S.warned] += float(1 << limit)
+        elif policy_of(p, limit) == RELEASE:
+            pulled |= 1 << (limit - B.lift1)
         elif x_new[S.cause] == 0.0:
             x_new[S.cause] = limit + 1.0
     if pivot < SMALLEST_PIVOT:
         x_new[S.cause] = float(NO_RANK)
+    return pulled
 
 
 def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
@@ -232,8 +252,7 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     if x_new[S.posed] == 1.0:
         complete(x_new, p, chart)
         respond(t, chart & STANCE_BITS)
-        crossed = scratch(N_LIMITS)
-        examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, True)
+        examine(Instant(t, x_new, p, chart, torque, sole_moment), scratch(N_LIMITS), True)
     return chart
 
 

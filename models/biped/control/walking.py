@@ -91,7 +91,12 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    find_torques(torques, q, u, data, body, choose_goal(x_new, sample))
+    goal = choose_goal(x_new, sample)
+    if on_ground(foot1_of(body.stance)):
+        find_torques(torques, q, u, data, body, goal)
+    else:
+        for i in range(TORQUES):
+            torques[i] = 0.0  # in flight
     hold_torques(x_new, torques, mode_of(body.stance))
 
 

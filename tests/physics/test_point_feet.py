@@ -1,7 +1,6 @@
 """Corners of the walkers with bodies: feet of radius 0, and strides of no duration."""
 
 import numpy as np
-import pytest
 
 from hybridsim import find_orbit, jacobian
 from hybridsim.analysis.newton import NoOrbitError

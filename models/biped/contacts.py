@@ -4,49 +4,61 @@ Foot 1 stands on its toe, its heel or flat, or is in the air; so does foot 2. A 
 foot on the ground does not roll, and a flat one does not pitch. These constraints are ideal: the ground holds them.
 The yaw of the trunk and of foot 2, and the roll of a foot 2 in the air, are held by torques of the joints ankle1_z,
 ankle2_z and ankle2_x, or, with held = ideal, by wrenches on trunk and foot from nowhere (Menga and Ghirardi 2016).
+A foot that slips keeps its height, roll and pitch; `friction` has what is then in the place of the force along x and y.
 """
 
-from hybridsim.multibody import Point, Vector, lock_row, point_rows, spin_row
+from hybridsim.multibody import Point, Vector, direction_row, lock_row, point_rows, spin_row
 
 from .body import MECHANISM, TREE, F, N, U, heel1, heel2, toe1, toe2
-from .records import HEEL, TOE, foot1_of, foot2_of, on_ground
+from .records import HEEL, TOE, foot1_of, foot2_of, on_ground, slips
 
 N_GROUND, N_HELD = 10, 3
 N_WRENCH = 5
-"""Reactions at a foot: force along x, y and z, moment about x, and about y if it is flat."""
+"""Reactions at a foot: force along x and y unless it slips, along z, moment about x, and about y if it is flat."""
 TRUNK_YAW, FOOT2_YAW, FOOT2_ROLL = N_GROUND, N_GROUND + 1, N_GROUND + 2
 FX, FY, FZ, TX, TY = range(N_WRENCH)
 ROWS = 2 * MECHANISM.rows_size(N_GROUND + N_HELD)
 """Size of the array of rows and of efforts."""
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 
-_HINGE1 = ("toe_xdot", "toe_ydot", "toe_zdot", "foot1_xdot")
-_FLAT1 = (*_HINGE1, "foot1_ydot")
-_YAW = ("ankle1_zdot", "ankle2_zdot")
-_AIR2 = (*_YAW, "ankle2_xdot")
-_HINGE2 = (*_AIR2, "hip1_xdot", "hip2_xdot", "hip2_ydot")
-_FLAT2 = (*_HINGE2, "ankle2_ydot")
-FLIGHT = MECHANISM.dependent(*_AIR2)
-SECOND_HINGE, SECOND_FLAT = MECHANISM.dependent(*_HINGE1, *_YAW), MECHANISM.dependent(*_FLAT1, *_YAW)
-SINGLE_HINGE, SINGLE_FLAT = MECHANISM.dependent(*_HINGE1, *_AIR2), MECHANISM.dependent(*_FLAT1, *_AIR2)
-HINGE_HINGE, FLAT_HINGE = MECHANISM.dependent(*_HINGE1, *_HINGE2), MECHANISM.dependent(*_FLAT1, *_HINGE2)
-HINGE_FLAT, FLAT_FLAT = MECHANISM.dependent(*_HINGE1, *_FLAT2), MECHANISM.dependent(*_FLAT1, *_FLAT2)
-"""Dependent speeds where both feet are in the air; foot 1 alone is; foot 2 alone is; both stand as named."""
+IN_AIR, ON_POINT, ON_SOLE, SLIPS_ON_POINT, SLIPS_ON_SOLE = range(5)
+"""How a foot stands: on one point or flat, and whether it slips."""
+
+
+def dependent_speeds(foot1, foot2):
+    """Return the names of the speeds that the rows determine; with hinged feet as Menga and Ghirardi (2016) have it."""
+    names = ["ankle1_zdot", "ankle2_zdot"]
+    if foot2 == IN_AIR or foot1 != IN_AIR:
+        names += ["ankle2_xdot"]
+    first = foot2 if foot1 == IN_AIR else foot1
+    if first != IN_AIR:
+        names += ["toe_zdot", "foot1_xdot"]
+        names += ["foot1_ydot"] if first in (ON_SOLE, SLIPS_ON_SOLE) else []
+        names += ["toe_xdot", "toe_ydot"] if first in (ON_POINT, ON_SOLE) else []
+    if IN_AIR not in (foot1, foot2):
+        names += ["hip1_xdot"]
+        names += ["ankle2_ydot"] if foot2 in (ON_SOLE, SLIPS_ON_SOLE) else []
+        names += ["hip2_xdot", "hip2_ydot"] if foot2 in (ON_POINT, ON_SOLE) else []
+    return names
+
+
+KINDS = range(SLIPS_ON_SOLE + 1)
+PARTITIONS = tuple(MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in KINDS for foot2 in KINDS)
+"""Dependent and independent speeds, by how foot 1 and foot 2 stand."""
 
 
 def partition_of(chart):
-    """Return which speeds depend on the others; those of hinged feet are the choice of Menga and Ghirardi (2016)."""
-    foot1, foot2 = foot1_of(chart), foot2_of(chart)
-    flat1, flat2 = foot1 == TOE | HEEL, foot2 == TOE | HEEL
-    if not on_ground(foot1):
-        if not on_ground(foot2):
-            return FLIGHT
-        return SECOND_FLAT if flat2 else SECOND_HINGE
-    if not on_ground(foot2):
-        return SINGLE_FLAT if flat1 else SINGLE_HINGE
-    if flat2:
-        return FLAT_FLAT if flat1 else HINGE_FLAT
-    return FLAT_HINGE if flat1 else HINGE_HINGE
+    """Return which speeds depend on the others."""
+    kinds = len(KINDS)
+    return PARTITIONS[kinds * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
+
+
+def kind_of(contact, slipping):
+    """Return how a foot stands."""
+    if not on_ground(contact):
+        return IN_AIR
+    kind = ON_SOLE if contact == TOE | HEEL else ON_POINT
+    return kind + SLIPS_ON_POINT - ON_POINT if slipping else kind
 
 
 def contact1(chart, stature):
@@ -59,13 +71,20 @@ def contact2(chart, stature):
     return Point(F.foot2, toe2(stature) if foot2_of(chart) == TOE else heel2(stature))
 
 
+def contact_point(chart, foot, stature):
+    """Return the point of foot 1 (foot = 0) or 2 (1) that the ground holds."""
+    return contact1(chart, stature) if foot == 0 else contact2(chart, stature)
+
+
 def write_rows(rows, motion, chart, stature):
     """Write the rows of the constraints: those of the ground, foot 1 first, and then those that are held."""
     at = 0
-    if on_ground(foot1_of(chart)):
-        at = write_foot(rows, motion, at, contact1(chart, stature), foot1_of(chart) == TOE | HEEL)
-    if on_ground(foot2_of(chart)):
-        at = write_foot(rows, motion, at, contact2(chart, stature), foot2_of(chart) == TOE | HEEL)
+    for foot in range(2):
+        contact, point = contact_of(chart, foot), contact_point(chart, foot, stature)
+        if slips(chart, foot):
+            at = write_slipping_foot(rows, motion, at, point, contact == TOE | HEEL)
+        elif on_ground(contact):
+            at = write_foot(rows, motion, at, point, contact == TOE | HEEL)
     spin_row(rows, motion, TREE, at, F.hat, Z)
     spin_row(rows, motion, TREE, at + 1, F.foot2, Z)
     if not on_ground(foot2_of(chart)):
@@ -73,13 +92,24 @@ def write_rows(rows, motion, chart, stature):
 
 
 def write_foot(rows, motion, at, point, flat):
-    """Write the rows of a foot on the ground; return where the next ones begin."""
+    """Write the rows of a foot on the ground that does not slip; return where the next ones begin."""
     point_rows(rows, motion, TREE, at, point)
-    spin_row(rows, motion, TREE, at + TX, point.frame, X)
+    return write_sole(rows, motion, at + TX, point, flat)
+
+
+def write_slipping_foot(rows, motion, at, point, flat):
+    """Write the rows of a foot that slips."""
+    direction_row(rows, motion, TREE, at, point, Z)
+    return write_sole(rows, motion, at + 1, point, flat)
+
+
+def write_sole(rows, motion, at, point, flat):
+    """Write that the foot of a point does not roll, nor pitch if it is flat."""
+    spin_row(rows, motion, TREE, at, point.frame, X)
     if not flat:
-        return at + TX + 1
-    spin_row(rows, motion, TREE, at + TY, point.frame, Y)
-    return at + TY + 1
+        return at + 1
+    spin_row(rows, motion, TREE, at + 1, point.frame, Y)
+    return at + 2
 
 
 def write_efforts(rows, count, ground, ideal):
@@ -94,9 +124,14 @@ def write_efforts(rows, count, ground, ideal):
             lock_row(rows, TREE, count + ground + 2, U.ankle2_xdot)
 
 
+def contact_of(chart, foot):
+    """Return what of foot 1 (foot = 0) or 2 (1) is on the ground."""
+    return foot1_of(chart) if foot == 0 else foot2_of(chart)
+
+
 def ground_rows(chart):
     """Return how many constraints the ground holds."""
-    return rows_of_foot(foot1_of(chart)) + rows_of_foot(foot2_of(chart))
+    return rows_of_foot(chart, 0) + rows_of_foot(chart, 1)
 
 
 def held_rows(chart):
@@ -104,21 +139,24 @@ def held_rows(chart):
     return 2 if on_ground(foot2_of(chart)) else N_HELD
 
 
-def rows_of_foot(contact):
-    if contact == TOE | HEEL:
-        return N_WRENCH
-    return N_WRENCH - 1 if on_ground(contact) else 0
+def rows_of_foot(chart, foot):
+    """Return how many constraints the ground holds at a foot."""
+    contact = contact_of(chart, foot)
+    if not on_ground(contact):
+        return 0
+    rows = N_WRENCH if contact == TOE | HEEL else N_WRENCH - 1
+    return rows - FZ if slips(chart, foot) else rows
 
 
 def collect(forces, reactions, chart):
     """Put the reactions where they are whatever the chart: five of each foot, and three that are held."""
     for i in range(N_GROUND + N_HELD):
         forces[i] = 0.0
-    of_foot1 = rows_of_foot(foot1_of(chart))
-    for i in range(of_foot1):
-        forces[i] = reactions[i]
-    ground = ground_rows(chart)
-    for i in range(ground - of_foot1):
-        forces[N_WRENCH + i] = reactions[of_foot1 + i]
+    at = 0
+    for foot in range(2):
+        first = N_WRENCH * foot + (FZ if slips(chart, foot) else FX)
+        for i in range(rows_of_foot(chart, foot)):
+            forces[first + i] = reactions[at + i]
+        at += rows_of_foot(chart, foot)
     for i in range(held_rows(chart)):
-        forces[N_GROUND + i] = reactions[ground + i]
+        forces[N_GROUND + i] = reactions[at + i]

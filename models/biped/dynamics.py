@@ -46,6 +46,7 @@ from .contacts import (
     write_efforts,
     write_rows,
 )
+from .friction import add_friction, write_friction
 from .records import DURING, FLAT, P, foot1_of, foot2_of, mirror_of, mode_of, on_ground, push_of
 
 LEG = 6
@@ -122,9 +123,12 @@ def accelerate(udot, forces, motion, instant):
     add_force(force, motion, TREE, F.hat, arm_of(motion, F.hat, trunk_centre(p)), push_force(instant), ORIGIN)
     ground = ground_rows(chart)
     write_rows(rows, motion, chart, p[P.stature])
-    write_efforts(rows, ground + held_rows(chart), ground, p[P.held] == IDEAL)
+    count = ground + held_rows(chart)
+    write_efforts(rows, count, ground, p[P.held] == IDEAL)
+    write_friction(rows, motion, count, instant)
     pivot = solve_held(udot, reactions, mass, force, rows, partition_of(chart), work)
     collect(forces, reactions, chart)
+    add_friction(forces, motion, instant)
     refer_moments(forces, motion, instant)
     return pivot
 

@@ -13,10 +13,24 @@ from hybridsim.multibody import point_of
 from .anthropometry import FOOT, HEEL_TO_TOE, SOLE_WIDTH
 from .body import F, N, Q, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
-from .dynamics import FORCES, accelerate, hidden_yaw_moment, trunk_centre
-from .records import FLAT, GROUND_LIMITS, HEEL, POLICY_OF_LIMIT, TOE, B, P, foot1_of, foot2_of, is_clear, on_ground
+from .dynamics import accelerate, hidden_yaw_moment, trunk_centre
+from .records import (
+    FLAT,
+    GROUND_LIMITS,
+    HEEL,
+    POLICY_OF_LIMIT,
+    TOE,
+    B,
+    P,
+    foot1_of,
+    foot2_of,
+    is_clear,
+    on_ground,
+    slips,
+)
 
-STOP, WARN, RELEASE = range(3)
+STOP, WARN, GIVE_WAY = range(3)
+"""Policies; the last one is that the foot leaves, or slips."""
 HINGED = 1
 """Value of the parameter `feet`."""
 LIFT, SLIP, ROLL, TIP, BACK = (B.lift1, B.slip1, B.roll1, B.tip1, B.back1)
@@ -30,7 +44,7 @@ SMALLEST_PIVOT = 1e-5
 
 
 def policy_of(p, limit):
-    """Return STOP, WARN or RELEASE: what to do beyond a limit."""
+    """Return STOP, WARN or GIVE_WAY: what to do beyond a limit."""
     return int(p[P.on_lift + POLICY_OF_LIMIT[limit]]) if limit < GROUND_LIMITS else STOP
 
 
@@ -38,15 +52,16 @@ def concerns(limit, chart):
     """Return whether a limit is active: those of a foot are while it is on the ground."""
     if limit in (B.sink1, B.sink2):
         return not is_clear(chart, limit - B.sink1)
+    if limit in (B.slip1, B.slip2) and slips(chart, limit - B.slip1):
+        return False
     if limit >= B.twist1:
         return limit > B.twist1 or on_ground(foot1_of(chart))
     return on_ground(foot1_of(chart) if (limit - LIFT) % 2 == 0 else foot2_of(chart))
 
 
-def find_limits(limits, motion, instant):
-    """Write the active limits; return the smallest pivot of the constraints."""
-    x, p, chart = instant.x, instant.p, instant.chart
-    udot, forces = scratch(N), scratch(FORCES)
+def find_limits(limits, forces, motion, instant):
+    """Write the active limits, with reactions and motion as of `accelerate`; return its smallest pivot."""
+    x, p, chart, udot = instant.x, instant.p, instant.chart, scratch(N)
     pivot = accelerate(udot, forces, motion, instant)
     if on_ground(foot1_of(chart)):
         limits_of_foot(limits, forces, 0, sole1(p, chart), p)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hybridsim import scratch
+from hybridsim import ModelError, scratch
 from hybridsim.derivatives import LabelledMatrix
 from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
 from hybridsim.multibody import (
@@ -33,7 +33,7 @@ from hybridsim.multibody import (
 from .body import COORDINATES, DATA, FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, TREE, F, N, describe, heel2
 from .contacts import ROWS, Y, ground_rows, held_rows, partition_of, rows_of_foot, write_efforts, write_rows
 from .dynamics import IDEAL, build_of
-from .records import FLAT, PARAMETERS, P, foot1_of, foot2_of, on_ground
+from .records import FLAT, PARAMETERS, P, foot1_of, foot2_of, on_ground, slips
 
 if TYPE_CHECKING:
     from hybridsim import Trajectory
@@ -130,7 +130,15 @@ def linearize_stance(stance: Stance) -> LinearModel:
     -------
     LinearModel
         The matrices.
+
+    Raises
+    ------
+    ModelError
+        If a foot slips: friction then depends on the speeds, too.
     """
+    for foot in range(2):
+        if slips(stance.chart, foot):
+            raise ModelError(f"foot {foot + 1} slips here; linearise the biped where its feet hold")
     partition = partition_of(stance.chart)
     motion, mass = motion_and_mass(stance)
     rows, efforts = rows_and_efforts(motion, stance)
@@ -196,8 +204,7 @@ def input_forces(motion: FloatArray, chart: int) -> tuple[FloatArray, tuple[str,
 
 def reaction_names(chart: int) -> tuple[str, ...]:
     """Return the names of the reactions of a chart, in the order of its rows."""
-    feet = (rows_of_foot(foot1_of(chart)), rows_of_foot(foot2_of(chart)))
-    ground = [f"{name}{foot + 1}" for foot in range(2) for name in WRENCH[: feet[foot]]]
+    ground = [f"{name}{foot + 1}" for foot in range(2) for name in WRENCH[: rows_of_foot(chart, foot)]]
     return (*ground, *HELD[: held_rows(chart)])
 
 

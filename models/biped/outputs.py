@@ -18,10 +18,10 @@ from hybridsim.multibody.vectors import length_of
 
 from .anthropometry import FOOT, HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
-from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact1, contact2
+from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
 from .dynamics import FORCES, Instant, accelerate, build_of, hidden_yaw_moment, joint_torque, motor_power
 from .limits import sole1, sole2
-from .records import P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground
+from .records import P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
 
 def outputs(y, t, x, p, chart, torque, sole_moment):
@@ -44,8 +44,8 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
     y[Y.kinetic] = kinetic_energy(motion, TREE, data)
     y[Y.potential] = potential_energy(motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
     energy = y[Y.kinetic] + y[Y.potential]
-    y[Y.energy_balance] = energy + x[S.impact_loss] - x[S.motor_work] - x[S.push_work]
-    y[Y.slip_speed] = slip_speed(motion, p, chart)
+    y[Y.energy_balance] = energy + x[S.impact_loss] + x[S.slip_loss] - x[S.motor_work] - x[S.push_work]
+    write_slips(y, motion, instant)
 
 
 def write_centre(y, motion, data, instant):
@@ -138,13 +138,16 @@ def write_margins_of_foot(y, forces, first, sole, p):
     y[Y.sole_margin] = min(y[Y.sole_margin], margin)
 
 
-def slip_speed(motion, p, chart):
-    """Return how fast the points move that the ground holds [m/s]."""
-    h, speed = p[P.stature], 0.0
-    if on_ground(foot1_of(chart)):
-        point = contact1(chart, h)
-        speed = length_of(velocity_of(motion, point.frame, point.place))
-    if on_ground(foot2_of(chart)):
-        point = contact2(chart, h)
-        speed = max(speed, length_of(velocity_of(motion, point.frame, point.place)))
-    return speed
+def write_slips(y, motion, instant):
+    """Write how fast the points move that the ground holds, and how fast a foot slips."""
+    p, chart = instant.p, instant.chart
+    y[Y.drift_speed], y[Y.slip_speed] = 0.0, 0.0
+    for foot in range(2):
+        if not on_ground(contact_of(chart, foot)):
+            continue
+        point = contact_point(chart, foot, p[P.stature])
+        velocity = velocity_of(motion, point.frame, point.place)
+        if slips(chart, foot):
+            y[Y.slip_speed] = max(y[Y.slip_speed], length_of(Vector(velocity.x, velocity.y, 0.0)))
+            velocity = Vector(0.0, 0.0, velocity.z)
+        y[Y.drift_speed] = max(y[Y.drift_speed], length_of(velocity))

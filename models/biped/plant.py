@@ -16,6 +16,7 @@ from .dynamics import (
     push_force,
     trunk_centre,
 )
+from .friction import slip_power, slip_rate
 from .limits import CLEAR, FAR, concerns, find_limits, gaps_of
 from .records import (
     BEFORE,
@@ -26,6 +27,7 @@ from .records import (
     S,
     is_clear,
     push_of,
+    slips,
 )
 
 
@@ -37,15 +39,20 @@ def vector_field(xdot, t, x, p, chart, torque, sole_moment):
         xdot[i] = x[N + i]
         xdot[N + i] = udot[i]
     xdot[S.motor_work] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
+    xdot[S.slip_loss] = slip_power(forces, motion, instant)
     xdot[S.push_work] = dot(push_force(instant), velocity_of(motion, F.hat, trunk_centre(p)))
 
 
 def boundaries(g, t, x, p, chart, torque, sole_moment):
-    limits, motion = scratch(N_LIMITS), scratch(MOTION)
-    find_limits(limits, motion, Instant(t, x, p, chart, torque, sole_moment))
+    limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
+    instant = Instant(t, x, p, chart, torque, sole_moment)
+    find_limits(limits, forces, motion, instant)
     for limit in range(N_LIMITS):
         if concerns(limit, chart):
             g[limit] = limits[limit]
+    for foot in range(2):
+        if slips(chart, foot):
+            g[B.stick1 + foot] = slip_rate(motion, instant, foot)
     write_gaps(g, gaps_of(motion, p, chart), chart)
     if push_of(chart) == BEFORE:
         g[B.push_begins] = p[P.push_start] - t

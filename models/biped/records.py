@@ -16,8 +16,14 @@ STATES = Records(
     State("motor_work", 0.0, "J", "done by the motors since the start"),
     State("push_work", 0.0, "J", "done by pushes since the start"),
     State("impact_loss", 0.0, "J", "of feet that meet the ground", continuous=False),
+    State("slip_loss", 0.0, "J", "of feet that slip, by friction"),
     State("impulse1_z", 0.0, "N s", "of the ground on foot 1 at the last impact, upwards", continuous=False),
     State("impulse2_z", 0.0, "N s", "of the ground on foot 2 at the last impact, upwards", continuous=False),
+    *(
+        State(f"slip{i}_{axis}", 0.0, "", f"direction in which foot {i} began to slip", continuous=False)
+        for i in (1, 2)
+        for axis in "xy"
+    ),
     State("posed", 0.0, "", "0: put in posture when the run begins; 2: no such posture", continuous=False),
     State("cause", 0.0, "", "of the end: the number of a limit, or 0", continuous=False),
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
@@ -38,7 +44,7 @@ PARAMETERS = Records(
     Parameter("twist_radius", 0.07, "m", "arm with which friction resists the yaw moment of a sole", lower=0.0),
     Parameter("edge", 0.001, "m", "how far beyond an edge of the sole the centre of pressure may be", lower=0.0),
     Parameter("on_lift", "stop", "", "when the ground would have to pull at a foot", choices=(*POLICIES, "release")),
-    Parameter("on_slip", "stop", "", "when a foot needs more friction than there is", choices=POLICIES),
+    Parameter("on_slip", "stop", "", "when a foot needs more friction than there is", choices=(*POLICIES, "slip")),
     Parameter("on_roll", "stop", "", "when a foot would roll over an edge at its side", choices=POLICIES),
     Parameter("on_tip", "stop", "", "when a foot would tip over its tip or heel", choices=POLICIES),
     Parameter("on_twist", "warn", "", "when the yaw moment of foot 1 is more than friction gives", choices=POLICIES),
@@ -61,7 +67,7 @@ INPUTS = Records(
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
 )
-FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1}
+FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 1, "slips2": 1}
 STANCE_BITS = 31
 """Of the chart: mode, foot 1 and foot 2."""
 BITS = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
@@ -101,6 +107,7 @@ BOUNDARIES = Records(
         Boundary(f"{point}_down", f"{point[:-1]} {point[-1]} reaches the ground", "m", armed="when_positive")
         for point in ("toe1", "heel1", "toe2", "heel2")
     ),
+    *(Boundary(f"stick{i}", f"foot {i}, which slips, comes to rest", "m/s", armed="when_positive") for i in (1, 2)),
     *(Boundary(f"clear{i}", f"a point of foot {i} has left the ground and risen", "m") for i in (1, 2)),
     Boundary("push_begins", "the push begins", "s", time=True),
     Boundary("push_ends", "the push ends", "s", time=True),
@@ -152,24 +159,36 @@ OUTPUTS = Records(
     Output("motor_power", "W", "of the motors on the body"),
     Output("kinetic", "J"),
     Output("potential", "J"),
-    Output("energy_balance", "J", "kinetic + potential + impact loss - work of motors and pushes: constant"),
-    Output("slip_speed", "m/s", "of the points that the ground holds: what rounding and integration leave"),
+    Output("energy_balance", "J", "kinetic + potential + losses - work of motors and pushes: constant"),
+    Output("drift_speed", "m/s", "of the points that the ground holds: what rounding and integration leave"),
+    Output("slip_speed", "m/s", "of a foot that slips, the faster one"),
 )
 
 S = STATES.indices
 P = (PARAMETERS + INPUTS).indices
 B = BOUNDARIES.indices
+N_BOUNDARIES = len(BOUNDARIES)
 Y = OUTPUTS.indices
 
 
+class Foot(NamedTuple):
+    """What of a foot is on the ground, whether the rest of it has risen above it, and whether it slips."""
+
+    contact: int
+    clear: int
+    slips: int
+
+
 class Feet(NamedTuple):
-    """Which foot is foot 1, what of both feet is on the ground, and whether the rest of a foot has risen above it."""
+    """Which foot is foot 1, and how the feet stand."""
 
     mode: int
-    foot1: int
-    foot2: int
-    clear1: int
-    clear2: int
+    foot1: Foot
+    foot2: Foot
+
+
+LEAVING = Foot(0, 0, 0)
+"""A foot that has just left the ground."""
 
 
 def mode_of(chart):
@@ -193,14 +212,22 @@ def is_clear(chart, foot):
     return chart >> (7 + foot) & 1
 
 
+def slips(chart, foot):
+    """Return whether foot 1 (foot = 0) or 2 (1) slips."""
+    return chart >> (9 + foot) & 1
+
+
 def chart_of(feet, push):
     """Return the chart of `Feet` and the progress of the push."""
-    return feet.mode | feet.foot1 << 1 | feet.foot2 << 3 | push << 5 | feet.clear1 << 7 | feet.clear2 << 8
+    foot1, foot2 = feet.foot1, feet.foot2
+    standing = feet.mode | foot1.contact << 1 | foot2.contact << 3 | push << 5
+    return standing | foot1.clear << 7 | foot2.clear << 8 | foot1.slips << 9 | foot2.slips << 10
 
 
 def feet_of(chart):
     """Return the `Feet` of a chart."""
-    return Feet(mode_of(chart), foot1_of(chart), foot2_of(chart), is_clear(chart, 0), is_clear(chart, 1))
+    foot1 = Foot(foot1_of(chart), is_clear(chart, 0), slips(chart, 0))
+    return Feet(mode_of(chart), foot1, Foot(foot2_of(chart), is_clear(chart, 1), slips(chart, 1)))
 
 
 def mirror_of(chart):

@@ -18,7 +18,8 @@ from hybridsim.multibody import (
 from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
 from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
 from .dynamics import FORCES, JOINT_Y, LEG, Instant, build_of
-from .limits import HINGED, RELEASE, SMALLEST_PIVOT, WARN, concerns, find_limits, policy_of
+from .friction import begin_slip, slip_rate, slip_rounding
+from .limits import GIVE_WAY, HINGED, SMALLEST_PIVOT, WARN, concerns, find_limits, policy_of
 from .posture import pose
 from .records import (
     AFTER,
@@ -27,6 +28,8 @@ from .records import (
     FLAT,
     GROUND_LIMITS,
     HEEL,
+    LEAVING,
+    N_BOUNDARIES,
     N_LIMITS,
     NO_POSTURE,
     NO_RANK,
@@ -34,6 +37,7 @@ from .records import (
     TOE,
     B,
     Feet,
+    Foot,
     P,
     S,
     chart_of,
@@ -46,8 +50,9 @@ NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
 """What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
 STATE = 2 * N
 """Coordinates and speeds."""
-MOST_RELEASES = 3
-"""How often feet can leave at one instant: both, and once more after an exchange."""
+NO_LIMIT = -1
+MOST_CHANGES = 6
+"""How often feet can give way at one instant: both slip, both leave, and more after an exchange."""
 PULL_TOLERANCE = 0.01
 """Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
 
@@ -62,23 +67,58 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
         push = DURING
     elif crossed[B.push_ends]:
         push = AFTER
-    feet = feet_of(chart)
-    after, order = let_go(land(x_new, t, p, feet, crossed, keeps_flat), p, crossed), int(command(t))
-    for _ in range(MOST_RELEASES):
-        after = obey(x_new, p, after, order)
-        moved = after.mode != feet.mode or after.foot1 != feet.foot1 or after.foot2 != feet.foot2
+    before = feet_of(chart)
+    instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
+    feet = let_go(land(x_new, t, p, come_to_rest(instant), crossed, keeps_flat), p, crossed)
+    return settle(instant, obey(x_new, p, feet, int(command(t))), crossed, respond)
+
+
+def settle(instant, feet, crossed, respond):
+    """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
+    before, push = feet_of(instant.chart), push_of(instant.chart)
+    chart = instant.chart
+    for _ in range(MOST_CHANGES):
+        feet = obey(instant.x, instant.p, feet, NO_COMMAND)
+        moved = feet.mode != before.mode
+        moved |= feet.foot1.contact != before.foot1.contact or feet.foot2.contact != before.foot2.contact
         if not moved:
-            clear1, clear2 = int(feet.clear1 or crossed[B.clear1] != 0), int(feet.clear2 or crossed[B.clear2] != 0)
-            after = Feet(feet.mode, feet.foot1, feet.foot2, clear1, clear2)
-        chart = chart_of(after, push)
-        complete(x_new, p, chart)
+            feet = Feet(feet.mode, risen(feet.foot1, crossed[B.clear1]), risen(feet.foot2, crossed[B.clear2]))
+        chart = chart_of(feet, push)
+        complete(instant.x, instant.p, chart)
         if moved:
-            respond(t, chart & STANCE_BITS)
-        pulled = examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, moved)
-        if pulled == 0:
+            respond(instant.t, chart & STANCE_BITS)
+        now = Instant(instant.t, instant.x, instant.p, chart, instant.torque, instant.sole_moment)
+        yielding = examine(now, crossed, moved)
+        if yielding == NO_LIMIT:
             break
-        after, order = release(after, pulled), NO_COMMAND
+        feet = give_way(feet, yielding)
     return chart
+
+
+def risen(foot, has_risen):
+    """Return a foot whose points that are not on the ground may have risen above it."""
+    return Foot(foot.contact, int(foot.clear or has_risen != 0), foot.slips)
+
+
+def come_to_rest(instant):
+    """Return the feet where those have come to rest that no longer slip; `examine` may let them slip again."""
+    motion, data, x, p = scratch(MOTION), scratch(DATA), instant.x, instant.p
+    before = feet_of(instant.chart)
+    if not (before.foot1.slips or before.foot2.slips):
+        return before
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x, part(x, N, N))
+    feet = Feet(before.mode, rested(before.foot1, motion, instant, 0), rested(before.foot2, motion, instant, 1))
+    if feet.foot1.slips != before.foot1.slips or feet.foot2.slips != before.foot2.slips:
+        collide(x, p, feet)
+    return feet
+
+
+def rested(foot, motion, instant, number):
+    """Return foot 1 (number = 0) or 2 (1), at rest if it slips and friction would drive it."""
+    if foot.slips and slip_rate(motion, instant, number) <= slip_rounding(instant.p):
+        return Foot(foot.contact, foot.clear, 0)
+    return foot
 
 
 def land(x_new, t, p, feet, crossed, keeps_flat):
@@ -87,16 +127,17 @@ def land(x_new, t, p, feet, crossed, keeps_flat):
     landed2 = landed(crossed[B.toe2_down], crossed[B.heel2_down], p)
     if not (landed1 or landed2):
         return feet
-    foot1 = feet.foot1 | landed1
-    clear1 = feet.clear1
+    foot1 = Foot(feet.foot1.contact | landed1, feet.foot1.clear, feet.foot1.slips)
     # At a step, the heel of foot 1 leaves the ground as that of foot 2 reaches it, unless the biped wants to stop.
-    if not on_ground(feet.foot2) and on_ground(landed2) and foot1 == FLAT and keeps_flat(t) == 0.0:
-        foot1, clear1 = TOE, 0
-    after = Feet(feet.mode, foot1, feet.foot2 | landed2, clear1, feet.clear2)
-    pull = collide(x_new, p, after)
-    if pull > PULL_TOLERANCE and p[P.on_lift] == RELEASE and on_ground(feet.foot1) and on_ground(after.foot2):
-        return Feet(feet.mode, 0, after.foot2, 0, after.clear2)
-    return after
+    steps = not on_ground(feet.foot2.contact) and on_ground(landed2)
+    if steps and foot1.contact == FLAT and keeps_flat(t) == 0.0:
+        foot1 = Foot(TOE, 0, foot1.slips)
+    foot2 = Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips)
+    pull = collide(x_new, p, Feet(feet.mode, foot1, foot2))
+    stood = on_ground(feet.foot1.contact) and on_ground(foot2.contact)
+    if pull > PULL_TOLERANCE and p[P.on_lift] == GIVE_WAY and stood:
+        return Feet(feet.mode, LEAVING, foot2)
+    return Feet(feet.mode, foot1, foot2)
 
 
 def landed(toe, heel, p):
@@ -110,31 +151,34 @@ def landed(toe, heel, p):
 
 def let_go(feet, p, crossed):
     """Let a foot leave the ground that would have to pull at it, if that is the policy."""
-    if p[P.on_lift] != RELEASE:
-        return feet
-    return release(feet, (1 if crossed[B.lift1] else 0) | (2 if crossed[B.lift2] else 0))
-
-
-def release(feet, which):
-    """Return the feet where foot 1 (bit 0) or foot 2 (bit 1) has left the ground."""
-    if which & 1:
-        feet = Feet(feet.mode, 0, feet.foot2, 0, feet.clear2)
-    if which & 2:
-        feet = Feet(feet.mode, feet.foot1, 0, feet.clear1, 0)
+    if p[P.on_lift] == GIVE_WAY:
+        for limit in (B.lift1, B.lift2):
+            feet = give_way(feet, limit) if crossed[limit] else feet
     return feet
+
+
+def give_way(feet, limit):
+    """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
+    if limit == B.lift1:
+        return Feet(feet.mode, LEAVING, feet.foot2)
+    if limit == B.lift2:
+        return Feet(feet.mode, feet.foot1, LEAVING)
+    if limit == B.slip1:
+        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, 1), feet.foot2)
+    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, 1))
 
 
 def obey(x_new, p, feet, order):
     """Do what the controller asks for; a foot 2 that stands alone becomes foot 1."""
-    if order == LIFT_HEEL and feet.foot1 == FLAT:
-        feet = Feet(feet.mode, TOE, feet.foot2, 0, feet.clear2)
-    if not on_ground(feet.foot2) or (order != EXCHANGE and on_ground(feet.foot1)):
+    if order == LIFT_HEEL and feet.foot1.contact == FLAT:
+        feet = Feet(feet.mode, Foot(TOE, 0, feet.foot1.slips), feet.foot2)
+    if not on_ground(feet.foot2.contact) or (order != EXCHANGE and on_ground(feet.foot1.contact)):
         return feet
     exchange(x_new, p)
     if p[P.feet] != HINGED:
-        return Feet(1 - feet.mode, feet.foot2, 0, feet.clear2, 0)
+        return Feet(1 - feet.mode, feet.foot2, LEAVING)
     # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
-    after = Feet(1 - feet.mode, TOE, 0, 0, 0)
+    after = Feet(1 - feet.mode, Foot(TOE, 0, feet.foot2.slips), LEAVING)
     collide(x_new, p, after)
     return after
 
@@ -179,6 +223,7 @@ def exchange(x_new, p):
     a yaw of foot 2 is dropped.
     """
     h = p[P.stature]
+    x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
     motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE)
     for i in range(2 * N):
         old[i] = x_new[i]
@@ -218,24 +263,35 @@ def examine(instant, crossed, moved):
     Returns
     -------
     int
-        Bit 0 for foot 1 and bit 1 for foot 2, if the ground would have to pull at it and it shall leave then.
+        The limit at which a foot shall leave or slip: the first foot at which the ground would have to pull, or else
+        that which needs most friction; NO_LIMIT if the feet can stand as they do.
     """
     x_new, p, chart = instant.x, instant.p, instant.chart
-    limits, motion = scratch(N_LIMITS), scratch(MOTION)
-    pivot = find_limits(limits, motion, instant)
-    x_new[S.warned], pulled = 0.0, 0
+    limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
+    pivot = find_limits(limits, forces, motion, instant)
+    x_new[S.warned], yielding, cause = 0.0, NO_LIMIT, NO_RANK if pivot < SMALLEST_PIVOT else 0
     for limit in range(N_LIMITS):
         if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] < 0.0):
             continue
         if policy_of(p, limit) == WARN:
             x_new[S.warned] += float(1 << limit)
-        elif policy_of(p, limit) == RELEASE:
-            pulled |= 1 << (limit - B.lift1)
-        elif x_new[S.cause] == 0.0:
-            x_new[S.cause] = limit + 1.0
-    if pivot < SMALLEST_PIVOT:
-        x_new[S.cause] = float(NO_RANK)
-    return pulled
+        elif policy_of(p, limit) == GIVE_WAY:
+            yielding = worse(limits, yielding, limit)
+        elif cause == 0:
+            cause = limit + 1
+    if yielding == NO_LIMIT or cause == NO_RANK:
+        x_new[S.cause] = float(cause)
+        return NO_LIMIT
+    if yielding in (B.slip1, B.slip2):
+        begin_slip(x_new, forces, yielding - B.slip1)
+    return yielding
+
+
+def worse(limits, first, second):
+    """Return which of two limits counts: any before none, a pull before a slip, and the larger slip."""
+    if first == B.slip1 and second == B.slip2 and limits[second] < limits[first]:
+        return second
+    return second if first == NO_LIMIT else first
 
 
 def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
@@ -247,13 +303,12 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     push = BEFORE
     if t >= p[P.push_start]:
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
-    raised1, raised2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
-    chart = chart_of(Feet(int(p[P.start_mode]), foot1, foot2, raised1, raised2), push)
-    if x_new[S.posed] == 1.0:
-        complete(x_new, p, chart)
-        respond(t, chart & STANCE_BITS)
-        examine(Instant(t, x_new, p, chart, torque, sole_moment), scratch(N_LIMITS), True)
-    return chart
+    mode = int(p[P.start_mode])
+    standing = Feet(mode, Foot(foot1, int(p[P.start_pitch1] > 0.0), 0), Foot(foot2, int(p[P.start_pitch2] < 0.0), 0))
+    if x_new[S.posed] != 1.0:
+        return chart_of(standing, push)
+    chart = chart_of(Feet(mode, LEAVING, LEAVING), push)  # as if both feet had just landed
+    return settle(Instant(t, x_new, p, chart, torque, sole_moment), standing, scratch(N_BOUNDARIES), respond)
 
 
 def validate(t, x, p, chart):

@@ -22,6 +22,7 @@ from hybridsim_models.biped.records import (
     STATES,
     TOE,
     Feet,
+    Foot,
     P,
     Y,
     chart_of,
@@ -32,6 +33,10 @@ from hybridsim_models.biped.transitions import exchange
 STANCES = [(FLAT, FLAT), (FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (HEEL, TOE)]
 STATURE, MASS, SOLE_WIDTH = 1.6, 60.0, 0.055 * 1.6
 FORCES = [body.name for body in SCENE.bodies if body.kind == "force"]
+
+
+def feet_in(mode, *contacts):
+    return Feet(mode, *(Foot(each, 1, 0) for each in contacts))
 
 
 def parameters(**values):
@@ -74,7 +79,7 @@ def picture(x, p, feet, push=AFTER):
 def moving(request):
     mode, foot1, foot2 = request.param
     p = parameters(start_step=0.2)
-    return picture(standing(p, 0.05), p, Feet(mode, foot1, foot2, 1, 1))
+    return picture(standing(p, 0.05), p, feet_in(mode, foot1, foot2))
 
 
 def ends(bodies, name, length):
@@ -130,7 +135,7 @@ def test_arrows_are_the_forces_of_the_ground_at_the_centres_of_pressure(moving):
 
 def test_arrows_are_seen_in_most_stances():
     p = parameters()
-    bodies, y = picture(standing(p), p, Feet(0, FLAT, FLAT, 1, 1))
+    bodies, y = picture(standing(p), p, feet_in(0, FLAT, FLAT))
     assert min(y["fz_right"], y["fz_left"]) > 0.1 * MASS * 9.81
     assert bodies["ground_right"].any()
     assert bodies["ground_left"].any()
@@ -140,9 +145,9 @@ def test_arrows_are_seen_in_most_stances():
 def test_nothing_changes_when_the_feet_exchange_their_names(stance):
     p = parameters(start_step=0.25, start_pitch1=0.2, start_pitch2=-0.1)
     x = standing(p)
-    before, _ = picture(x, p, Feet(0, *stance, 1, 1))
+    before, _ = picture(x, p, feet_in(0, *stance))
     exchange(x, p)
-    after, _ = picture(x, p, Feet(1, *stance[::-1], 1, 1))
+    after, _ = picture(x, p, feet_in(1, *stance[::-1]))
     for name in before:
         if name not in FORCES:
             np.testing.assert_allclose(after[name], before[name], atol=1e-9)
@@ -159,7 +164,7 @@ def test_the_edges_of_the_support_are_those_of_the_hull_of_what_is_on_the_ground
 @pytest.mark.parametrize(("foot", "length"), [(FLAT, 0.2581 / 1.741), (TOE, 0.27 * 0.2581 / 1.741)])
 def test_the_support_of_one_foot_is_its_sole_or_its_toes(foot, length):
     p = parameters()
-    bodies, y = picture(standing(p), p, Feet(0, foot, 0, 1, 1))
+    bodies, y = picture(standing(p), p, feet_in(0, foot, 0))
     corners = np.array([bodies[f"support{i}"][:2, 3] for i in range(4)])
     np.testing.assert_allclose(np.ptp(corners, axis=0), [length * STATURE, SOLE_WIDTH])
     assert np.min(corners[:, 0]) == pytest.approx(y["heel_right_x" if foot == FLAT else "toe_right_x"])
@@ -169,7 +174,7 @@ def test_the_support_of_one_foot_is_its_sole_or_its_toes(foot, length):
 
 def test_toes_lie_flat_where_their_foot_stands_on_them():
     p = parameters(start_step=0.2, start_pitch1=0.3)
-    bodies, _ = picture(standing(p), p, Feet(0, TOE, FLAT, 1, 1))
+    bodies, _ = picture(standing(p), p, feet_in(0, TOE, FLAT))
     toes, sole = bodies["toes_right"], bodies["sole_right"]
     np.testing.assert_allclose(toes[:3, 2] * 1.75 / STATURE, [0.0, 0.0, 1.0], atol=1e-9)
     assert math.asin(-sole[2, 0] * 1.75 / STATURE) == pytest.approx(0.3)
@@ -180,7 +185,7 @@ def test_toes_lie_flat_where_their_foot_stands_on_them():
 def test_a_push_is_an_arrow_from_the_trunk_on(mode):
     p = parameters()
     p[P.push_x], p[P.push_y] = 100.0, -50.0
-    x, feet = standing(p), Feet(mode, FLAT, FLAT, 1, 1)
+    x, feet = standing(p), feet_in(mode, FLAT, FLAT)
     bodies, _ = picture(x, p, feet, DURING)
     arrow, thigh = bodies["push"], SCENE.bodies["thigh_right"].shape
     np.testing.assert_allclose(arrow[:3, 2] * MASS * 9.81 / 1.4, [100.0, -50.0, 0.0], atol=1e-12)

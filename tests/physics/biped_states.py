@@ -20,6 +20,7 @@ from hybridsim_models.biped.records import (
     STATES,
     TOE,
     Feet,
+    Foot,
     P,
     Y,
     chart_of,
@@ -36,6 +37,11 @@ ANKLES = (slice(0, 3), slice(9, 12))
 
 def stance_name(stance):
     return f"{NAMES[stance[0]]}-{NAMES[stance[1]]}"
+
+
+def feet_in(mode, stance, clear=0, slipping=(0, 0)):
+    """Return feet on the ground as in STANCES, none of which slips."""
+    return Feet(mode, *(Foot(each, clear, slip) for each, slip in zip(stance, slipping, strict=True)))
 
 
 def parameters(**changes):
@@ -90,7 +96,7 @@ class Moving(NamedTuple):
         return Instant(self.t, self.x, self.p, self.chart, torque, lambda t, side: self.soles[int(side != mode)])
 
 
-def random_moving(seed, stance, mode=0, held="joints", **changes):
+def random_moving(seed, stance, mode=0, held="joints", slipping=(0, 0), **changes):
     """Return a biped with bent knees in any attitude and motion that its stance allows, at a late time."""
     rng = np.random.default_rng([seed, *stance, mode])
     p = some_body(rng, held=held, **changes)
@@ -100,7 +106,7 @@ def random_moving(seed, stance, mode=0, held="joints", **changes):
     x[N : 2 * N] *= 4.0
     if on_ground(stance[0]):
         x[Q.foot1_x] = 0.0  # the sole is level across: the ground holds its roll
-    chart = chart_of(Feet(mode, *stance, 1, 1), rng.integers(3))
+    chart = chart_of(feet_in(mode, stance, 1, slipping), rng.integers(3))
     complete(x, p, chart)
     p[P.push_x : P.push_z + 1] = rng.uniform(-50.0, 50.0, 3)
     p[P.force_x : P.force_z + 1] = rng.uniform(-50.0, 50.0, 3)

@@ -7,10 +7,19 @@ from scipy.optimize import brentq
 from hybridsim.multibody import angular_momentum, momentum, point_of, rotation_of, spin_of, velocity_of
 from hybridsim_models.biped.body import ORIGIN, TREE, F, N, Q, U, heel2
 from hybridsim_models.biped.contacts import TX
-from hybridsim_models.biped.records import FLAT, HEEL, TOE, Feet, P, S, chart_of, feet_of
+from hybridsim_models.biped.records import FLAT, HEEL, TOE, P, S, chart_of, feet_of
 from hybridsim_models.biped.transitions import EXCHANGE, collide, exchange, obey
 
-from .biped_states import data_of, equations_of, mass_and_bias, motion_of, outputs_of, random_moving, stance_name
+from .biped_states import (
+    data_of,
+    equations_of,
+    feet_in,
+    mass_and_bias,
+    motion_of,
+    outputs_of,
+    random_moving,
+    stance_name,
+)
 
 LANDINGS = [
     ((FLAT, 0), (TOE, HEEL)),
@@ -26,9 +35,9 @@ LANDINGS = [
 def landed(before, stance, seed, mode, held="joints"):
     """Return a biped before and after an impact, with the rows of constraints of the new stance."""
     moving = random_moving(seed, before, mode, held)
-    chart = chart_of(Feet(mode, *stance, 0, 0), 0)
+    chart = chart_of(feet_in(mode, stance), 0)
     x = moving.x.copy()
-    collide(x, moving.p, Feet(mode, *stance, 0, 0))
+    collide(x, moving.p, feet_in(mode, stance))
     return moving, moving._replace(x=x, chart=chart), equations_of(moving._replace(chart=chart)).rows
 
 
@@ -121,7 +130,7 @@ def test_the_exchange_of_the_feet_changes_nothing_but_names(stance, mode):
     moving = before_an_exchange(7, stance, mode)
     x = moving.x.copy()
     exchange(x, moving.p)
-    exchanged = moving._replace(x=x, chart=chart_of(Feet(1 - mode, stance[1], stance[0], 0, 0), 0))
+    exchanged = moving._replace(x=x, chart=chart_of(feet_in(1 - mode, stance[::-1]), 0))
     before, after = seen(moving), seen(exchanged)
     np.testing.assert_allclose(after, before, rtol=0, atol=1e-12 * np.abs(before).max())
     assert np.abs(x - moving.x).max() > 0.1
@@ -135,6 +144,6 @@ def test_a_hinged_foot_that_becomes_foot_1_stops_on_its_toe():
     p[P.feet] = 1.0
     x = moving.x.copy()
     feet = obey(x, p, feet_of(moving.chart), EXCHANGE)
-    assert (feet.mode, feet.foot1, feet.foot2) == (1, TOE, 0)
+    assert (feet.mode, feet.foot1.contact, feet.foot2.contact) == (1, TOE, 0)
     assert np.abs(x[N + U.toe_xdot : N + U.foot1_xdot + 1]).max() < 1e-13
     assert x[S.impact_loss] > moving.x[S.impact_loss]

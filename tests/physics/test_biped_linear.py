@@ -7,9 +7,9 @@ import hybridsim
 from hybridsim_models.biped.body import FIRST_JOINT, N_JOINTS, N, Q
 from hybridsim_models.biped.contacts import partition_of
 from hybridsim_models.biped.linear import INPUTS, Stance, linear_model, linearize_stance
-from hybridsim_models.biped.records import FLAT, HEEL, TOE, Feet, P, chart_of
+from hybridsim_models.biped.records import FLAT, HEEL, TOE, P, chart_of
 
-from .biped_states import accelerate, equations_of, outputs_of, parameters, random_moving, stance_name
+from .biped_states import accelerate, equations_of, feet_in, outputs_of, parameters, random_moving, stance_name
 
 STANCES = [(TOE, 0), (FLAT, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, FLAT)]
 
@@ -120,7 +120,7 @@ def test_where_the_torques_balance_the_weight_the_stiffness_of_ideal_constraints
     """
     x, p = standing.x[0], parameters(held="ideal")
     torques = [standing[name][0] for name in (*INPUTS[:N_JOINTS], "ty1", "ty2")]
-    at_rest = Stance(x[:N], np.zeros(N), p, chart_of(Feet(0, FLAT, FLAT, 0, 0), 0), np.array(torques))
+    at_rest = Stance(x[:N], np.zeros(N), p, chart_of(feet_in(0, (FLAT, FLAT)), 0), np.array(torques))
     stiffness = np.asarray(linearize_stance(at_rest).K)
     np.testing.assert_allclose(stiffness, stiffness.T, rtol=0, atol=1e-12 * np.abs(stiffness).max())
     on_one = np.asarray(linearize_stance(single(at_rest, FLAT)).K)
@@ -128,7 +128,7 @@ def test_where_the_torques_balance_the_weight_the_stiffness_of_ideal_constraints
 
 
 def single(stance, contact):
-    chart = chart_of(Feet(0, contact, 0, 0, 0), 0)
+    chart = chart_of(feet_in(0, (contact, 0)), 0)
     return stance._replace(chart=chart, torques=np.zeros(N_JOINTS + 2))
 
 

@@ -60,7 +60,7 @@ def test_energy_is_accounted_for_and_what_the_ground_holds_is_at_rest(walk):
     assert np.ptp(walk["energy_balance"]) < 1e-7  # J, of 700
     assert walk["impact_loss"][-1] > 0.0
     assert np.ptp(walk["motor_work"]) > 1.0
-    assert walk["slip_speed"].max() < 1e-9
+    assert walk["drift_speed"].max() < 1e-9
 
 
 def test_the_ground_bears_the_weight_and_the_inertia_of_the_whole_body(walk):

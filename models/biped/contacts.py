@@ -42,15 +42,16 @@ def dependent_speeds(foot1, foot2):
     return names
 
 
-KINDS = range(SLIPS_ON_SOLE + 1)
-PARTITIONS = tuple(MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in KINDS for foot2 in KINDS)
+KINDS = SLIPS_ON_SOLE + 1
+PARTITIONS = tuple(
+    MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in range(KINDS) for foot2 in range(KINDS)
+)
 """Dependent and independent speeds, by how foot 1 and foot 2 stand."""
 
 
 def partition_of(chart):
     """Return which speeds depend on the others."""
-    kinds = len(KINDS)
-    return PARTITIONS[kinds * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
+    return PARTITIONS[KINDS * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
 
 
 def kind_of(contact, slipping):

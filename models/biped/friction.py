@@ -4,35 +4,30 @@ Friction has the size friction Fz and acts against the slip velocity v of the fo
 no direction yet. As it begins where friction reaches its limit, friction goes on in the direction that it has: the foot
 begins to slip opposite to it, along e. So friction acts against
 
-    d = (v + s e) / |v + s e|,      with a speed s that is far below those of a slip.
+    d = (v + s e) / |v + s e|,      with a speed s that is far below those of a slip,
 
-d is e where the slip begins, and the direction of v as soon as v is larger than s. The slip ends where v d is zero:
-beyond it, friction would give energy.
+until v is s, and against v from then on. A slip that begins ends where v d is zero: beyond it, friction would give
+energy. One that is under way ends at s / 2, with a small impact.
 """
 
 import math
 
 from hybridsim.multibody import Vector, direction_row, velocity_of
-from hybridsim.multibody.vectors import dot
+from hybridsim.multibody.vectors import dot, length_of, plus, times
 
 from .body import TREE
 from .contacts import FX, FY, FZ, N_WRENCH, contact_point, rows_of_foot
-from .records import P, S, slips
+from .records import BEGINS, HOLDS, SLIPS, B, Foot, P, S, slips
 
 SLOW = 2.5e-4
 """The speed s, as part of sqrt(g stature)."""
-ROUNDING = 1e-6
-"""Part of s below which a slip rate is zero."""
+ROUNDING, LAST = 1e-6, 0.5
+"""Parts of s at which a slip ends: where it begins, zero but for rounding; and where it is under way."""
 
 
 def slow_speed(p):
     """Return the speed s [m/s]."""
     return SLOW * math.sqrt(p[P.g] * p[P.stature])
-
-
-def slip_rounding(p):
-    """Return the slip rate that counts as rest [m/s]."""
-    return ROUNDING * slow_speed(p)
 
 
 def begin_slip(x_new, forces, foot):
@@ -52,18 +47,42 @@ def slip_velocity(motion, instant, foot):
 
 def slip_direction(motion, instant, foot):
     """Return the direction d that friction acts against."""
-    x, p, first = instant.x, instant.p, S.slip1_x + 2 * foot
-    slow, velocity = slow_speed(p), slip_velocity(motion, instant, foot)
-    along_x, along_y = velocity.x + slow * x[first], velocity.y + slow * x[first + 1]
-    size = math.sqrt(along_x * along_x + along_y * along_y)
-    if size == 0.0:
-        return Vector(x[first], x[first + 1], 0.0)
-    return Vector(along_x / size, along_y / size, 0.0)
+    x, first = instant.x, S.slip1_x + 2 * foot
+    e, velocity = Vector(x[first], x[first + 1], 0.0), slip_velocity(motion, instant, foot)
+    if slips(instant.chart, foot) == BEGINS:
+        velocity = plus(velocity, times(slow_speed(instant.p), e))
+    size = length_of(velocity)
+    return times(1.0 / size, velocity) if size > 0.0 else e
 
 
 def slip_rate(motion, instant, foot):
     """Return v d [m/s]: friction takes the power friction Fz v d; the slip ends where it is no longer positive."""
     return dot(slip_velocity(motion, instant, foot), slip_direction(motion, instant, foot))
+
+
+def stick_margin(motion, instant, foot):
+    """Return how far a foot that slips is from coming to rest [m/s]; without friction it never does."""
+    slow = slow_speed(instant.p)
+    if instant.p[P.friction] == 0.0:
+        return slow
+    least = ROUNDING if slips(instant.chart, foot) == BEGINS else LAST
+    return slip_rate(motion, instant, foot) - least * slow
+
+
+def start_margin(motion, instant, foot):
+    """Return how far the slip of a foot that begins to slip is from being under way [m/s]."""
+    return slow_speed(instant.p) - length_of(slip_velocity(motion, instant, foot))
+
+
+def follow_slip(foot, motion, instant, crossed, number):
+    """Return foot 1 (number = 0) or 2 (1): whether its slip has come to rest, or has begun and is under way."""
+    if foot.slips == HOLDS:
+        return foot
+    if crossed[B.stick1 + number] or stick_margin(motion, instant, number) <= 0.0:
+        return Foot(foot.contact, foot.clear, HOLDS)
+    if crossed[B.fast1 + number] or start_margin(motion, instant, number) <= 0.0:
+        return Foot(foot.contact, foot.clear, SLIPS)
+    return foot
 
 
 def write_friction(rows, motion, count, instant):

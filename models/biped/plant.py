@@ -16,10 +16,11 @@ from .dynamics import (
     push_force,
     trunk_centre,
 )
-from .friction import slip_power, slip_rate
+from .friction import slip_power, start_margin, stick_margin
 from .limits import CLEAR, FAR, concerns, find_limits, gaps_of
 from .records import (
     BEFORE,
+    BEGINS,
     DURING,
     N_LIMITS,
     B,
@@ -52,7 +53,9 @@ def boundaries(g, t, x, p, chart, torque, sole_moment):
             g[limit] = limits[limit]
     for foot in range(2):
         if slips(chart, foot):
-            g[B.stick1 + foot] = slip_rate(motion, instant, foot)
+            g[B.stick1 + foot] = stick_margin(motion, instant, foot)
+        if slips(chart, foot) == BEGINS:
+            g[B.fast1 + foot] = start_margin(motion, instant, foot)
     write_gaps(g, gaps_of(motion, p, chart), chart)
     if push_of(chart) == BEFORE:
         g[B.push_begins] = p[P.push_start] - t

@@ -67,7 +67,7 @@ INPUTS = Records(
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
 )
-FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 1, "slips2": 1}
+FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 2, "slips2": 2}
 STANCE_BITS = 31
 """Of the chart: mode, foot 1 and foot 2."""
 BITS = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
@@ -76,6 +76,8 @@ TOE, HEEL, FLAT = 1, 2, 3
 """What of a foot is on the ground: its toe (the hinge of the toes), its heel, or both."""
 BEFORE, DURING, AFTER = range(3)
 """Of the push."""
+HOLDS, BEGINS, SLIPS = range(3)
+"""A foot that does not slip; that begins to; whose slip is under way."""
 
 LIMITS = (
     ("lift1", "N", "the ground presses on foot 1", "the ground would have to pull at foot 1"),
@@ -108,6 +110,7 @@ BOUNDARIES = Records(
         for point in ("toe1", "heel1", "toe2", "heel2")
     ),
     *(Boundary(f"stick{i}", f"foot {i}, which slips, comes to rest", "m/s", armed="when_positive") for i in (1, 2)),
+    *(Boundary(f"fast{i}", f"foot {i} begins to slip; its slip is under way", "m/s") for i in (1, 2)),
     *(Boundary(f"clear{i}", f"a point of foot {i} has left the ground and risen", "m") for i in (1, 2)),
     Boundary("push_begins", "the push begins", "s", time=True),
     Boundary("push_ends", "the push ends", "s", time=True),
@@ -172,7 +175,7 @@ Y = OUTPUTS.indices
 
 
 class Foot(NamedTuple):
-    """What of a foot is on the ground, whether the rest of it has risen above it, and whether it slips."""
+    """What of a foot is on the ground, whether the rest has risen above it, and if it slips: HOLDS, BEGINS or SLIPS."""
 
     contact: int
     clear: int
@@ -187,7 +190,7 @@ class Feet(NamedTuple):
     foot2: Foot
 
 
-LEAVING = Foot(0, 0, 0)
+LEAVING = Foot(0, 0, HOLDS)
 """A foot that has just left the ground."""
 
 
@@ -213,15 +216,15 @@ def is_clear(chart, foot):
 
 
 def slips(chart, foot):
-    """Return whether foot 1 (foot = 0) or 2 (1) slips."""
-    return chart >> (9 + foot) & 1
+    """Return how foot 1 (foot = 0) or 2 (1) slips: HOLDS, BEGINS or SLIPS."""
+    return chart >> (9 + 2 * foot) & 3
 
 
 def chart_of(feet, push):
     """Return the chart of `Feet` and the progress of the push."""
     foot1, foot2 = feet.foot1, feet.foot2
     standing = feet.mode | foot1.contact << 1 | foot2.contact << 3 | push << 5
-    return standing | foot1.clear << 7 | foot2.clear << 8 | foot1.slips << 9 | foot2.slips << 10
+    return standing | foot1.clear << 7 | foot2.clear << 8 | foot1.slips << 9 | foot2.slips << 11
 
 
 def feet_of(chart):

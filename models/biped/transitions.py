@@ -18,16 +18,18 @@ from hybridsim.multibody import (
 from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
 from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
 from .dynamics import FORCES, JOINT_Y, LEG, Instant, build_of
-from .friction import begin_slip, slip_rate, slip_rounding
+from .friction import begin_slip, follow_slip
 from .limits import GIVE_WAY, HINGED, SMALLEST_PIVOT, WARN, concerns, find_limits, policy_of
 from .posture import pose
 from .records import (
     AFTER,
     BEFORE,
+    BEGINS,
     DURING,
     FLAT,
     GROUND_LIMITS,
     HEEL,
+    HOLDS,
     LEAVING,
     N_BOUNDARIES,
     N_LIMITS,
@@ -69,7 +71,7 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
         push = AFTER
     before = feet_of(chart)
     instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
-    feet = let_go(land(x_new, t, p, come_to_rest(instant), crossed, keeps_flat), p, crossed)
+    feet = let_go(land(x_new, t, p, follow_slips(instant, crossed), crossed, keeps_flat), p, crossed)
     return settle(instant, obey(x_new, p, feet, int(command(t))), crossed, respond)
 
 
@@ -100,25 +102,20 @@ def risen(foot, has_risen):
     return Foot(foot.contact, int(foot.clear or has_risen != 0), foot.slips)
 
 
-def come_to_rest(instant):
-    """Return the feet where those have come to rest that no longer slip; `examine` may let them slip again."""
+def follow_slips(instant, crossed):
+    """Return the feet; one that slips may have come to rest, and `examine` may let it slip again."""
     motion, data, x, p = scratch(MOTION), scratch(DATA), instant.x, instant.p
     before = feet_of(instant.chart)
-    if not (before.foot1.slips or before.foot2.slips):
+    if before.foot1.slips == HOLDS and before.foot2.slips == HOLDS:
         return before
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x, part(x, N, N))
-    feet = Feet(before.mode, rested(before.foot1, motion, instant, 0), rested(before.foot2, motion, instant, 1))
-    if feet.foot1.slips != before.foot1.slips or feet.foot2.slips != before.foot2.slips:
+    foot1 = follow_slip(before.foot1, motion, instant, crossed, 0)
+    foot2 = follow_slip(before.foot2, motion, instant, crossed, 1)
+    feet, stopped1 = Feet(before.mode, foot1, foot2), before.foot1.slips != HOLDS and foot1.slips == HOLDS
+    if stopped1 or (before.foot2.slips != HOLDS and foot2.slips == HOLDS):
         collide(x, p, feet)
     return feet
-
-
-def rested(foot, motion, instant, number):
-    """Return foot 1 (number = 0) or 2 (1), at rest if it slips and friction would drive it."""
-    if foot.slips and slip_rate(motion, instant, number) <= slip_rounding(instant.p):
-        return Foot(foot.contact, foot.clear, 0)
-    return foot
 
 
 def land(x_new, t, p, feet, crossed, keeps_flat):
@@ -164,8 +161,8 @@ def give_way(feet, limit):
     if limit == B.lift2:
         return Feet(feet.mode, feet.foot1, LEAVING)
     if limit == B.slip1:
-        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, 1), feet.foot2)
-    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, 1))
+        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
+    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
 
 
 def obey(x_new, p, feet, order):
@@ -304,7 +301,8 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     if t >= p[P.push_start]:
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
     mode = int(p[P.start_mode])
-    standing = Feet(mode, Foot(foot1, int(p[P.start_pitch1] > 0.0), 0), Foot(foot2, int(p[P.start_pitch2] < 0.0), 0))
+    clear1, clear2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
+    standing = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
     if x_new[S.posed] != 1.0:
         return chart_of(standing, push)
     chart = chart_of(Feet(mode, LEAVING, LEAVING), push)  # as if both feet had just landed

@@ -1,0 +1,134 @@
+"""Feet of the biped that slip: Coulomb's law in the equations, where a slip begins and ends, and runs on ice."""
+
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim_models.biped.contacts import FX, FZ, N_GROUND, N_WRENCH, TY
+from hybridsim_models.biped.friction import begin_slip, slow_speed
+from hybridsim_models.biped.records import BEGINS, FLAT, HEEL, HOLDS, SLIPS, TOE, P, chart_of, feet_of, push_of
+
+from .biped_states import accelerate, equations_of, feet_in, random_moving, stance_name
+
+SLIPPING = [
+    ((FLAT, 0), (SLIPS, HOLDS)),
+    ((TOE, 0), (SLIPS, HOLDS)),
+    ((0, FLAT), (HOLDS, SLIPS)),
+    ((TOE, HEEL), (SLIPS, HOLDS)),
+    ((TOE, FLAT), (HOLDS, SLIPS)),
+    ((FLAT, FLAT), (SLIPS, SLIPS)),
+]
+"""What is on the ground, and which feet slip; the ground holds them at toe 1 and heel 2."""
+IDS = [f"{stance_name(stance)}-{'and'.join(str(i + 1) for i in range(2) if which[i])}" for stance, which in SLIPPING]
+
+
+def with_slips(moving, which):
+    """Return the biped in the chart in which its feet slip like this."""
+    feet = feet_of(moving.chart)
+    standing = feet_in(feet.mode, (feet.foot1.contact, feet.foot2.contact), 1, which)
+    return moving._replace(chart=chart_of(standing, push_of(moving.chart)))
+
+
+@pytest.mark.parametrize("held", ["joints", "ideal"])
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize(("stance", "which"), SLIPPING, ids=IDS)
+def test_a_foot_that_slips_obeys_newton_and_coulomb(stance, which, mode, held):
+    """With the reactions as applied forces at the feet, the equations hold; the rows of the same stance know where."""
+    moving = random_moving(3, stance, mode, held, which, friction=0.4)
+    udot, forces, _ = accelerate(moving)
+    slipping = equations_of(moving)
+    assert slipping.rows @ udot == pytest.approx(-slipping.drifts, abs=1e-9 * np.abs(udot).max())
+    holding = equations_of(with_slips(moving, (HOLDS, HOLDS)))
+    ground = [i for foot in range(2) if stance[foot] for i in range(N_WRENCH * foot, N_WRENCH * (foot + 1))]
+    ground = [i for i in ground if i % N_WRENCH != TY or stance[i // N_WRENCH] == FLAT]
+    held_forces = forces[N_GROUND : N_GROUND + len(holding.efforts) - len(ground)]
+    reactions = holding.efforts.T @ np.concatenate([forces[ground], held_forces])
+    rest = holding.mass @ udot + holding.bias - holding.applied - reactions
+    assert np.abs(rest).max() < 1e-10 * np.abs(holding.mass @ udot).max()
+    for foot in np.flatnonzero(which):
+        row = N_WRENCH if foot and stance[0] == FLAT else (N_WRENCH - 1 if foot and stance[0] else 0)
+        velocity, force = holding.rows[row : row + 2] @ moving.u, forces[N_WRENCH * foot :]
+        expected = -0.4 * force[FZ] * velocity / np.linalg.norm(velocity)
+        np.testing.assert_allclose(force[FX:FZ], expected, rtol=1e-11, atol=1e-11 * abs(force[FZ]))
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize("foot", [0, 1])
+def test_where_a_slip_begins_nothing_jumps(foot, mode):
+    """At the limit of friction, a foot that holds and one that begins to slip move alike."""
+    stance, which = ((FLAT, FLAT), (BEGINS, HOLDS) if foot == 0 else (HOLDS, BEGINS))
+    moving = random_moving(8, stance, mode)
+    udot, forces, _ = accelerate(moving)
+    fx, fy, fz = forces[N_WRENCH * foot : N_WRENCH * foot + 3]
+    p = moving.p.copy()
+    p[P.friction] = np.hypot(fx, fy) / fz  # of either sign: nature would not pull, but the equations are the same
+    x = moving.x.copy()
+    begin_slip(x, np.sign(fz) * forces, foot)
+    begun, _, _ = accelerate(with_slips(moving._replace(x=x, p=p), which))
+    np.testing.assert_allclose(begun, udot, rtol=0, atol=1e-9 * np.abs(udot).max())
+
+
+def ran(seconds=3.0, first=0.0, **changes):
+    run = hybridsim.simulate(
+        "biped",
+        parameters={"steps": 0, "on_slip": "slip"} | changes,
+        initial_time=first,
+        final_time=first + seconds,
+        record=0.01,
+        method="tsit5",
+        rtol=1e-8,
+    )
+    assert run.status in (hybridsim.Status.FINAL_TIME, hybridsim.Status.LEFT_CHART), run.message
+    return run
+
+
+def test_on_ice_the_mass_centre_has_the_momentum_of_the_push():
+    run = ran(1.3, friction=0.0, push_x=60.0, push_y=-35.0)
+    after = run.t > 1.1 + 1e-9
+    assert after.sum() > 10
+    np.testing.assert_allclose(run["com_vx"][after], 60.0 * 0.1 / 73.0, rtol=1e-9)
+    np.testing.assert_allclose(run["com_vy"][after], -35.0 * 0.1 / 73.0, rtol=1e-9)
+    np.testing.assert_allclose(run["com_vx"][run.t < 1.0], 0.0, atol=1e-12)
+    assert run["slip_loss"][-1] == 0.0
+
+
+@pytest.fixture(scope="module")
+def pushed():
+    return ran(friction=0.1, push_x=250.0, push_y=-60.0)
+
+
+def test_a_push_makes_feet_slip_until_friction_stops_them(pushed):
+    assert pushed.status == hybridsim.Status.FINAL_TIME, pushed.message
+    begun, over = (pushed["slips1"] > 0) & (pushed["slips2"] > 0), (pushed["slips1"] == 0) & (pushed["slips2"] == 0)
+    assert begun.any()
+    assert over[-1]
+    assert over[0]
+    slips = pushed["slip_speed"] > 2.0 * slow_speed({P.g: 9.81, P.stature: 1.75})
+    np.testing.assert_allclose(pushed["friction_used"][slips], 0.1, rtol=1e-9)
+    assert pushed["friction_used"].max() < 0.1 + 1e-9
+    assert np.hypot(pushed["toe_right_x"][-1], pushed["toe_right_y"][-1] + 0.08) > 0.01
+
+
+def test_a_slip_takes_the_energy_of_its_friction(pushed):
+    assert np.ptp(pushed["energy_balance"]) < 1e-8
+    both = pushed["slips1"] * pushed["slips2"] == SLIPS**2  # flat soles side by side: they move alike
+    t, power = pushed.t[both], 0.1 * (pushed["fz_right"] + pushed["fz_left"])[both] * pushed["slip_speed"][both]
+    lost = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(t))
+    assert lost == pytest.approx(np.ptp(pushed["slip_loss"][both]), rel=1e-3)
+    assert lost > 0.1
+
+
+def test_a_slip_in_a_mirror_and_at_a_late_time_is_the_same(pushed):
+    mirrored = ran(friction=0.1, push_x=250.0, push_y=60.0, start_mode="left", push_start=1e6 + 1.0, first=1e6)
+    assert mirrored["slip_loss"][-1] == pytest.approx(pushed["slip_loss"][-1], rel=1e-6)
+    assert mirrored["toe_left_x"][-1] == pytest.approx(pushed["toe_right_x"][-1], abs=1e-7)
+    assert mirrored["toe_left_y"][-1] == pytest.approx(-pushed["toe_right_y"][-1], abs=1e-7)
+
+
+@pytest.mark.parametrize("friction", [0.09, 0.05])
+def test_a_walk_on_slippery_ground_goes_on_or_ends_with_what_has_happened(friction):
+    """The walk needs a coefficient of 0.11."""
+    run = ran(4.0, steps=24, friction=friction, on_lift="release")
+    assert run["slip_loss"][-1] > 1.0
+    assert run["slip_speed"].max() > 0.1
+    assert np.ptp(run["energy_balance"]) < 1e-6

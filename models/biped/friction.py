@@ -1,8 +1,9 @@
 """Feet that slip: Coulomb's law, which way friction acts where a slip begins, and when it ends.
 
-Friction has the size friction Fz and acts against the slip velocity v of the foot. A slip begins at rest, where v has
-no direction yet. As it begins where friction reaches its limit, friction goes on in the direction that it has: the foot
-begins to slip opposite to it, along e. So friction acts against
+Friction has the size friction Fz and acts against the velocity v of the foot, at the point that the ground held: toe 1
+or heel 2, about which the ground gives foot 2 no yaw moment, whether it slips or not. A slip begins at rest, where v
+has no direction yet. As it begins where friction reaches its limit, friction goes on in the direction that it has: the
+foot begins to slip opposite to it, along e. So friction acts against
 
     d = (v + s e) / |v + s e|,      with a speed s that is far below those of a slip,
 

@@ -15,12 +15,16 @@ from .body import F, N, Q, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
 from .dynamics import accelerate, hidden_yaw_moment, trunk_centre
 from .records import (
+    BEGINS,
     FLAT,
     GROUND_LIMITS,
     HEEL,
+    LEAVING,
     POLICY_OF_LIMIT,
     TOE,
     B,
+    Feet,
+    Foot,
     P,
     foot1_of,
     foot2_of,
@@ -35,6 +39,7 @@ HINGED = 1
 """Value of the parameter `feet`."""
 LIFT, SLIP, ROLL, TIP, BACK = (B.lift1, B.slip1, B.roll1, B.tip1, B.back1)
 """Limits of foot 1; those of foot 2 come next."""
+NO_LIMIT = -1
 FAR = 1e3
 """Height [m] of a point that is on the ground, where the lowest of the others is wanted."""
 CLEAR = 1e-3
@@ -43,9 +48,24 @@ SMALLEST_PIVOT = 1e-5
 """Where the smallest pivot of the constraints is below this, their speeds are not determined well enough."""
 
 
-def policy_of(p, limit):
-    """Return STOP, WARN or GIVE_WAY: what to do beyond a limit."""
-    return int(p[P.on_lift + POLICY_OF_LIMIT[limit]]) if limit < GROUND_LIMITS else STOP
+def policy_of(p, limit, chart):
+    """Return STOP, WARN or GIVE_WAY: what to do beyond a limit. A foot that is pulled cannot slip any more."""
+    if limit >= GROUND_LIMITS:
+        return STOP
+    policy = int(p[P.on_lift + POLICY_OF_LIMIT[limit]])
+    pulled = limit in (B.lift1, B.lift2) and slips(chart, limit - B.lift1)
+    return STOP if pulled and policy == WARN else policy
+
+
+def give_way(feet, limit):
+    """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
+    if limit == B.lift1:
+        return Feet(feet.mode, LEAVING, feet.foot2)
+    if limit == B.lift2:
+        return Feet(feet.mode, feet.foot1, LEAVING)
+    if limit == B.slip1:
+        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
+    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
 
 
 def concerns(limit, chart):
@@ -66,6 +86,7 @@ def find_limits(limits, forces, motion, instant):
     if on_ground(foot1_of(chart)):
         limits_of_foot(limits, forces, 0, sole1(p, chart), p)
         yaw = hidden_yaw_moment(udot, forces, motion, instant)
+        # Two feet share it: the yaw moment of foot 2, whose yaw a joint holds, is in that of foot 1.
         most = p[P.friction] * p[P.twist_radius] * (forces[FZ] + forces[N_WRENCH + FZ])
         limits[B.twist1] = (most - yaw) * (most + yaw) / (p[P.mass] * p[P.g] * p[P.stature])
     if on_ground(foot2_of(chart)):

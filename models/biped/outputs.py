@@ -16,12 +16,12 @@ from hybridsim.multibody import (
 )
 from hybridsim.multibody.vectors import length_of
 
-from .anthropometry import FOOT, HAT_MASS, SOLE_WIDTH
+from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
 from .dynamics import FORCES, Instant, accelerate, build_of, hidden_yaw_moment, joint_torque, motor_power
-from .limits import sole1, sole2
-from .records import P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
+from .limits import HINGED, sole1, sole2
+from .records import FLAT, P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
 
 def outputs(y, t, x, p, chart, torque, sole_moment):
@@ -32,7 +32,8 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
     write_centre(y, motion, data, instant)
     write_pressure(y, forces, motion, instant)
     write_wrenches(y, forces, mirror_of(chart))
-    y[Y.tz1] = mirror_of(chart) * hidden_yaw_moment(udot, forces, motion, instant)
+    yaw_moment = mirror_of(chart) * hidden_yaw_moment(udot, forces, motion, instant)
+    y[Y.tz1] = yaw_moment if on_ground(foot1_of(chart)) else math.nan
     y[Y.fz_right + mode_of(chart)], y[Y.fz_left - mode_of(chart)] = forces[FZ], forces[N_WRENCH + FZ]
     for i in range(N_JOINTS):
         y[Y.torque_ankle1_x + i] = joint_torque(forces, instant, i)
@@ -119,21 +120,25 @@ def write_margins(y, forces, instant):
     """Write how much friction the feet use, and how far the centres of pressure are from the edges of the soles."""
     p, chart = instant.p, instant.chart
     y[Y.friction_used], y[Y.sole_margin] = 0.0, 0.5 * SOLE_WIDTH * p[P.stature]
-    if on_ground(foot1_of(chart)):
-        write_margins_of_foot(y, forces, 0, sole1(p, chart), p)
-    if on_ground(foot2_of(chart)):
-        write_margins_of_foot(y, forces, N_WRENCH, sole2(p, chart), p)
+    for foot in range(2):
+        contact = contact_of(chart, foot)
+        if on_ground(contact):
+            whole = contact == FLAT or p[P.feet] == HINGED
+            write_margins_of_foot(y, forces, foot, sole1(p, chart) if foot == 0 else sole2(p, chart), whole, p)
 
 
-def write_margins_of_foot(y, forces, first, sole, p):
-    """Take in one foot, with the ends of its support ahead of toe 1 or heel 2 [m]; a hinge has no margin along it."""
+def write_margins_of_foot(y, forces, foot, sole, whole, p):
+    """Take in one foot, with the ends of its support, `sole` [m]; a point has no margin along the foot."""
+    first = N_WRENCH * foot
     fz = forces[first + FZ]
-    used = math.sqrt(forces[first + FX] ** 2 + forces[first + FY] ** 2) / fz
+    used = math.sqrt(forces[first + FX] ** 2 + forces[first + FY] ** 2) / fz if fz > 0.0 else math.inf
     y[Y.friction_used] = max(y[Y.friction_used], used)
+    if fz == 0.0:
+        return
     back, ahead = sole
     along = -forces[first + TY] / fz
     margin = 0.5 * SOLE_WIDTH * p[P.stature] - abs(forces[first + TX] / fz)
-    if ahead - back == FOOT.length * p[P.stature]:
+    if whole:
         margin = min(margin, along - back, ahead - along)
     y[Y.sole_margin] = min(y[Y.sole_margin], margin)
 

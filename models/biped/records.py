@@ -24,7 +24,7 @@ STATES = Records(
         for i in (1, 2)
         for axis in "xy"
     ),
-    State("posed", 0.0, "", "0: put in posture when the run begins; 2: no such posture", continuous=False),
+    State("posed", 0.0, "", "0: put in posture when the run begins; 1: as the states say", continuous=False),
     State("cause", 0.0, "", "of the end: the number of a limit, or 0", continuous=False),
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
 )
@@ -120,9 +120,12 @@ MESSAGES = (
     *(Message(f"{text}; the run goes on", "warning") for *_, text in LIMITS[:GROUND_LIMITS]),
     Message("no such posture: the legs do not reach from the hips to the feet; lower start_height or start_step"),
     Message("the constraints have lost rank: a leg is straight, and its speeds are not determined"),
+    Message("a foot lands on an edge at its side: there are no charts for that"),
+    Message("the states at the start are not those of feet on the ground; give those of a recorded row, with its mode"),
+    Message("coordinates are given at the start, which the posture replaces: set `posed` to 1, or leave them out"),
 )
 NO_POSTURE = N_LIMITS + GROUND_LIMITS + 1
-NO_RANK = NO_POSTURE + 1
+NO_RANK, ON_EDGE, NOT_STANDING, REPLACED = range(NO_POSTURE + 1, NO_POSTURE + 5)
 
 JOINTS = COORDINATES[FIRST_JOINT:]
 SIDES = ("right", "left")
@@ -135,7 +138,7 @@ OUTPUTS = Records(
     *(Output(f"t{axis}1", "N m", "ground on foot 1, about its toe") for axis in "xy"),
     *(Output(f"f{axis}2", "N", "ground on foot 2") for axis in "xyz"),
     *(Output(f"t{axis}2", "N m", "ground on foot 2, about its heel") for axis in "xy"),
-    Output("tz1", "N m", "ground on foot 1: the yaw moment that the missing coordinate hides"),
+    Output("tz1", "N m", "ground on foot 1: the yaw moment that the missing coordinate hides; nan in the air"),
     *(Output(f"fz_{side}", "N", f"ground on the {side} foot") for side in SIDES),
     *(Output(f"torque_{joint}", "N m", "motor") for joint in JOINTS),
     *(
@@ -157,7 +160,7 @@ OUTPUTS = Records(
     Output("trunk_roll", "rad"),
     Output("trunk_pitch", "rad"),
     Output("trunk_yaw", "rad"),
-    Output("friction_used", "", "the larger ratio of a foot's horizontal to its vertical force"),
+    Output("friction_used", "", "the larger ratio of a foot's horizontal force to its pressure; inf where it pulls"),
     Output("sole_margin", "m", "from the centre of pressure of a foot to its nearest edge, the smaller one"),
     Output("motor_power", "W", "of the motors on the body"),
     Output("kinetic", "J"),

@@ -1,30 +1,32 @@
 """What happens at an event: a foot lands, leaves, or exchanges its name with the other; a limit is reached."""
 
-import math
-
 from hybridsim import part, scratch
 from hybridsim.multibody import (
-    bounce_row,
-    complete_speeds,
-    impact,
     kinematics,
-    mass_matrix,
     point_of,
     rotation_of,
-    spin_of,
-    velocity_of,
 )
 
-from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
-from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
-from .dynamics import FORCES, JOINT_Y, LEG, Instant, build_of
+from .body import (
+    DATA,
+    MOTION,
+    TREE,
+    F,
+    N,
+    describe,
+    heel1,
+    heel2,
+    toe1,
+    toe2,
+)
+from .dynamics import FORCES, Instant, build_of
 from .friction import begin_slip, follow_slip
-from .limits import GIVE_WAY, HINGED, SMALLEST_PIVOT, WARN, concerns, find_limits, policy_of
+from .impacts import collide, complete, exchange, land
+from .limits import GIVE_WAY, HINGED, NO_LIMIT, SMALLEST_PIVOT, WARN, concerns, find_limits, give_way, policy_of
 from .posture import pose
 from .records import (
     AFTER,
     BEFORE,
-    BEGINS,
     DURING,
     FLAT,
     GROUND_LIMITS,
@@ -35,6 +37,8 @@ from .records import (
     N_LIMITS,
     NO_POSTURE,
     NO_RANK,
+    NOT_STANDING,
+    REPLACED,
     STANCE_BITS,
     TOE,
     B,
@@ -50,13 +54,10 @@ from .records import (
 
 NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
 """What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
-STATE = 2 * N
-"""Coordinates and speeds."""
-NO_LIMIT = -1
 MOST_CHANGES = 6
 """How often feet can give way at one instant: both slip, both leave, and more after an exchange."""
-PULL_TOLERANCE = 0.01
-"""Largest downward impulse [N s] that the ground may give to foot 1 when foot 2 lands."""
+ON_GROUND = 1e-6
+"""Roll of a sole [rad], and height as part of the stature, of a foot that stands at the start."""
 
 
 def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat, respond):
@@ -71,14 +72,15 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
         push = AFTER
     before = feet_of(chart)
     instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
-    feet = let_go(land(x_new, t, p, follow_slips(instant, crossed), crossed, keeps_flat), p, crossed)
+    landed = land(x_new, t, p, before, crossed, keeps_flat)
+    feet = let_go(follow_slips(instant, landed, crossed), p, crossed)
     return settle(instant, obey(x_new, p, feet, int(command(t))), crossed, respond)
 
 
 def settle(instant, feet, crossed, respond):
     """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
     before, push = feet_of(instant.chart), push_of(instant.chart)
-    chart = instant.chart
+    chart, known = instant.chart, False
     for _ in range(MOST_CHANGES):
         feet = obey(instant.x, instant.p, feet, NO_COMMAND)
         moved = feet.mode != before.mode
@@ -90,10 +92,10 @@ def settle(instant, feet, crossed, respond):
         if moved:
             respond(instant.t, chart & STANCE_BITS)
         now = Instant(instant.t, instant.x, instant.p, chart, instant.torque, instant.sole_moment)
-        yielding = examine(now, crossed, moved)
+        yielding = examine(now, crossed, moved or known)
         if yielding == NO_LIMIT:
             break
-        feet = give_way(feet, yielding)
+        feet, known = give_way(feet, yielding), True
     return chart
 
 
@@ -102,48 +104,30 @@ def risen(foot, has_risen):
     return Foot(foot.contact, int(foot.clear or has_risen != 0), foot.slips)
 
 
-def follow_slips(instant, crossed):
-    """Return the feet; one that slips may have come to rest, and `examine` may let it slip again."""
+def follow_slips(instant, feet, crossed):
+    """Return the feet; one that slips may have come to rest, and `examine` may let it slip again.
+
+    A foot that stops takes speed from the other, which may stop, too.
+    """
     motion, data, x, p = scratch(MOTION), scratch(DATA), instant.x, instant.p
-    before = feet_of(instant.chart)
-    if before.foot1.slips == HOLDS and before.foot2.slips == HOLDS:
-        return before
-    describe(data, build_of(p))
-    kinematics(motion, TREE, data, x, part(x, N, N))
-    foot1 = follow_slip(before.foot1, motion, instant, crossed, 0)
-    foot2 = follow_slip(before.foot2, motion, instant, crossed, 1)
-    feet, stopped1 = Feet(before.mode, foot1, foot2), before.foot1.slips != HOLDS and foot1.slips == HOLDS
-    if stopped1 or (before.foot2.slips != HOLDS and foot2.slips == HOLDS):
+    while feet.foot1.slips != HOLDS or feet.foot2.slips != HOLDS:
+        now = Instant(instant.t, x, p, chart_of(feet, 0), instant.torque, instant.sole_moment)
+        describe(data, build_of(p))
+        kinematics(motion, TREE, data, x, part(x, N, N))
+        slipping = feet
+        foot1 = follow_slip(slipping.foot1, motion, now, crossed, 0)
+        feet = Feet(slipping.mode, foot1, follow_slip(slipping.foot2, motion, now, crossed, 1))
+        if not (stops(slipping.foot1, feet.foot1) or stops(slipping.foot2, feet.foot2)):
+            break
+        impulse1, impulse2 = x[S.impulse1_z], x[S.impulse2_z]
         collide(x, p, feet)
+        x[S.impulse1_z], x[S.impulse2_z] = impulse1, impulse2  # those of the last foot that has landed
     return feet
 
 
-def land(x_new, t, p, feet, crossed, keeps_flat):
-    """Let the points that have reached the ground land, in a plastic impact."""
-    landed1 = landed(crossed[B.toe1_down], crossed[B.heel1_down], p)
-    landed2 = landed(crossed[B.toe2_down], crossed[B.heel2_down], p)
-    if not (landed1 or landed2):
-        return feet
-    foot1 = Foot(feet.foot1.contact | landed1, feet.foot1.clear, feet.foot1.slips)
-    # At a step, the heel of foot 1 leaves the ground as that of foot 2 reaches it, unless the biped wants to stop.
-    steps = not on_ground(feet.foot2.contact) and on_ground(landed2)
-    if steps and foot1.contact == FLAT and keeps_flat(t) == 0.0:
-        foot1 = Foot(TOE, 0, foot1.slips)
-    foot2 = Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips)
-    pull = collide(x_new, p, Feet(feet.mode, foot1, foot2))
-    stood = on_ground(feet.foot1.contact) and on_ground(foot2.contact)
-    if pull > PULL_TOLERANCE and p[P.on_lift] == GIVE_WAY and stood:
-        return Feet(feet.mode, LEAVING, foot2)
-    return Feet(feet.mode, foot1, foot2)
-
-
-def landed(toe, heel, p):
-    """Return what of a foot has landed: of a hinged foot, one point."""
-    if toe and heel:
-        return HEEL if p[P.feet] == HINGED else FLAT
-    if toe:
-        return TOE
-    return HEEL if heel else 0
+def stops(before, after):
+    """Return whether a foot has stopped to slip."""
+    return before.slips != HOLDS and after.slips == HOLDS
 
 
 def let_go(feet, p, crossed):
@@ -152,17 +136,6 @@ def let_go(feet, p, crossed):
         for limit in (B.lift1, B.lift2):
             feet = give_way(feet, limit) if crossed[limit] else feet
     return feet
-
-
-def give_way(feet, limit):
-    """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
-    if limit == B.lift1:
-        return Feet(feet.mode, LEAVING, feet.foot2)
-    if limit == B.lift2:
-        return Feet(feet.mode, feet.foot1, LEAVING)
-    if limit == B.slip1:
-        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
-    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
 
 
 def obey(x_new, p, feet, order):
@@ -180,82 +153,8 @@ def obey(x_new, p, feet, order):
     return after
 
 
-def collide(x_new, p, feet):
-    """Find the speeds after an impact that makes the constraints hold, all of them ideal.
-
-    Motors give no impulse, so that what joints hold otherwise is here held by nature: then no energy is gained.
-
-    Returns
-    -------
-    float
-        With which the ground would have to pull at foot 1 [N s].
-    """
-    chart = chart_of(feet, 0)
-    motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
-    rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
-    before = part(x_new, N, N)
-    describe(data, build_of(p))
-    kinematics(motion, TREE, data, x_new, before)
-    mass_matrix(mass, motion, TREE, data)
-    write_rows(rows, motion, chart, p[P.stature])
-    for i in range(ground_rows(chart) + held_rows(chart)):
-        bounce_row(rows, TREE, i, 0.0, before)
-    impact(after, reactions, mass, before, rows, partition_of(chart), work)
-    collect(impulses, reactions, chart)
-    loss = 0.0
-    for i in range(N):
-        for j in range(N):
-            loss += 0.5 * (after[i] - before[i]) * mass[N * i + j] * (after[j] - before[j])
-    for i in range(N):
-        before[i] = after[i]
-    x_new[S.impact_loss] += loss
-    x_new[S.impulse1_z], x_new[S.impulse2_z] = impulses[FZ], impulses[N_WRENCH + FZ]
-    return -impulses[FZ]
-
-
-def exchange(x_new, p):
-    """Exchange the names of the feet: the same motion, seen in a mirror, with foot 2 as foot 1.
-
-    Angles about x and z change their limb and keep their sign; those about y change both. What integration has left of
-    a yaw of foot 2 is dropped.
-    """
-    h = p[P.stature]
-    x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
-    motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE)
-    for i in range(2 * N):
-        old[i] = x_new[i]
-    describe(data, build_of(p))
-    kinematics(motion, TREE, data, old, part(old, N, N))
-    toe, velocity = point_of(motion, F.foot2, toe2(h)), velocity_of(motion, F.foot2, toe2(h))
-    axes, spin = rotation_of(motion, F.foot2), spin_of(motion, F.foot2)
-    roll, pitch = math.atan2(axes.y.z, axes.y.y), math.atan2(axes.z.x, axes.x.x)
-    x_new[Q.toe_x], x_new[Q.toe_y], x_new[Q.toe_z] = toe.x, -toe.y, toe.z
-    x_new[Q.foot1_x], x_new[Q.foot1_y] = -roll, pitch
-    x_new[N + U.toe_xdot], x_new[N + U.toe_ydot], x_new[N + U.toe_zdot] = velocity.x, -velocity.y, velocity.z
-    x_new[N + U.foot1_xdot] = -spin.x
-    x_new[N + U.foot1_ydot] = spin.y * math.cos(roll) + spin.z * math.sin(roll)
-    for i in range(N_JOINTS):
-        joint = i if i < LEG else 2 * LEG - 1 - i
-        sign = -1.0 if joint in JOINT_Y else 1.0
-        other = 2 * FIRST_JOINT + N_JOINTS - 1 - (FIRST_JOINT + i)
-        x_new[FIRST_JOINT + i] = sign * old[other]
-        x_new[N + FIRST_JOINT + i] = sign * old[N + other]
-
-
-def complete(x_new, p, chart):
-    """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
-    motion, data, rows, work, zeros = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK), scratch(FORCES)
-    describe(data, build_of(p))
-    u = part(x_new, N, N)
-    kinematics(motion, TREE, data, x_new, u)
-    write_rows(rows, motion, chart, p[P.stature])
-    for i in range(FORCES):
-        zeros[i] = 0.0
-    complete_speeds(u, rows, zeros, partition_of(chart), work)
-
-
 def examine(instant, crossed, moved):
-    """Examine all limits: beyond one, the run ends, or a warning begins. Limits of feet that have moved are new.
+    """Examine all limits: beyond one, the run ends, or a warning begins; `crossed` is old if the feet have `moved`.
 
     Returns
     -------
@@ -270,14 +169,15 @@ def examine(instant, crossed, moved):
     for limit in range(N_LIMITS):
         if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] < 0.0):
             continue
-        if policy_of(p, limit) == WARN:
+        policy = policy_of(p, limit, chart)
+        if policy == WARN:
             x_new[S.warned] += float(1 << limit)
-        elif policy_of(p, limit) == GIVE_WAY:
+        elif policy == GIVE_WAY:
             yielding = worse(limits, yielding, limit)
         elif cause == 0:
             cause = limit + 1
     if yielding == NO_LIMIT or cause == NO_RANK:
-        x_new[S.cause] = float(cause)
+        x_new[S.cause] = float(cause) if x_new[S.cause] == 0.0 else x_new[S.cause]
         return NO_LIMIT
     if yielding in (B.slip1, B.slip2):
         begin_slip(x_new, forces, yielding - B.slip1)
@@ -292,26 +192,51 @@ def worse(limits, first, second):
 
 
 def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
-    """Put the biped in posture, unless that has been done (`posed`), and let the controller begin."""
-    if x[S.posed] == 0.0:
-        x_new[S.posed] = 1.0 if pose(x_new, p) else 2.0
+    """Put the biped in posture, unless its states are given (`posed`), and let the controller begin."""
     foot1 = TOE if p[P.feet] == HINGED or p[P.start_pitch1] > 0.0 else FLAT
     foot2 = HEEL if p[P.feet] == HINGED or p[P.start_pitch2] < 0.0 else FLAT
     push = BEFORE
     if t >= p[P.push_start]:
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
-    mode = int(p[P.start_mode])
+    mode, crossed = int(p[P.start_mode]), scratch(N_BOUNDARIES)
     clear1, clear2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
     standing = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
-    if x_new[S.posed] != 1.0:
+    x_new[S.cause] = float(find_posture(x_new, p, standing))
+    if x_new[S.cause] != 0.0:
         return chart_of(standing, push)
+    for i in range(N_BOUNDARIES):
+        crossed[i] = 0.0
     chart = chart_of(Feet(mode, LEAVING, LEAVING), push)  # as if both feet had just landed
-    return settle(Instant(t, x_new, p, chart, torque, sole_moment), standing, scratch(N_BOUNDARIES), respond)
+    return settle(Instant(t, x_new, p, chart, torque, sole_moment), standing, crossed, respond)
+
+
+def find_posture(x_new, p, feet):
+    """Put the biped in posture, or see whether it stands as it is; return the number of a message, or 0."""
+    if x_new[S.posed] != 0.0:
+        return 0 if stands(x_new, p, feet) else NOT_STANDING
+    for i in range(N):
+        if x_new[i] != 0.0:
+            return REPLACED
+    x_new[S.posed] = 1.0
+    return 0 if pose(x_new, p) else NO_POSTURE
+
+
+def stands(x_new, p, feet):
+    """Return whether the points that shall be on the ground are there, with soles that are level across."""
+    h, motion, data = p[P.stature], scratch(MOTION), scratch(DATA)
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
+    off = max(abs(rotation_of(motion, F.foot1).y.z), abs(rotation_of(motion, F.foot2).y.z))
+    for point, place in ((TOE, toe1(h)), (HEEL, heel1(h))):
+        if feet.foot1.contact & point:
+            off = max(off, abs(point_of(motion, F.foot1, place).z) / h)
+    for point, place in ((TOE, toe2(h)), (HEEL, heel2(h))):
+        if feet.foot2.contact & point:
+            off = max(off, abs(point_of(motion, F.foot2, place).z) / h)
+    return off < ON_GROUND
 
 
 def validate(t, x, p, chart):
-    if x[S.posed] == 2.0:
-        return NO_POSTURE
     if x[S.cause] != 0.0:
         return int(x[S.cause])
     warned = int(x[S.warned])

@@ -9,6 +9,7 @@ from scipy.spatial import ConvexHull
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.scene import check_poses
 from hybridsim_models.biped.body import N
+from hybridsim_models.biped.impacts import exchange
 from hybridsim_models.biped.outputs import outputs
 from hybridsim_models.biped.posture import pose
 from hybridsim_models.biped.records import (
@@ -28,7 +29,6 @@ from hybridsim_models.biped.records import (
     chart_of,
 )
 from hybridsim_models.biped.scene import SCENE, poses
-from hybridsim_models.biped.transitions import exchange
 
 STANCES = [(FLAT, FLAT), (FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (HEEL, TOE)]
 STATURE, MASS, SOLE_WIDTH = 1.6, 60.0, 0.055 * 1.6

@@ -11,6 +11,7 @@ from hybridsim.multibody import kinematics, mass_matrix
 from hybridsim_models.biped import contacts, dynamics, outputs
 from hybridsim_models.biped.body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, N, Q, describe
 from hybridsim_models.biped.dynamics import Instant
+from hybridsim_models.biped.impacts import complete
 from hybridsim_models.biped.records import (
     FLAT,
     HEEL,
@@ -26,7 +27,6 @@ from hybridsim_models.biped.records import (
     chart_of,
     on_ground,
 )
-from hybridsim_models.biped.transitions import complete
 
 STANCES = [(FLAT, 0), (TOE, 0), (HEEL, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, HEEL), (FLAT, FLAT), (TOE, TOE), (0, 0)]
 """What of foot 1 and of foot 2 is on the ground."""

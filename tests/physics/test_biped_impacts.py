@@ -7,8 +7,9 @@ from scipy.optimize import brentq
 from hybridsim.multibody import angular_momentum, momentum, point_of, rotation_of, spin_of, velocity_of
 from hybridsim_models.biped.body import ORIGIN, TREE, F, N, Q, U, heel2
 from hybridsim_models.biped.contacts import TX
+from hybridsim_models.biped.impacts import collide, exchange
 from hybridsim_models.biped.records import FLAT, HEEL, TOE, P, S, chart_of, feet_of
-from hybridsim_models.biped.transitions import EXCHANGE, collide, exchange, obey
+from hybridsim_models.biped.transitions import EXCHANGE, obey
 
 from .biped_states import (
     data_of,

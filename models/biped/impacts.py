@@ -1,0 +1,160 @@
+"""Impacts of feet that reach the ground, the exchange of the feet, and the speeds that follow from others.
+
+An impact is plastic and holds all that lands. Its constraints are ideal: motors give no impulse, so that what joints
+hold otherwise is here held by nature, and no energy is gained.
+"""
+
+import math
+
+from hybridsim import part, scratch
+from hybridsim.multibody import (
+    bounce_row,
+    complete_speeds,
+    impact,
+    kinematics,
+    mass_matrix,
+    point_of,
+    rotation_of,
+    spin_of,
+    velocity_of,
+)
+
+from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
+from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
+from .dynamics import FORCES, JOINT_Y, LEG, build_of
+from .limits import GIVE_WAY, HINGED, NO_LIMIT, give_way
+from .records import FLAT, HEEL, ON_EDGE, TOE, B, Feet, Foot, P, S, chart_of, on_ground
+
+PULL_TOLERANCE = 0.01
+"""Largest downward impulse [N s] that the ground may give to a foot that stands when the other lands."""
+STATE = 2 * N
+"""Coordinates and speeds."""
+LEVEL = 0.02
+"""Roll with which a sole lands level [rad]."""
+
+
+def land(x_new, t, p, feet, crossed, keeps_flat):
+    """Let the points that have reached the ground land, in a plastic impact."""
+    landed1 = landed(crossed[B.toe1_down], crossed[B.heel1_down], p, TOE)
+    landed2 = landed(crossed[B.toe2_down], crossed[B.heel2_down], p, HEEL)
+    if not (landed1 or landed2):
+        return feet
+    foot1 = Foot(feet.foot1.contact | landed1, feet.foot1.clear, feet.foot1.slips)
+    # At a step, the heel of foot 1 leaves the ground as that of foot 2 reaches it, unless the biped wants to stop.
+    steps = not on_ground(feet.foot2.contact) and on_ground(landed2)
+    if steps and foot1.contact == FLAT and keeps_flat(t) == 0.0:
+        foot1 = Foot(TOE, 0, foot1.slips)
+    after = Feet(feet.mode, foot1, Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips))
+    if not lands_level(x_new, p, landed1, landed2):
+        x_new[S.cause] = ON_EDGE
+    return strike(x_new, p, feet, after)
+
+
+def strike(x_new, p, before, after):
+    """Make the impact; if the ground would have to pull at a foot that stood, and feet can leave, without that foot."""
+    speeds, loss = scratch(N), x_new[S.impact_loss]
+    for i in range(N):
+        speeds[i] = x_new[N + i]
+    collide(x_new, p, after)
+    pulled = NO_LIMIT
+    if only_stands(before.foot1, after.foot1) and x_new[S.impulse1_z] < -PULL_TOLERANCE:
+        pulled = B.lift1
+    elif only_stands(before.foot2, after.foot2) and x_new[S.impulse2_z] < -PULL_TOLERANCE:
+        pulled = B.lift2
+    if pulled == NO_LIMIT or p[P.on_lift] != GIVE_WAY:
+        return after
+    for i in range(N):
+        x_new[N + i] = speeds[i]
+    x_new[S.impact_loss] = loss
+    left = give_way(after, pulled)
+    collide(x_new, p, left)
+    return left
+
+
+def only_stands(before, after):
+    """Return whether a foot was on the ground and no other point of it lands."""
+    return on_ground(before.contact) and after.contact | before.contact == before.contact
+
+
+def lands_level(x_new, p, landed1, landed2):
+    """Return whether the feet that land do so with their soles level across."""
+    motion, data = scratch(MOTION), scratch(DATA)
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
+    roll1 = abs(rotation_of(motion, F.foot1).y.z) if landed1 else 0.0
+    roll2 = abs(rotation_of(motion, F.foot2).y.z) if landed2 else 0.0
+    return max(roll1, roll2) < LEVEL
+
+
+def landed(toe, heel, p, hinge):
+    """Return what of a foot has landed: of a hinged foot, its hinge."""
+    if toe and heel:
+        return hinge if p[P.feet] == HINGED else FLAT
+    if toe:
+        return TOE
+    return HEEL if heel else 0
+
+
+def collide(x_new, p, feet):
+    """Find the speeds after an impact that makes the constraints of these feet hold, with its loss and impulses."""
+    chart = chart_of(feet, 0)
+    motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
+    rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
+    before = part(x_new, N, N)
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, before)
+    mass_matrix(mass, motion, TREE, data)
+    write_rows(rows, motion, chart, p[P.stature])
+    for i in range(ground_rows(chart) + held_rows(chart)):
+        bounce_row(rows, TREE, i, 0.0, before)
+    impact(after, reactions, mass, before, rows, partition_of(chart), work)
+    collect(impulses, reactions, chart)
+    loss = 0.0
+    for i in range(N):
+        for j in range(N):
+            loss += 0.5 * (after[i] - before[i]) * mass[N * i + j] * (after[j] - before[j])
+    for i in range(N):
+        before[i] = after[i]
+    x_new[S.impact_loss] += loss
+    x_new[S.impulse1_z], x_new[S.impulse2_z] = impulses[FZ], impulses[N_WRENCH + FZ]
+
+
+def exchange(x_new, p):
+    """Exchange the names of the feet: the same motion, seen in a mirror, with foot 2 as foot 1.
+
+    Angles about x and z change their limb and keep their sign; those about y change both. What integration has left of
+    a yaw of foot 2 is dropped.
+    """
+    h = p[P.stature]
+    x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
+    motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE)
+    for i in range(2 * N):
+        old[i] = x_new[i]
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, old, part(old, N, N))
+    toe, velocity = point_of(motion, F.foot2, toe2(h)), velocity_of(motion, F.foot2, toe2(h))
+    axes, spin = rotation_of(motion, F.foot2), spin_of(motion, F.foot2)
+    roll, pitch = math.atan2(axes.y.z, axes.y.y), math.atan2(axes.z.x, axes.x.x)
+    x_new[Q.toe_x], x_new[Q.toe_y], x_new[Q.toe_z] = toe.x, -toe.y, toe.z
+    x_new[Q.foot1_x], x_new[Q.foot1_y] = -roll, pitch
+    x_new[N + U.toe_xdot], x_new[N + U.toe_ydot], x_new[N + U.toe_zdot] = velocity.x, -velocity.y, velocity.z
+    x_new[N + U.foot1_xdot] = -spin.x
+    x_new[N + U.foot1_ydot] = spin.y * math.cos(roll) + spin.z * math.sin(roll)
+    for i in range(N_JOINTS):
+        joint = i if i < LEG else 2 * LEG - 1 - i
+        sign = -1.0 if joint in JOINT_Y else 1.0
+        other = 2 * FIRST_JOINT + N_JOINTS - 1 - (FIRST_JOINT + i)
+        x_new[FIRST_JOINT + i] = sign * old[other]
+        x_new[N + FIRST_JOINT + i] = sign * old[N + other]
+
+
+def complete(x_new, p, chart):
+    """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
+    motion, data, rows, work, zeros = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK), scratch(FORCES)
+    describe(data, build_of(p))
+    u = part(x_new, N, N)
+    kinematics(motion, TREE, data, x_new, u)
+    write_rows(rows, motion, chart, p[P.stature])
+    for i in range(FORCES):
+        zeros[i] = 0.0
+    complete_speeds(u, rows, zeros, partition_of(chart), work)

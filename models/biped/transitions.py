@@ -167,7 +167,7 @@ def examine(instant, crossed, moved):
     pivot = find_limits(limits, forces, motion, instant)
     x_new[S.warned], yielding, cause = 0.0, NO_LIMIT, NO_RANK if pivot < SMALLEST_PIVOT else 0
     for limit in range(N_LIMITS):
-        if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] < 0.0):
+        if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] <= 0.0):
             continue
         policy = policy_of(p, limit, chart)
         if policy == WARN:

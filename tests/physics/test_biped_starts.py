@@ -1,0 +1,155 @@
+"""How a run of the biped begins, what is refused then, and feet that are struck, pulled or stopped, in plain Python."""
+
+import numpy as np
+import pytest
+
+from hybridsim_models.biped.body import Q
+from hybridsim_models.biped.dynamics import Instant
+from hybridsim_models.biped.friction import slow_speed
+from hybridsim_models.biped.impacts import collide, land, strike
+from hybridsim_models.biped.limits import GIVE_WAY
+from hybridsim_models.biped.records import (
+    BEGINS,
+    FLAT,
+    HEEL,
+    HOLDS,
+    MESSAGES,
+    N_BOUNDARIES,
+    SLIPS,
+    STATES,
+    TOE,
+    B,
+    P,
+    S,
+    feet_of,
+)
+from hybridsim_models.biped.transitions import follow_slips, initial_chart, validate
+
+from .biped_states import N, feet_in, outputs_of, parameters, random_moving
+
+
+def no_torque(*arguments):
+    return 0.0
+
+
+def begun(changes, **values):
+    """Return chart, state and message of a start without torques."""
+    x, p = np.array([each.default for each in STATES], float), parameters(on_lift="warn", on_slip="warn", **values)
+    for name, value in changes.items():
+        x[STATES.index(name)] = value
+    x_new = x.copy()
+    chart = initial_chart(x_new, 0.0, x, p, no_torque, no_torque, no_torque)
+    code = validate(0.0, x_new, p, chart)
+    return chart, x_new, MESSAGES[code - 1].text if code else ""
+
+
+def test_a_start_in_posture_stands_where_the_parameters_say():
+    chart, x, _ = begun({}, on_tip="warn", on_roll="warn")
+    assert (feet_of(chart).foot1.contact, feet_of(chart).foot2.contact) == (FLAT, FLAT)
+    assert x[Q.knee1] < -0.1
+    again, same, _ = begun({"posed": 1.0, **dict(zip(STATES.names, x[:N].tolist(), strict=False))}, on_tip="warn")
+    assert again == chart
+    np.testing.assert_array_equal(same[:N], x[:N])
+
+
+@pytest.mark.parametrize(
+    ("changes", "values", "message"),
+    [
+        ({}, {"start_height": 1.2}, "the legs do not reach"),
+        ({}, {"start_step": 1.9}, "the legs do not reach"),
+        ({"knee1": -0.5}, {}, "set `posed` to 1"),
+        ({"posed": 1.0, "toe_z": 0.5, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
+        ({"posed": 1.0, "toe_z": -1e-4, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
+        ({"posed": 1.0, "foot1_x": 0.1, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
+        ({"posed": 1.0}, {}, "knee 1 is straight"),
+    ],
+)
+def test_a_start_that_cannot_be_is_refused(changes, values, message):
+    assert message in begun(changes, **values)[2]
+
+
+def instant_of(moving):
+    return Instant(moving.t, moving.x, moving.p, moving.chart, no_torque, no_torque)
+
+
+@pytest.mark.parametrize("foot", [0, 1])
+def test_a_slip_that_an_impact_makes_fast_is_under_way(foot):
+    """Its direction is that of the velocity then, however it began."""
+    which = (BEGINS, HOLDS) if foot == 0 else (HOLDS, BEGINS)
+    none = np.zeros(N_BOUNDARIES)
+    for seed in range(10):
+        moving = random_moving(seed, (FLAT, FLAT), slipping=which)
+        moving.x[S.slip1_x : S.slip2_y + 1] = 1.0, 0.0, 1.0, 0.0
+        feet = follow_slips(instant_of(moving), feet_of(moving.chart), none)
+        name = "toe_xdot" if foot == 0 else None
+        slips = (feet.foot1, feet.foot2)[foot].slips
+        assert slips in (SLIPS, HOLDS)
+        if name and moving.x[STATES.index(name)] > slow_speed(moving.p):
+            assert slips == SLIPS
+
+
+def test_a_slip_below_half_the_slow_speed_ends_and_takes_no_impulse_from_the_records():
+    moving = random_moving(2, (FLAT, FLAT), slipping=(SLIPS, HOLDS))
+    moving.x[N : 2 * N] *= 1e-7
+    moving.x[S.impulse1_z] = 3.0
+    feet = follow_slips(instant_of(moving), feet_of(moving.chart), np.zeros(N_BOUNDARIES))
+    assert feet.foot1.slips == HOLDS
+    assert moving.x[S.impulse1_z] == 3.0
+    assert moving.x[STATES.index("toe_xdot")] == pytest.approx(0.0, abs=1e-18)
+
+
+def test_a_foot_at_which_an_impact_would_pull_leaves_before_it():
+    """The speeds after are those of an impact in which it never stood; without the policy it is held."""
+    pulled = 0
+    for seed in range(30):
+        moving = random_moving(seed, (TOE, 0))
+        both, second = feet_in(0, (TOE, HEEL)), feet_in(0, (0, HEEL))
+        held, free, struck = moving.x.copy(), moving.x.copy(), moving.x.copy()
+        collide(held, moving.p, both)
+        if held[S.impulse1_z] > -0.01:
+            continue
+        pulled += 1
+        collide(free, moving.p, second)
+        p = moving.p.copy()
+        p[P.on_lift] = GIVE_WAY
+        assert strike(struck, p, feet_in(0, (TOE, 0)), both) == second
+        np.testing.assert_array_equal(struck, free)
+        stopped = moving.x.copy()
+        assert strike(stopped, moving.p, feet_in(0, (TOE, 0)), both) == both
+        np.testing.assert_array_equal(stopped, held)
+    assert pulled > 3
+
+
+def test_a_rolled_foot_that_lands_ends_the_run():
+    for roll, lands in ((0.0, True), (0.1, False)):
+        moving = random_moving(4, (0, 0))
+        moving.x[Q.foot1_x] = roll
+        crossed = np.zeros(N_BOUNDARIES)
+        crossed[B.toe1_down] = 1.0
+        land(moving.x, 0.0, moving.p, feet_of(moving.chart), crossed, no_torque)
+        assert (validate(0.0, moving.x, moving.p, moving.chart) == 0) == lands
+
+
+@pytest.mark.parametrize("stature", [1.2, 1.74, 1.75, 1.76, 2.1])
+@pytest.mark.parametrize("stance", [(FLAT, 0), (0, FLAT), (TOE, FLAT)])
+def test_the_margin_of_a_sole_is_that_to_its_nearest_edge(stance, stature):
+    """Edges of the sole, as part of the stature: 0.0553 wide, 0.1490 long, the toe hinge at 0.73 of it."""
+    length, width = stature * 0.2594 / 1.75, stature * 0.0963 / 1.75
+    along_edges = 0
+    for seed in range(40):
+        y = outputs_of(random_moving(seed, stance, stature=stature))
+        expected = []
+        for foot, ahead_of in ((1, 0.73 * length), (2, 0.0)):
+            fz, across = y[f"fz{foot}"], abs(y[f"tx{foot}"] / y[f"fz{foot}"]) if y[f"fz{foot}"] else 0.0
+            if not stance[foot - 1]:
+                continue
+            margins = [0.5 * width - across]
+            if stance[foot - 1] == FLAT:
+                along = ahead_of - y[f"ty{foot}"] / fz
+                margins += [along, length - along]
+                along_edges += min(margins[1:]) < margins[0]
+            expected.append(min(margins))
+        assert y["sole_margin"] == pytest.approx(
+            min(0.5 * width, *expected), abs=2e-4 * stature + 1e-3 * abs(min(expected))
+        )
+    assert along_edges > 0

@@ -12,7 +12,8 @@ from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mirror_of, 
 
 from .law import Body, Goal
 from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
-from .records import P, S
+from .preview import follow_plan
+from .records import KAJITA, P, S
 from .references import Reference, quintic, resting
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
@@ -77,10 +78,12 @@ class Load(NamedTuple):
     flat2: bool
 
 
-def choose_goal(x_new, sample):
-    """Return what to do, and remember what `outputs` shows of it."""
+def choose_goal(x_new, sample, expected):
+    """Return what to do, and remember what `outputs` shows of it; `expected` is the stance that torques are for."""
     gait, mirror, centre = sample.gait, mirror_of(sample.body.stance), sample.centre
-    target = target_at(moment_of(x_new, sample), gait)
+    moment = moment_of(x_new, sample)
+    plan = target_at(moment, gait)
+    target = follow_plan(x_new, sample.t, moment, gait) if sample.p[P.preview] == KAJITA else plan
     xi = Place(
         centre.place.x + centre.velocity.x / gait.rate, mirror * (centre.place.y + centre.velocity.y / gait.rate)
     )
@@ -90,14 +93,14 @@ def choose_goal(x_new, sample):
     load = share_load(x_new, sample, wanted.x, mirror * wanted.y)
     put_place(x_new, S.xi_x, xi)
     put_place(x_new, S.xi_plan_x, target.xi)
-    put_place(x_new, S.cop_plan_x, target.p)
+    put_place(x_new, S.cop_plan_x, plan.p)
     put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
-    x_new[S.share] = load.share
+    x_new[S.share] = load.share if expected == sample.body.stance else LIGHTEST
     ankle = follow_ankle(x_new, sample, error)
     return Goal(
         cop_x=load.x,
         cop_y=load.y,
-        share=load.share,
+        share=x_new[S.share],
         flat1=load.flat1,
         flat2=load.flat2,
         toe_ahead=HEEL_TO_TOE * sample.body.stature,

@@ -23,9 +23,11 @@ from hybridsim_models.biped.dynamics import JOINT_Y, LEG
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
 from hybridsim_models.biped.transitions import EXCHANGE, NO_COMMAND
 
+from .anticipation import expected_stance
 from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, moment_of, pitch_of
 from .law import Body, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
+from .preview import put_cart
 from .records import BOUNDARIES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
 
 TORQUES = N_JOINTS + 2
@@ -91,9 +93,10 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    goal = choose_goal(x_new, sample)
+    expected = expected_stance(x_new, sample)
+    goal = choose_goal(x_new, sample, expected)
     if on_ground(foot1_of(body.stance)):
-        find_torques(torques, q, u, data, body, goal)
+        find_torques(torques, q, u, data, Body(expected, body.mass, body.gravity, body.stature), goal)
     else:
         for i in range(TORQUES):
             torques[i] = 0.0  # in flight
@@ -166,6 +169,7 @@ def begin(x_new, sample, phase):
         moment = moment_of(x_new, sample)
         rest = middle(moment.foot1, moment.foot2, sample.gait)
         x_new[S.cop_plan_x], x_new[S.cop_plan_y] = rest.x, rest.y
+        put_cart(x_new, sample.t, rest)
     x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
     x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_of(sample.motion, F.foot1), spin_of(sample.motion, F.foot1).y
     x_new[S.pitch2_start], x_new[S.pitch2_rate] = pitch_of(sample.motion, F.foot2), spin_of(sample.motion, F.foot2).y

@@ -13,7 +13,7 @@ def expected_stance(x_new, sample):
     """Return the stance for which torques are found: foot 2 is on the ground if it is about to reach it.
 
     Its lowest point, heel or toe, is then on its way down and not further from the ground than the way that it makes in
-    the time `anticipation`.
+    the time `anticipation`. The heel of foot 1 counts as risen, unless this is the last step.
     """
     stance, h, gait = sample.body.stance, sample.body.stature, sample.gait
     late = sample.t - x_new[S.phase_start] > APEX_PART * gait.single
@@ -24,4 +24,5 @@ def expected_stance(x_new, sample):
     way = -velocity_of(sample.motion, F.foot2, lowest).z * sample.p[P.anticipation]
     if max(min(heel.z, toe.z), 0.0) >= way:
         return stance
-    return chart_of(Feet(mode_of(stance), foot1_of(stance), contact, 0, 0), 0)
+    foot1 = TOE if x_new[S.steps_left] > 0.0 else foot1_of(stance)
+    return chart_of(Feet(mode_of(stance), foot1, contact, 0, 0), 0)

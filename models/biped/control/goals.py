@@ -8,7 +8,7 @@ from hybridsim_models.biped.anthropometry import ANKLE_HEIGHT, FOOT, HEEL_TO_ANK
 from hybridsim_models.biped.body import F, heel2, toe1, toe2
 from hybridsim_models.biped.contacts import contact1, contact2
 from hybridsim_models.biped.posture import ankle_at
-from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mirror_of, on_ground
+from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
 
 from .law import Body, Goal
 from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
@@ -90,17 +90,17 @@ def choose_goal(x_new, sample, expected):
     error = Place(xi.x - target.xi.x, xi.y - target.xi.y)
     factor = 1.0 + sample.p[P.gain] / gait.rate
     wanted = Place(target.p.x + factor * error.x, target.p.y + factor * error.y)
-    load = share_load(x_new, sample, wanted.x, mirror * wanted.y)
+    load = share_load(x_new, sample, expected, Place(wanted.x, mirror * wanted.y))
     put_place(x_new, S.xi_x, xi)
     put_place(x_new, S.xi_plan_x, target.xi)
     put_place(x_new, S.cop_plan_x, plan.p)
     put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
-    x_new[S.share] = load.share if expected == sample.body.stance else LIGHTEST
+    x_new[S.share] = load.share
     ankle = follow_ankle(x_new, sample, error)
     return Goal(
         cop_x=load.x,
         cop_y=load.y,
-        share=x_new[S.share],
+        share=load.share,
         flat1=load.flat1,
         flat2=load.flat2,
         toe_ahead=HEEL_TO_TOE * sample.body.stature,
@@ -143,9 +143,9 @@ def sole_end(sample):
     return point_of(sample.motion, F.foot2, toe2(h))
 
 
-def share_load(x_new, sample, x, y):
+def share_load(x_new, sample, stance, wanted):
     """Return the nearest centre of pressure that the soles can give, and how the feet share the load."""
-    stance, h, phase = sample.body.stance, sample.body.stature, int(x_new[S.phase])
+    h, phase, x, y = sample.body.stature, int(x_new[S.phase]), wanted.x, wanted.y
     elapsed = sample.t - x_new[S.phase_start]
     side = 0.5 * SOLE_WIDTH * h - sample.p[P.margin]
     flat1 = foot1_of(stance) == FLAT or (sample.hinged and phase != DOUBLE)
@@ -218,15 +218,19 @@ def pitch_of(motion, foot):
 
 
 def pitch1_reference(x_new, sample):
-    """Return the reference of the pitch of foot 1: its heel rises in double support."""
-    p, phase = sample.p, int(x_new[S.phase])
+    """Return the reference of the pitch of foot 1: its heel rises in double support, or before it."""
+    p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
+    elapsed = sample.t - x_new[S.phase_start]
+    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / gait.double, 0.0)
+    if phase == SINGLE and foot1_of(sample.body.stance) == TOE and not sample.hinged:
+        lifted = gait.heel_off * gait.single
+        return quintic(resting(0.0), leaving, gait.single - lifted + gait.double, elapsed - lifted)
     if phase in (SINGLE, STOPPING):
         return resting(0.0)
     if phase != DOUBLE:
         return resting(x_new[S.pitch1_start])
     start = Reference(x_new[S.pitch1_start], x_new[S.pitch1_rate], 0.0)
-    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / p[P.double_time], 0.0)
-    return quintic(start, leaving, p[P.double_time], sample.t - x_new[S.phase_start])
+    return quintic(start, leaving, gait.double, elapsed)
 
 
 def pitch2_reference(x_new, sample):

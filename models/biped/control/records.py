@@ -16,7 +16,7 @@ NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
 STATES = Records(
     *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in NAMES),
     *(State(f"asked_sole_{s}", 0.0, "N m", "moment of the toes on the ground", continuous=False) for s in SIDES),
-    State("order", 0.0, "", "to the plant: 2, exchange the feet", continuous=False),
+    State("order", 0.0, "", "to the plant: 1, let heel 1 rise; 2, exchange the feet", continuous=False),
     State("clock_start", 0.0, "s", "time of the first sample", continuous=False),
     State("samples", 0.0, "", "periods that have begun", continuous=False),
     State("seen", -1.0, "", "stance at the last sample; -1: none yet", continuous=False),
@@ -53,6 +53,7 @@ PARAMETERS = Records(
     Parameter("cop_first", -0.15, "m", "ahead of the toe, where a step begins"),
     Parameter("cop_last", 0.0, "m", "ahead of the toe, where a step ends"),
     Parameter("foot_lines", 0.16, "m", "from foot line to foot line"),
+    Parameter("heel_off", 1.0, "", "part of single support after which heel 1 rises", lower=0.01, upper=1.0),
     Parameter("sample_time", 0.002, "s", "period of the controller", lower=1e-5),
     Parameter("hold_time", 0.4, "s", "rest before the walk", lower=0.0),
     Parameter("shift_time", 1.0, "s", "in which the weight moves to the first foot", lower=1e-2),

@@ -21,7 +21,7 @@ from hybridsim_models.biped.anthropometry import HEEL_TO_TOE
 from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
 from hybridsim_models.biped.dynamics import JOINT_Y, LEG
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
-from hybridsim_models.biped.transitions import EXCHANGE, NO_COMMAND
+from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
 from .anticipation import expected_stance
 from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, moment_of, pitch_of
@@ -119,6 +119,7 @@ def gait_of(p, body, hinged):
         first=p[P.cop_first],
         last=p[P.cop_last],
         rest=rest,
+        heel_off=p[P.heel_off],
     )
 
 
@@ -129,7 +130,7 @@ def centre_of(motion, data, body):
 
 
 def advance(x_new, sample):
-    """Begin the phase that stance and time call for, and tell the plant when the feet shall exchange their names."""
+    """Begin the phase that stance and time call for, and tell the plant what its feet shall do."""
     seen, stance, t = x_new[S.seen], sample.body.stance, sample.t
     phase = int(x_new[S.phase])
     x_new[S.order] = NO_COMMAND
@@ -138,6 +139,8 @@ def advance(x_new, sample):
     elif stance != seen:
         follow_stance(x_new, sample, phase, int(seen))
     phase = int(x_new[S.phase])
+    if phase == SINGLE and foot1_of(stance) == FLAT and rises(x_new, sample):
+        x_new[S.order] = LIFT_HEEL
     if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING:
         return
     if phase == HOLD and x_new[S.steps_left] > 0.0:
@@ -146,6 +149,12 @@ def advance(x_new, sample):
         begin(x_new, sample, STANDING)
     elif phase == SHIFT or (phase == DOUBLE and (sample.hinged or foot2_of(stance) == FLAT)):
         x_new[S.order] = EXCHANGE
+
+
+def rises(x_new, sample):
+    """Return whether heel 1 shall rise in single support; not in the last step."""
+    gait, elapsed = sample.gait, sample.t - x_new[S.phase_start]
+    return gait.heel_off < 1.0 and x_new[S.steps_left] > 0.0 and elapsed >= gait.heel_off * gait.single - TIME_ROUNDING
 
 
 def follow_stance(x_new, sample, phase, seen):

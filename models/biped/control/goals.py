@@ -144,9 +144,14 @@ def sole_end(sample):
 
 
 def share_load(x_new, sample, stance, wanted):
-    """Return the nearest centre of pressure that the soles can give, and how the feet share the load."""
-    h, phase, x, y = sample.body.stature, int(x_new[S.phase]), wanted.x, wanted.y
-    elapsed = sample.t - x_new[S.phase_start]
+    """Return the nearest centre of pressure that the soles can give, and how the feet share the load.
+
+    For a stance that is only expected, it is that with which the next phase will begin.
+    """
+    h, x, y = sample.body.stature, wanted.x, wanted.y
+    phase, elapsed = int(x_new[S.phase]), sample.t - x_new[S.phase_start]
+    if stance != sample.body.stance:
+        phase, elapsed = DOUBLE if x_new[S.steps_left] > 0.0 else STOPPING, 0.0
     side = 0.5 * SOLE_WIDTH * h - sample.p[P.margin]
     flat1 = foot1_of(stance) == FLAT or (sample.hinged and phase != DOUBLE)
     point1 = point_of(sample.motion, F.foot1, contact1(stance, h).place)
@@ -218,18 +223,22 @@ def pitch_of(motion, foot):
 
 
 def pitch1_reference(x_new, sample):
-    """Return the reference of the pitch of foot 1: its heel rises in double support, or before it."""
+    """Return the reference of the pitch of foot 1: its heel rises in double support.
+
+    Where it rises before, it does so with the steady acceleration that takes it to its last pitch at the same time.
+    """
     p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
     elapsed = sample.t - x_new[S.phase_start]
-    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / gait.double, 0.0)
     if phase == SINGLE and foot1_of(sample.body.stance) == TOE and not sample.hinged:
         lifted = gait.heel_off * gait.single
-        return quintic(resting(0.0), leaving, gait.single - lifted + gait.double, elapsed - lifted)
+        steady = 2.0 * p[P.leaving_pitch] / (gait.single + gait.double - lifted) ** 2
+        return Reference(0.5 * steady * (elapsed - lifted) ** 2, steady * (elapsed - lifted), steady)
     if phase in (SINGLE, STOPPING):
         return resting(0.0)
     if phase != DOUBLE:
         return resting(x_new[S.pitch1_start])
     start = Reference(x_new[S.pitch1_start], x_new[S.pitch1_rate], 0.0)
+    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / gait.double, 0.0)
     return quintic(start, leaving, gait.double, elapsed)
 
 

@@ -31,7 +31,7 @@ def jumps(run):
 
 
 def test_anticipation_switches_to_double_support_before_the_heel_strikes():
-    plain, run = walk(4.5), walk(4.5, anticipation=ANTICIPATION)
+    plain, run = walk(3.7), walk(3.7, anticipation=ANTICIPATION)
     assert len(strikes(run)) == len(strikes(plain)) >= 3
     for row in strikes(run):
         in_air = np.flatnonzero(foot2_of(run.chart[:row]) != 0)[-1] + 1

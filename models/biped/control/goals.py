@@ -222,6 +222,14 @@ def pitch_of(motion, foot):
     return math.atan2(axes.z.x, axes.x.x)
 
 
+def heel_rises(x_new, sample):
+    """Return whether heel 1 rises in single support: after `heel_off` of it; not in the last step."""
+    gait, elapsed = sample.gait, sample.t - x_new[S.phase_start]
+    if sample.hinged or x_new[S.phase] != SINGLE or x_new[S.steps_left] == 0.0:
+        return False
+    return gait.heel_off < 1.0 and elapsed >= gait.heel_off * gait.single - TIME_ROUNDING
+
+
 def pitch1_reference(x_new, sample):
     """Return the reference of the pitch of foot 1: its heel rises in double support.
 
@@ -229,7 +237,7 @@ def pitch1_reference(x_new, sample):
     """
     p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
     elapsed = sample.t - x_new[S.phase_start]
-    if phase == SINGLE and foot1_of(sample.body.stance) == TOE and not sample.hinged:
+    if heel_rises(x_new, sample) and foot1_of(sample.body.stance) == TOE:
         lifted = gait.heel_off * gait.single
         steady = 2.0 * p[P.leaving_pitch] / (gait.single + gait.double - lifted) ** 2
         return Reference(0.5 * steady * (elapsed - lifted) ** 2, steady * (elapsed - lifted), steady)

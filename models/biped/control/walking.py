@@ -6,7 +6,7 @@ finds until the next one. A foot that lands or leaves makes a sample at once. Wi
     phase       until                       the plan's centre of pressure goes
     hold        hold_time                   it rests between the feet
     shift       shift_time                  to foot 2, on which the first step stands
-    single      foot 2 lands                along the sole of foot 1
+    single      foot 2 lands                along the sole of foot 1, whose heel may rise before the end
     double      double_time, foot 2 flat    from foot 1 to foot 2; then the feet exchange their names
     stopping    stop_time                   from foot 1 to the middle
     standing                                it rests between the feet
@@ -24,7 +24,7 @@ from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on
 from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
 from .anticipation import expected_stance
-from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, moment_of, pitch_of
+from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
 from .law import Body, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
 from .preview import put_cart
@@ -139,7 +139,7 @@ def advance(x_new, sample):
     elif stance != seen:
         follow_stance(x_new, sample, phase, int(seen))
     phase = int(x_new[S.phase])
-    if phase == SINGLE and foot1_of(stance) == FLAT and rises(x_new, sample):
+    if heel_rises(x_new, sample) and foot1_of(stance) == FLAT:
         x_new[S.order] = LIFT_HEEL
     if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING:
         return
@@ -149,12 +149,6 @@ def advance(x_new, sample):
         begin(x_new, sample, STANDING)
     elif phase == SHIFT or (phase == DOUBLE and (sample.hinged or foot2_of(stance) == FLAT)):
         x_new[S.order] = EXCHANGE
-
-
-def rises(x_new, sample):
-    """Return whether heel 1 shall rise in single support; not in the last step."""
-    gait, elapsed = sample.gait, sample.t - x_new[S.phase_start]
-    return gait.heel_off < 1.0 and x_new[S.steps_left] > 0.0 and elapsed >= gait.heel_off * gait.single - TIME_ROUNDING
 
 
 def follow_stance(x_new, sample, phase, seen):

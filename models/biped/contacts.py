@@ -10,11 +10,13 @@ A foot that slips keeps its height, roll and pitch; `friction` has what is then 
 from hybridsim.multibody import Point, Vector, direction_row, lock_row, point_rows, spin_row
 
 from .body import MECHANISM, TREE, F, N, U, heel1, heel2, toe1, toe2
-from .records import HEEL, TOE, foot1_of, foot2_of, on_ground, slips
+from .records import FLAT, HEEL, TOE, foot1_of, foot2_of, on_ground, slips
 
 N_GROUND, N_HELD = 10, 3
 N_WRENCH = 5
 """Reactions at a foot: force along x and y unless it slips, along z, moment about x, and about y if it is flat."""
+N_ALONG = 2
+"""Forces along the ground."""
 TRUNK_YAW, FOOT2_YAW, FOOT2_ROLL = N_GROUND, N_GROUND + 1, N_GROUND + 2
 FX, FY, FZ, TX, TY = range(N_WRENCH)
 ROWS = 2 * MECHANISM.rows_size(N_GROUND + N_HELD)
@@ -58,8 +60,9 @@ def kind_of(contact, slipping):
     """Return how a foot stands."""
     if not on_ground(contact):
         return IN_AIR
-    kind = ON_SOLE if contact == TOE | HEEL else ON_POINT
-    return kind + SLIPS_ON_POINT - ON_POINT if slipping else kind
+    if contact == FLAT:
+        return SLIPS_ON_SOLE if slipping else ON_SOLE
+    return SLIPS_ON_POINT if slipping else ON_POINT
 
 
 def contact1(chart, stature):
@@ -83,9 +86,9 @@ def write_rows(rows, motion, chart, stature):
     for foot in range(2):
         contact, point = contact_of(chart, foot), contact_point(chart, foot, stature)
         if slips(chart, foot):
-            at = write_slipping_foot(rows, motion, at, point, contact == TOE | HEEL)
+            at = write_slipping_foot(rows, motion, at, point, contact == FLAT)
         elif on_ground(contact):
-            at = write_foot(rows, motion, at, point, contact == TOE | HEEL)
+            at = write_foot(rows, motion, at, point, contact == FLAT)
     spin_row(rows, motion, TREE, at, F.hat, Z)
     spin_row(rows, motion, TREE, at + 1, F.foot2, Z)
     if not on_ground(foot2_of(chart)):
@@ -145,8 +148,8 @@ def rows_of_foot(chart, foot):
     contact = contact_of(chart, foot)
     if not on_ground(contact):
         return 0
-    rows = N_WRENCH if contact == TOE | HEEL else N_WRENCH - 1
-    return rows - FZ if slips(chart, foot) else rows
+    rows = N_WRENCH if contact == FLAT else N_WRENCH - 1
+    return rows - N_ALONG if slips(chart, foot) else rows
 
 
 def collect(forces, reactions, chart):
@@ -155,7 +158,7 @@ def collect(forces, reactions, chart):
         forces[i] = 0.0
     at = 0
     for foot in range(2):
-        first = N_WRENCH * foot + (FZ if slips(chart, foot) else FX)
+        first = N_WRENCH * foot + (N_ALONG if slips(chart, foot) else 0)
         for i in range(rows_of_foot(chart, foot)):
             forces[first + i] = reactions[at + i]
         at += rows_of_foot(chart, foot)

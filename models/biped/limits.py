@@ -65,7 +65,9 @@ def give_way(feet, limit):
         return Feet(feet.mode, feet.foot1, LEAVING)
     if limit == B.slip1:
         return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
-    return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
+    if limit == B.slip2:
+        return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
+    return feet
 
 
 def concerns(limit, chart):

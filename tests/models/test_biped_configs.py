@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, Status, load_config
+from hybridsim import Simulation, Status, load_config, verify
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
 WEIGHT, FOOT_LINE = 73.0 * 9.81, 0.08
@@ -16,7 +16,8 @@ def run_of(name, *overrides):
 
 
 @pytest.mark.parametrize(
-    ("name", "length", "speed"), [("walk", 0.4, 0.5), ("walk-faster", 0.5, 0.75), ("hinged", 0.4, 0.5)]
+    ("name", "length", "speed"),
+    [("walk", 0.4, 0.5), ("walk-faster", 0.5, 0.75), ("walk-kajita", 0.4, 0.5), ("hinged", 0.4, 0.5)],
 )
 def test_the_walks_make_25_steps_and_come_to_rest_beside_the_last_foothold(name, length, speed):
     run = run_of(name)

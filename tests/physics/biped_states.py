@@ -40,7 +40,7 @@ def stance_name(stance):
 
 
 def feet_in(mode, stance, clear=0, slipping=(0, 0)):
-    """Return feet on the ground as in STANCES, none of which slips."""
+    """Return feet on the ground as in STANCES."""
     return Feet(mode, *(Foot(each, clear, slip) for each, slip in zip(stance, slipping, strict=True)))
 
 

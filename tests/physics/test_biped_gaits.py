@@ -45,8 +45,10 @@ class Figures(NamedTuple):
     load: tuple[float, float]
 
 
+WALK = Figures(0.489, 0.11, 15.0, 1.30, 1.40, 0.74, 0.76, (29.0, 60.0), (0.94, 1.06))
 GAITS = {
-    "walk": ({}, Figures(0.489, 0.11, 15.0, 1.30, 1.40, 0.74, 0.76, (29.0, 60.0), (0.94, 1.06))),
+    "walk": ({}, WALK),
+    "kajita": ({"preview": "kajita"}, WALK),
     "faster": (FASTER, Figures(0.747, 0.18, 26.0, 1.40, 1.79, 1.39, 0.78, (24.0, 63.0), (0.86, 1.14))),
 }
 

@@ -10,6 +10,8 @@ from hybridsim_models.biped.control.law import Body, Goal, find_torques
 from hybridsim_models.biped.control.plan import (
     DOUBLE,
     HOLD,
+    PLAN,
+    SEGMENT,
     SHIFT,
     SINGLE,
     STOPPING,
@@ -18,13 +20,15 @@ from hybridsim_models.biped.control.plan import (
     Place,
     duration_of,
     target_at,
+    write_segments,
 )
 from hybridsim_models.biped.control.references import Reference, follow, quintic, resting
 from hybridsim_models.biped.records import FLAT, HEEL, TOE, P
 
 from .biped_states import Moving, accelerate, data_of, outputs_of, parameters, random_moving, stance_name
 
-GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1)
+GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
+HEEL_OFF = GAIT._replace(heel_off=0.75)
 WHERE = {HOLD: 5, SHIFT: 5, SINGLE: 4, DOUBLE: 4, STOPPING: 0}
 """Phases, with the steps that are left."""
 
@@ -52,24 +56,44 @@ def moment(phase, elapsed):
     return Moment(phase, elapsed, Place(-0.1, 0.01), Place(0.0, -0.08), Place(0.35, 0.09), 1.0, WHERE[phase])
 
 
+@pytest.mark.parametrize("gait", [GAIT, HEEL_OFF])
 @pytest.mark.parametrize("phase", WHERE)
-def test_the_divergent_component_of_a_plan_runs_away_from_its_centre_of_pressure(phase):
+def test_the_divergent_component_of_a_plan_runs_away_from_its_centre_of_pressure(phase, gait):
     """xi' = w0 (xi - p) within each phase."""
-    step, duration = 1e-4, duration_of(phase, GAIT)
+    step, duration = 1e-4, duration_of(phase, gait)
     for elapsed in np.linspace(0.05, 0.95, 7) * duration:
-        before, now, after = (target_at(moment(phase, elapsed + h), GAIT) for h in (-step, 0.0, step))
+        before, now, after = (target_at(moment(phase, elapsed + h), gait) for h in (-step, 0.0, step))
         for axis in range(2):
             rate = (after.xi[axis] - before.xi[axis]) / (2.0 * step)
-            assert rate == pytest.approx(GAIT.rate * (now.xi[axis] - now.p[axis]), abs=1e-6)
+            assert rate == pytest.approx(gait.rate * (now.xi[axis] - now.p[axis]), abs=1e-6)
 
 
+@pytest.mark.parametrize("gait", [GAIT, HEEL_OFF])
 @pytest.mark.parametrize(("phase", "following"), [(HOLD, SHIFT), (SINGLE, DOUBLE)])
-def test_plans_of_phases_that_follow_each_other_meet(phase, following):
+def test_plans_of_phases_that_follow_each_other_meet(phase, following, gait):
     """A plan that is made anew where a phase begins is that of the phase before, if the feet are where it had them."""
-    at_end = target_at(moment(phase, duration_of(phase, GAIT) - 1e-12), GAIT)
+    at_end = target_at(moment(phase, duration_of(phase, gait) - 1e-12), gait)
     begun = moment(following, 0.0)._replace(start=at_end.p, steps=WHERE[phase])
-    anew = target_at(begun, GAIT)
+    anew = target_at(begun, gait)
     np.testing.assert_allclose([*anew.xi, *anew.p], [*at_end.xi, *at_end.p], rtol=0, atol=1e-10)
+
+
+def test_where_the_heel_rises_the_plan_is_at_the_toe_and_stays_there():
+    """And from step to step it is the same, of a step that stands on foot 1 as of one to come."""
+    last = HEEL_OFF.heel_off * HEEL_OFF.single
+    for elapsed in (last, last + 0.5 * (HEEL_OFF.single - last), HEEL_OFF.single):
+        assert target_at(moment(SINGLE, elapsed), HEEL_OFF).p == Place(HEEL_OFF.last, -0.08)
+    assert target_at(moment(SINGLE, 0.9 * last), HEEL_OFF).p.x < HEEL_OFF.last
+    closing = moment(SINGLE, last)._replace(steps=0)
+    assert target_at(closing, HEEL_OFF) == target_at(closing, GAIT)  # the last step lands flat
+    segments, here = np.zeros(PLAN), moment(DOUBLE, HEEL_OFF.double)
+    count = write_segments(segments, here, HEEL_OFF)
+    rows = segments[: SEGMENT * count].reshape(count, SEGMENT)
+    single, rising, double = rows[1:4]
+    assert (single[0], rising[0], double[0]) == pytest.approx((last, HEEL_OFF.single - last, HEEL_OFF.double))
+    np.testing.assert_allclose(single[1:], [0.2, 0.09, 0.35, 0.09], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(rising[1:], [0.35, 0.09, 0.35, 0.09], rtol=0, atol=1e-12)
+    assert rows[:, 0].sum() == pytest.approx(4 * (HEEL_OFF.single + HEEL_OFF.double) - HEEL_OFF.double + HEEL_OFF.stop)
 
 
 LAW_STANCES = [(FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, FLAT)]

@@ -8,11 +8,12 @@ from hybridsim_models.biped.anthropometry import ANKLE_HEIGHT, FOOT, HEEL_TO_ANK
 from hybridsim_models.biped.body import F, heel2, toe1, toe2
 from hybridsim_models.biped.contacts import contact1, contact2
 from hybridsim_models.biped.posture import ankle_at
-from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mirror_of, on_ground
+from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
 
 from .law import Body, Goal
 from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
-from .records import P, S
+from .preview import follow_plan
+from .records import KAJITA, P, S
 from .references import Reference, quintic, resting
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
@@ -77,20 +78,22 @@ class Load(NamedTuple):
     flat2: bool
 
 
-def choose_goal(x_new, sample):
-    """Return what to do, and remember what `outputs` shows of it."""
+def choose_goal(x_new, sample, expected):
+    """Return what to do, and remember what `outputs` shows of it; `expected` is the stance that torques are for."""
     gait, mirror, centre = sample.gait, mirror_of(sample.body.stance), sample.centre
-    target = target_at(moment_of(x_new, sample), gait)
+    moment = moment_of(x_new, sample)
+    plan = target_at(moment, gait)
+    target = follow_plan(x_new, sample.t, moment, gait) if sample.p[P.preview] == KAJITA else plan
     xi = Place(
         centre.place.x + centre.velocity.x / gait.rate, mirror * (centre.place.y + centre.velocity.y / gait.rate)
     )
     error = Place(xi.x - target.xi.x, xi.y - target.xi.y)
     factor = 1.0 + sample.p[P.gain] / gait.rate
     wanted = Place(target.p.x + factor * error.x, target.p.y + factor * error.y)
-    load = share_load(x_new, sample, wanted.x, mirror * wanted.y)
+    load = share_load(x_new, sample, expected, Place(wanted.x, mirror * wanted.y))
     put_place(x_new, S.xi_x, xi)
     put_place(x_new, S.xi_plan_x, target.xi)
-    put_place(x_new, S.cop_plan_x, target.p)
+    put_place(x_new, S.cop_plan_x, plan.p)
     put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
     x_new[S.share] = load.share
     ankle = follow_ankle(x_new, sample, error)
@@ -140,10 +143,15 @@ def sole_end(sample):
     return point_of(sample.motion, F.foot2, toe2(h))
 
 
-def share_load(x_new, sample, x, y):
-    """Return the nearest centre of pressure that the soles can give, and how the feet share the load."""
-    stance, h, phase = sample.body.stance, sample.body.stature, int(x_new[S.phase])
-    elapsed = sample.t - x_new[S.phase_start]
+def share_load(x_new, sample, stance, wanted):
+    """Return the nearest centre of pressure that the soles can give, and how the feet share the load.
+
+    For a stance that is only expected, it is that with which the next phase will begin.
+    """
+    h, x, y = sample.body.stature, wanted.x, wanted.y
+    phase, elapsed = int(x_new[S.phase]), sample.t - x_new[S.phase_start]
+    if stance != sample.body.stance:
+        phase, elapsed = DOUBLE if x_new[S.steps_left] > 0.0 else STOPPING, 0.0
     side = 0.5 * SOLE_WIDTH * h - sample.p[P.margin]
     flat1 = foot1_of(stance) == FLAT or (sample.hinged and phase != DOUBLE)
     point1 = point_of(sample.motion, F.foot1, contact1(stance, h).place)
@@ -214,16 +222,32 @@ def pitch_of(motion, foot):
     return math.atan2(axes.z.x, axes.x.x)
 
 
+def heel_rises(x_new, sample):
+    """Return whether heel 1 rises in single support: after `heel_off` of it; not in the last step."""
+    gait, elapsed = sample.gait, sample.t - x_new[S.phase_start]
+    if sample.hinged or x_new[S.phase] != SINGLE or x_new[S.steps_left] == 0.0:
+        return False
+    return gait.heel_off < 1.0 and elapsed >= gait.heel_off * gait.single - TIME_ROUNDING
+
+
 def pitch1_reference(x_new, sample):
-    """Return the reference of the pitch of foot 1: its heel rises in double support."""
-    p, phase = sample.p, int(x_new[S.phase])
+    """Return the reference of the pitch of foot 1: its heel rises in double support.
+
+    Where it rises before, it does so with the steady acceleration that takes it to its last pitch at the same time.
+    """
+    p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
+    elapsed = sample.t - x_new[S.phase_start]
+    if heel_rises(x_new, sample) and foot1_of(sample.body.stance) == TOE:
+        lifted = gait.heel_off * gait.single
+        steady = 2.0 * p[P.leaving_pitch] / (gait.single + gait.double - lifted) ** 2
+        return Reference(0.5 * steady * (elapsed - lifted) ** 2, steady * (elapsed - lifted), steady)
     if phase in (SINGLE, STOPPING):
         return resting(0.0)
     if phase != DOUBLE:
         return resting(x_new[S.pitch1_start])
     start = Reference(x_new[S.pitch1_start], x_new[S.pitch1_rate], 0.0)
-    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / p[P.double_time], 0.0)
-    return quintic(start, leaving, p[P.double_time], sample.t - x_new[S.phase_start])
+    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / gait.double, 0.0)
+    return quintic(start, leaving, gait.double, elapsed)
 
 
 def pitch2_reference(x_new, sample):

@@ -18,7 +18,7 @@ STEPS_AHEAD = 6
 """The plan looks so many steps ahead, and supposes that the biped could stop there."""
 SEGMENT = 5
 """Numbers of a segment: its duration, and the centre of pressure where it begins and ends, x y x y."""
-SEGMENTS = 2 * STEPS_AHEAD + 3
+SEGMENTS = 3 * STEPS_AHEAD + 4
 PLAN = SEGMENTS * SEGMENT
 
 
@@ -35,6 +35,8 @@ class Gait(NamedTuple):
         w0 [1/s].
     first, last, rest : float
         Centre of pressure ahead of the toe at the beginning and at the end of a step, and of a biped at rest [m].
+    heel_off : float
+        Part of single support after which the centre of pressure stays at its last place, as heel 1 leaves the ground.
     """
 
     length: float
@@ -48,6 +50,7 @@ class Gait(NamedTuple):
     first: float
     last: float
     rest: float
+    heel_off: float
 
 
 class Place(NamedTuple):
@@ -117,11 +120,12 @@ def write_segments(segments, moment, gait):
     """Write the segments from this instant on; return their number."""
     phase, steps = moment.phase, moment.steps
     end = end_of(moment, gait)
-    duration = duration_of(phase, gait) - moment.elapsed
+    moving = gait.heel_off * gait.single if phase == SINGLE and steps > 0 else duration_of(phase, gait)
+    duration = moving - moment.elapsed
     if phase == STANDING or (phase == HOLD and steps == 0):
         return put_segment(segments, 0, 0.0, end, end)
     if duration > 0.0:
-        done = moment.elapsed / duration_of(phase, gait)
+        done = moment.elapsed / moving
         here = Place(moment.start.x + done * (end.x - moment.start.x), moment.start.y + done * (end.y - moment.start.y))
         count = put_segment(segments, 0, duration, here, end)
     else:
@@ -131,6 +135,7 @@ def write_segments(segments, moment, gait):
         shifted = Place(support.x + gait.first, support.y)
         count = put_segment(segments, count, gait.shift, end, shifted)
     elif phase == SINGLE:
+        count = put_segment(segments, count, max(gait.single - max(moment.elapsed, moving), 0.0), end, end)
         count = put_double(segments, count, moment.foot1, moment.foot2, gait, steps == 0)
     return write_steps(segments, count, support, moment.side, gait, steps)
 
@@ -141,8 +146,7 @@ def write_steps(segments, count, support, side, gait, steps):
     while steps > 0 and ahead < STEPS_AHEAD:
         steps, ahead = steps - 1, ahead + 1
         landing = foothold(support, -side, gait, steps == 0)
-        start, last = Place(support.x + gait.first, support.y), gait.last if steps > 0 else gait.rest
-        count = put_segment(segments, count, gait.single, start, Place(support.x + last, support.y))
+        count = put_single(segments, count, support, gait, steps == 0)
         count = put_double(segments, count, support, landing, gait, steps == 0)
         support, side = landing, -side
     return count
@@ -151,6 +155,15 @@ def write_steps(segments, count, support, side, gait, steps):
 def foothold(support, side, gait, closing):
     """Return where a step shall land that stands on `support`; the last one lands beside it."""
     return Place(support.x + (0.0 if closing else gait.length), 0.5 * side * gait.width)
+
+
+def put_single(segments, count, support, gait, closing):
+    """Write the two segments of a single support: along the sole, and at rest while the heel is up."""
+    moving = gait.single if closing else gait.heel_off * gait.single
+    start, last = Place(support.x + gait.first, support.y), gait.rest if closing else gait.last
+    end = Place(support.x + last, support.y)
+    count = put_segment(segments, count, moving, start, end)
+    return put_segment(segments, count, gait.single - moving, end, end)
 
 
 def put_double(segments, count, foot1, foot2, gait, closing):

@@ -6,7 +6,7 @@ from hybridsim_models.biped.dynamics import LEG
 
 GOALS = (
     ("xi", "divergent component"),
-    ("xi_plan", "divergent component of the plan"),
+    ("xi_plan", "divergent component of the plan, or of the cart that follows it"),
     ("cop_plan", "centre of pressure of the plan"),
     ("cop_goal", "centre of pressure that is asked for"),
 )
@@ -16,7 +16,7 @@ NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
 STATES = Records(
     *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in NAMES),
     *(State(f"asked_sole_{s}", 0.0, "N m", "moment of the toes on the ground", continuous=False) for s in SIDES),
-    State("order", 0.0, "", "to the plant: 2, exchange the feet", continuous=False),
+    State("order", 0.0, "", "to the plant: 1, let heel 1 rise; 2, exchange the feet", continuous=False),
     State("clock_start", 0.0, "s", "time of the first sample", continuous=False),
     State("samples", 0.0, "", "periods that have begun", continuous=False),
     State("seen", -1.0, "", "stance at the last sample; -1: none yet", continuous=False),
@@ -33,7 +33,16 @@ STATES = Records(
     *(State(f"ankle_{axis}_rate", 0.0, "m/s", "ankle 2 where the step began", continuous=False) for axis in "xyz"),
     *(State(f"{name}_{axis}", 0.0, "m", doc, continuous=False) for name, doc in GOALS for axis in "xy"),
     State("share", 0.0, "", "of the load, that foot 2 bears", continuous=False),
+    *(
+        State(f"cart_{axis}{of}", 0.0, f"m{unit}", "cart that follows the plan", continuous=False)
+        for of, unit in (("", ""), ("_rate", "/s"), ("_rate2", "/s^2"), ("_rate3", "/s^3"))
+        for axis in "xy"
+    ),
+    State("cart_time", 0.0, "s", "when the cart was there", continuous=False),
 )
+PREVIEWS = ("divergent", "kajita")
+"""What follows the plan of the centre of pressure: its divergent component, or a cart under preview control."""
+DIVERGENT, KAJITA = range(2)
 PARAMETERS = Records(
     Parameter("steps", 24, "", "before the last one, which brings the feet together; 0: stand", lower=0, integer=True),
     Parameter("step_length", 0.4, "m", ""),
@@ -44,6 +53,7 @@ PARAMETERS = Records(
     Parameter("cop_first", -0.15, "m", "ahead of the toe, where a step begins"),
     Parameter("cop_last", 0.0, "m", "ahead of the toe, where a step ends"),
     Parameter("foot_lines", 0.16, "m", "from foot line to foot line"),
+    Parameter("heel_off", 1.0, "", "part of single support after which heel 1 rises", lower=0.01, upper=1.0),
     Parameter("sample_time", 0.002, "s", "period of the controller", lower=1e-5),
     Parameter("hold_time", 0.4, "s", "rest before the walk", lower=0.0),
     Parameter("shift_time", 1.0, "s", "in which the weight moves to the first foot", lower=1e-2),
@@ -57,6 +67,8 @@ PARAMETERS = Records(
     Parameter("foothold_gain", 0.5, "", "shift of a foothold per error of the divergent component", lower=0.0),
     Parameter("most_shift_x", 0.15, "m", "", lower=0.0),
     Parameter("most_shift_y", 0.08, "m", "", lower=0.0),
+    Parameter("preview", "divergent", "", "what follows the plan of the centre of pressure", choices=PREVIEWS),
+    Parameter("anticipation", 0.0, "s", "before foot 2 lands, torques are those of double support", lower=0.0),
 )
 BOUNDARIES = Records(Boundary("sample", "the controller's next sample", "s", time=True))
 OUTPUTS = Records(

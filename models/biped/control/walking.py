@@ -6,7 +6,7 @@ finds until the next one. A foot that lands or leaves makes a sample at once. Wi
     phase       until                       the plan's centre of pressure goes
     hold        hold_time                   it rests between the feet
     shift       shift_time                  to foot 2, on which the first step stands
-    single      foot 2 lands                along the sole of foot 1
+    single      foot 2 lands                along the sole of foot 1, whose heel may rise before the end
     double      double_time, foot 2 flat    from foot 1 to foot 2; then the feet exchange their names
     stopping    stop_time                   from foot 1 to the middle
     standing                                it rests between the feet
@@ -21,11 +21,13 @@ from hybridsim_models.biped.anthropometry import HEEL_TO_TOE
 from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
 from hybridsim_models.biped.dynamics import JOINT_Y, LEG
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
-from hybridsim_models.biped.transitions import EXCHANGE, NO_COMMAND
+from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
-from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, moment_of, pitch_of
+from .anticipation import expected_stance
+from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
 from .law import Body, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
+from .preview import put_cart
 from .records import BOUNDARIES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
 
 TORQUES = N_JOINTS + 2
@@ -91,9 +93,10 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    goal = choose_goal(x_new, sample)
+    expected = expected_stance(x_new, sample)
+    goal = choose_goal(x_new, sample, expected)
     if on_ground(foot1_of(body.stance)):
-        find_torques(torques, q, u, data, body, goal)
+        find_torques(torques, q, u, data, Body(expected, body.mass, body.gravity, body.stature), goal)
     else:
         for i in range(TORQUES):
             torques[i] = 0.0  # in flight
@@ -116,6 +119,7 @@ def gait_of(p, body, hinged):
         first=p[P.cop_first],
         last=p[P.cop_last],
         rest=rest,
+        heel_off=p[P.heel_off],
     )
 
 
@@ -126,7 +130,7 @@ def centre_of(motion, data, body):
 
 
 def advance(x_new, sample):
-    """Begin the phase that stance and time call for, and tell the plant when the feet shall exchange their names."""
+    """Begin the phase that stance and time call for, and tell the plant what its feet shall do."""
     seen, stance, t = x_new[S.seen], sample.body.stance, sample.t
     phase = int(x_new[S.phase])
     x_new[S.order] = NO_COMMAND
@@ -135,6 +139,8 @@ def advance(x_new, sample):
     elif stance != seen:
         follow_stance(x_new, sample, phase, int(seen))
     phase = int(x_new[S.phase])
+    if heel_rises(x_new, sample) and foot1_of(stance) == FLAT:
+        x_new[S.order] = LIFT_HEEL
     if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING:
         return
     if phase == HOLD and x_new[S.steps_left] > 0.0:
@@ -166,6 +172,7 @@ def begin(x_new, sample, phase):
         moment = moment_of(x_new, sample)
         rest = middle(moment.foot1, moment.foot2, sample.gait)
         x_new[S.cop_plan_x], x_new[S.cop_plan_y] = rest.x, rest.y
+        put_cart(x_new, sample.t, rest)
     x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
     x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_of(sample.motion, F.foot1), spin_of(sample.motion, F.foot1).y
     x_new[S.pitch2_start], x_new[S.pitch2_rate] = pitch_of(sample.motion, F.foot2), spin_of(sample.motion, F.foot2).y

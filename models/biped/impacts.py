@@ -22,15 +22,13 @@ from hybridsim.multibody import (
 from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
 from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
 from .dynamics import FORCES, JOINT_Y, LEG, build_of
-from .limits import GIVE_WAY, HINGED, NO_LIMIT, give_way
-from .records import FLAT, HEEL, ON_EDGE, TOE, B, Feet, Foot, P, S, chart_of, on_ground
+from .limits import GIVE_WAY, HINGED, give_way
+from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground
 
 PULL_TOLERANCE = 0.01
 """Largest downward impulse [N s] that the ground may give to a foot that stands when the other lands."""
 STATE = 2 * N
 """Coordinates and speeds."""
-LEVEL = 0.02
-"""Roll with which a sole lands level [rad]."""
 
 
 def land(x_new, t, p, feet, crossed, keeps_flat):
@@ -45,45 +43,39 @@ def land(x_new, t, p, feet, crossed, keeps_flat):
     if steps and foot1.contact == FLAT and keeps_flat(t) == 0.0:
         foot1 = Foot(TOE, 0, foot1.slips)
     after = Feet(feet.mode, foot1, Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips))
-    if not lands_level(x_new, p, landed1, landed2):
-        x_new[S.cause] = ON_EDGE
     return strike(x_new, p, feet, after)
 
 
 def strike(x_new, p, before, after):
     """Make the impact; if the ground would have to pull at a foot that stood, and feet can leave, without that foot."""
-    speeds, loss = scratch(N), x_new[S.impact_loss]
+    speeds, loss, now = scratch(N), x_new[S.impact_loss], after
     for i in range(N):
         speeds[i] = x_new[N + i]
-    collide(x_new, p, after)
-    pulled = NO_LIMIT
+    for _ in range(2):
+        for i in range(N):
+            x_new[N + i] = speeds[i]
+        x_new[S.impact_loss] = loss
+        collide(x_new, p, now)
+        if now != after or p[P.on_lift] != GIVE_WAY:
+            break
+        now = without_pulled(x_new, before, after)
+        if now == after:
+            break
+    return now
+
+
+def without_pulled(x_new, before, after):
+    """Return the feet after an impact; if the ground would have to pull at one that stood, without that one."""
     if only_stands(before.foot1, after.foot1) and x_new[S.impulse1_z] < -PULL_TOLERANCE:
-        pulled = B.lift1
-    elif only_stands(before.foot2, after.foot2) and x_new[S.impulse2_z] < -PULL_TOLERANCE:
-        pulled = B.lift2
-    if pulled == NO_LIMIT or p[P.on_lift] != GIVE_WAY:
-        return after
-    for i in range(N):
-        x_new[N + i] = speeds[i]
-    x_new[S.impact_loss] = loss
-    left = give_way(after, pulled)
-    collide(x_new, p, left)
-    return left
+        return give_way(after, B.lift1)
+    if only_stands(before.foot2, after.foot2) and x_new[S.impulse2_z] < -PULL_TOLERANCE:
+        return give_way(after, B.lift2)
+    return after
 
 
 def only_stands(before, after):
     """Return whether a foot was on the ground and no other point of it lands."""
     return on_ground(before.contact) and after.contact | before.contact == before.contact
-
-
-def lands_level(x_new, p, landed1, landed2):
-    """Return whether the feet that land do so with their soles level across."""
-    motion, data = scratch(MOTION), scratch(DATA)
-    describe(data, build_of(p))
-    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
-    roll1 = abs(rotation_of(motion, F.foot1).y.z) if landed1 else 0.0
-    roll2 = abs(rotation_of(motion, F.foot2).y.z) if landed2 else 0.0
-    return max(roll1, roll2) < LEVEL
 
 
 def landed(toe, heel, p, hinge):

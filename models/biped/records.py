@@ -120,7 +120,7 @@ MESSAGES = (
     *(Message(f"{text}; the run goes on", "warning") for *_, text in LIMITS[:GROUND_LIMITS]),
     Message("no such posture: the legs do not reach from the hips to the feet; lower start_height or start_step"),
     Message("the constraints have lost rank: a leg is straight, and its speeds are not determined"),
-    Message("a foot lands on an edge at its side: there are no charts for that"),
+    Message("a foot stands on an edge at its side: there are no charts for that"),
     Message("the states at the start are not those of feet on the ground; give those of a recorded row, with its mode"),
     Message("coordinates are given at the start, which the posture replaces: set `posed` to 1, or leave them out"),
 )

@@ -38,6 +38,7 @@ from .records import (
     NO_POSTURE,
     NO_RANK,
     NOT_STANDING,
+    ON_EDGE,
     REPLACED,
     STANCE_BITS,
     TOE,
@@ -48,6 +49,8 @@ from .records import (
     S,
     chart_of,
     feet_of,
+    foot1_of,
+    foot2_of,
     on_ground,
     push_of,
 )
@@ -56,6 +59,8 @@ NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
 """What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
 MOST_CHANGES = 6
 """How often feet can give way at one instant: both slip, both leave, and more after an exchange."""
+LEVEL = 0.02
+"""Roll of a sole on the ground [rad] from which on it is on its edge."""
 ON_GROUND = 1e-6
 """Roll of a sole [rad], and height as part of the stature, of a foot that stands at the start."""
 
@@ -74,15 +79,15 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
     instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
     landed = land(x_new, t, p, before, crossed, keeps_flat)
     feet = let_go(follow_slips(instant, landed, crossed), p, crossed)
-    return settle(instant, obey(x_new, p, feet, int(command(t))), crossed, respond)
+    return settle(instant, feet, int(command(t)), crossed, respond)
 
 
-def settle(instant, feet, crossed, respond):
+def settle(instant, feet, order, crossed, respond):
     """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
     before, push = feet_of(instant.chart), push_of(instant.chart)
     chart, known = instant.chart, False
     for _ in range(MOST_CHANGES):
-        feet = obey(instant.x, instant.p, feet, NO_COMMAND)
+        feet = obey(instant.x, instant.p, feet, order)
         moved = feet.mode != before.mode
         moved |= feet.foot1.contact != before.foot1.contact or feet.foot2.contact != before.foot2.contact
         if not moved:
@@ -91,12 +96,16 @@ def settle(instant, feet, crossed, respond):
         complete(instant.x, instant.p, chart)
         if moved:
             respond(instant.t, chart & STANCE_BITS)
-        now = Instant(instant.t, instant.x, instant.p, chart, instant.torque, instant.sole_moment)
-        yielding = examine(now, crossed, moved or known)
+        yielding = examine(in_chart(instant, chart), crossed, moved or known)
         if yielding == NO_LIMIT:
             break
-        feet, known = give_way(feet, yielding), True
+        feet, order, known = give_way(feet, yielding), NO_COMMAND, True
     return chart
+
+
+def in_chart(instant, chart):
+    """Return the same instant in another chart."""
+    return Instant(instant.t, instant.x, instant.p, chart, instant.torque, instant.sole_moment)
 
 
 def risen(foot, has_risen):
@@ -111,7 +120,7 @@ def follow_slips(instant, feet, crossed):
     """
     motion, data, x, p = scratch(MOTION), scratch(DATA), instant.x, instant.p
     while feet.foot1.slips != HOLDS or feet.foot2.slips != HOLDS:
-        now = Instant(instant.t, x, p, chart_of(feet, 0), instant.torque, instant.sole_moment)
+        now = in_chart(instant, chart_of(feet, 0))
         describe(data, build_of(p))
         kinematics(motion, TREE, data, x, part(x, N, N))
         slipping = feet
@@ -165,7 +174,9 @@ def examine(instant, crossed, moved):
     x_new, p, chart = instant.x, instant.p, instant.chart
     limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
     pivot = find_limits(limits, forces, motion, instant)
-    x_new[S.warned], yielding, cause = 0.0, NO_LIMIT, NO_RANK if pivot < SMALLEST_PIVOT else 0
+    x_new[S.warned], yielding, cause = 0.0, NO_LIMIT, 0 if stands_level(motion, chart) else ON_EDGE
+    if pivot < SMALLEST_PIVOT:
+        cause = NO_RANK
     for limit in range(N_LIMITS):
         if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] <= 0.0):
             continue
@@ -184,6 +195,13 @@ def examine(instant, crossed, moved):
     return yielding
 
 
+def stands_level(motion, chart):
+    """Return whether the soles of the feet on the ground are level across."""
+    roll1 = abs(rotation_of(motion, F.foot1).y.z) if on_ground(foot1_of(chart)) else 0.0
+    roll2 = abs(rotation_of(motion, F.foot2).y.z) if on_ground(foot2_of(chart)) else 0.0
+    return max(roll1, roll2) < LEVEL
+
+
 def worse(limits, first, second):
     """Return which of two limits counts: any before none, a pull before a slip, and the larger slip."""
     if first == B.slip1 and second == B.slip2 and limits[second] < limits[first]:
@@ -200,14 +218,19 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
         push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
     mode, crossed = int(p[P.start_mode]), scratch(N_BOUNDARIES)
     clear1, clear2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
-    standing = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
-    x_new[S.cause] = float(find_posture(x_new, p, standing))
-    if x_new[S.cause] != 0.0:
-        return chart_of(standing, push)
+    feet = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
+    chart = chart_of(feet, push)
+    x_new[S.cause] = float(find_posture(x_new, p, feet))
     for i in range(N_BOUNDARIES):
         crossed[i] = 0.0
-    chart = chart_of(Feet(mode, LEAVING, LEAVING), push)  # as if both feet had just landed
-    return settle(Instant(t, x_new, p, chart, torque, sole_moment), standing, crossed, respond)
+    yielding = NO_LIMIT if x_new[S.cause] != 0.0 else 0
+    while yielding != NO_LIMIT:
+        complete(x_new, p, chart)
+        respond(t, chart & STANCE_BITS)
+        yielding = examine(Instant(t, x_new, p, chart, torque, sole_moment), crossed, True)
+        feet = give_way(feet, yielding)
+        chart = chart_of(feet, push)
+    return chart
 
 
 def find_posture(x_new, p, feet):

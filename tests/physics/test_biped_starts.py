@@ -6,7 +6,7 @@ import pytest
 from hybridsim_models.biped.body import Q
 from hybridsim_models.biped.dynamics import Instant
 from hybridsim_models.biped.friction import slow_speed
-from hybridsim_models.biped.impacts import collide, land, strike
+from hybridsim_models.biped.impacts import collide, strike
 from hybridsim_models.biped.limits import GIVE_WAY
 from hybridsim_models.biped.records import (
     BEGINS,
@@ -18,12 +18,11 @@ from hybridsim_models.biped.records import (
     SLIPS,
     STATES,
     TOE,
-    B,
     P,
     S,
     feet_of,
 )
-from hybridsim_models.biped.transitions import follow_slips, initial_chart, validate
+from hybridsim_models.biped.transitions import examine, follow_slips, initial_chart, validate
 
 from .biped_states import N, feet_in, outputs_of, parameters, random_moving
 
@@ -120,14 +119,15 @@ def test_a_foot_at_which_an_impact_would_pull_leaves_before_it():
     assert pulled > 3
 
 
-def test_a_rolled_foot_that_lands_ends_the_run():
-    for roll, lands in ((0.0, True), (0.1, False)):
-        moving = random_moving(4, (0, 0))
-        moving.x[Q.foot1_x] = roll
-        crossed = np.zeros(N_BOUNDARIES)
-        crossed[B.toe1_down] = 1.0
-        land(moving.x, 0.0, moving.p, feet_of(moving.chart), crossed, no_torque)
-        assert (validate(0.0, moving.x, moving.p, moving.chart) == 0) == lands
+@pytest.mark.parametrize(
+    ("stance", "roll", "ends"), [((FLAT, 0), 0.0, False), ((TOE, 0), -0.1, True), ((0, FLAT), 0.0, True)]
+)
+def test_a_foot_that_stands_rolled_ends_the_run(stance, roll, ends):
+    moving = random_moving(4, stance, on_lift="warn", on_slip="warn", on_roll="warn", on_tip="warn")
+    moving.x[Q.foot1_x] = roll if stance[0] else moving.x[Q.foot1_x]  # foot 2 has any attitude
+    examine(instant_of(moving), np.zeros(N_BOUNDARIES), True)
+    cause = int(moving.x[S.cause])
+    assert (cause != 0 and "on an edge" in MESSAGES[cause - 1].text) == ends
 
 
 @pytest.mark.parametrize("stature", [1.2, 1.74, 1.75, 1.76, 2.1])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, Status, load_config, verify
+from hybridsim_models.biped.records import BEGINS, HOLDS, SLIPS, slips
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
 WEIGHT, FOOT_LINE = 73.0 * 9.81, 0.08
@@ -57,14 +58,14 @@ def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weigh
     assert falls.message.startswith("foot 2 tips over its tip") or falls.message.startswith("foot 1 tips over its tip")
 
 
-def test_on_slippery_ground_feet_slip_and_the_walk_drifts():
-    """The walk needs a coefficient of 0.11; with 0.10 steps are shorter than on ground that holds."""
+def test_on_slippery_ground_feet_slip_and_the_walk_goes_on():
+    """The walk needs a coefficient of 0.11, and has 0.10; the plan follows the feet to where they are."""
     slippery, firm = run_of("slippery"), run_of("walk", "final_time=8")
     assert slippery.status is Status.FINAL_TIME
-    assert slippery["slip_loss"][-1] > 1.0
-    assert slippery["slip_speed"].max() > 0.05
+    assert np.trapezoid(slippery["slip_speed"], slippery.t) > 0.05  # m
     assert firm["slip_speed"].max() == 0.0
-    assert slippery["com_x"][-1] < firm["com_x"][-1] - 0.02
+    assert slippery["slip_loss"][-1] > 1.0
+    assert slippery["com_x"][-1] == pytest.approx(firm["com_x"][-1], rel=0.05)
     assert np.ptp(slippery["energy_balance"]) < 1e-6
 
 
@@ -72,6 +73,6 @@ def test_the_checker_accepts_a_walk_that_slips(tmp_path):
     """To 2.1 s: the first step, its strike, the exchange of the feet, and slips of one foot and of both."""
     run = run_of("slippery", "final_time=2.1")
     assert {2, 3} <= {*run["walk_phase"]}
-    assert {*run["slips1"]} >= {0, 1, 2}
+    assert {*slips(run.chart, 0)} == {HOLDS, BEGINS, SLIPS}
     report = verify(run)
     assert report.ok, report

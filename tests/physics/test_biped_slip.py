@@ -7,7 +7,20 @@ import hybridsim
 from hybridsim_models.biped.body import N
 from hybridsim_models.biped.contacts import FX, FZ, N_GROUND, N_WRENCH, TY
 from hybridsim_models.biped.friction import begin_slip, slow_speed
-from hybridsim_models.biped.records import BEGINS, FLAT, HEEL, HOLDS, SLIPS, TOE, P, S, chart_of, feet_of, push_of
+from hybridsim_models.biped.records import (
+    BEGINS,
+    FLAT,
+    HEEL,
+    HOLDS,
+    SLIPS,
+    TOE,
+    P,
+    S,
+    chart_of,
+    feet_of,
+    push_of,
+    slips,
+)
 
 from .biped_states import accelerate, equations_of, feet_in, random_moving, stance_name
 
@@ -111,23 +124,24 @@ def pushed():
 
 def test_a_push_makes_feet_slip_until_friction_stops_them(pushed):
     assert pushed.status == hybridsim.Status.FINAL_TIME, pushed.message
-    begun, over = (pushed["slips1"] > 0) & (pushed["slips2"] > 0), (pushed["slips1"] == 0) & (pushed["slips2"] == 0)
+    both = [slips(pushed.chart, foot) for foot in range(2)]
+    begun, over = (both[0] > 0) & (both[1] > 0), (both[0] == HOLDS) & (both[1] == HOLDS)
     assert begun.any()
     assert over[-1]
     assert over[0]
-    slips = pushed["slip_speed"] > 2.0 * slow_speed({P.g: 9.81, P.stature: 1.75})
-    np.testing.assert_allclose(pushed["friction_used"][slips], 0.1, rtol=1e-9)
+    fast = pushed["slip_speed"] > 2.0 * slow_speed({P.g: 9.81, P.stature: 1.75})
+    np.testing.assert_allclose(pushed["friction_used"][fast], 0.1, rtol=1e-9)
     assert pushed["friction_used"].max() < 0.1 + 1e-9
     assert np.hypot(pushed["toe_right_x"][-1], pushed["toe_right_y"][-1] + 0.08) > 0.01
 
 
 def test_a_slip_takes_the_energy_of_its_friction(pushed):
     assert np.ptp(pushed["energy_balance"]) < 1e-8
-    both = pushed["slips1"] * pushed["slips2"] == SLIPS**2  # flat soles side by side: they move alike
-    t, power = pushed.t[both], 0.1 * (pushed["fz_right"] + pushed["fz_left"])[both] * pushed["slip_speed"][both]
+    alone = (slips(pushed.chart, 0) == SLIPS) & (slips(pushed.chart, 1) == HOLDS)
+    t, power = pushed.t[alone], 0.1 * pushed["fz1"][alone] * pushed["slip_speed"][alone]
     lost = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(t))
-    assert lost == pytest.approx(np.ptp(pushed["slip_loss"][both]), rel=1e-3)
-    assert lost > 0.1
+    assert lost == pytest.approx(np.ptp(pushed["slip_loss"][alone]), rel=1e-2)
+    assert lost > 0.01
 
 
 def test_a_slip_in_a_mirror_and_at_a_late_time_is_the_same(pushed):

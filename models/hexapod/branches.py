@@ -10,28 +10,36 @@ import math
 from typing import NamedTuple
 
 from .search import LARGE_MARGIN, find_root, find_slide, slide_freely
-from .slide import Trial, max_resistance_per_push, torque_line_at, try_at
+from .slide import TorqueLine, max_resistance_per_push, torque_line_at, try_at
 
-N_SAMPLES = 48
-"""Number of samples between free sliding and rest; a rise that is narrower than their distance is not seen."""
+N_SAMPLES = 32
+"""Number of steps between free sliding and rest; a rise that is narrower than one of them is not seen."""
+JUMP_MARGIN = 1e-2
+"""Margin of a jump from the slow branch [N] beyond which no larger one is searched for."""
 GOLDEN, MAX_SHRINKS = 0.5 * (math.sqrt(5.0) - 1.0), 44
 """Factor by which the interval around an extremum shrinks, and how often it does."""
 
 
-class Rise(NamedTuple):
-    """The steepest rise of drag - resistance on the way from rest to free sliding.
+class Samples(NamedTuple):
+    """The steepest rise of drag - resistance among samples from rest to free sliding.
 
     Attributes
     ----------
-    size : float
-        From its minimum to its maximum [N]; where it only falls, the least fall between two samples, negative.
-    low, high : Trial
-        The minimum and the maximum, if it rises.
+    step : float
+        Its largest increase between two samples [N]; negative where it only falls.
+    low, high : float
+        The samples with the minimum and the maximum around that increase, counted from rest.
+    least : float
+        Drag - resistance at that minimum [N].
+    line : TorqueLine
+        A line of tau to begin with.
     """
 
-    size: float
-    low: Trial
-    high: Trial
+    step: float
+    low: float
+    high: float
+    least: float
+    line: TorqueLine
 
 
 class FastMargins(NamedTuple):
@@ -41,31 +49,28 @@ class FastMargins(NamedTuple):
     jump: float
 
 
-def find_rise(slide):
-    """Return the rise of drag - resistance."""
+def sample_rise(slide):
+    """Return the samples of the rise."""
     rest = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0)
-    slower, step, k_run, k_low, k_high = rest, -math.inf, -1, 0, 0
+    slower, step, begin, least = rest, -math.inf, 0.0, rest.surplus
+    rises, low, high, low_surplus = False, 0.0, 0.0, 0.0
     for k in range(1, N_SAMPLES + 1):
         faster = try_at(slide, slower.line, 1.0 - k / N_SAMPLES)
         increase = faster.surplus - slower.surplus
-        if increase <= 0.0:
-            k_run = -1
-        elif k_run < 0:
-            k_run = k - 1
+        if increase > 0.0 and not rises:
+            begin, least = k - 1.0, slower.surplus
+        rises = increase > 0.0
         if increase > step:
-            step, k_low, k_high = increase, k_run, k
-        elif k_run == k_low and k == k_high + 1:
-            k_high = k
+            step, low, high, low_surplus = increase, begin, 1.0 * k, least
+        elif rises and begin == low:
+            high = 1.0 * k
         slower = faster
-    if step <= 0.0:
-        return Rise(step, rest, slower)
-    low, high = extremum_near(slide, rest.line, k_low, 1.0), extremum_near(slide, rest.line, k_high, -1.0)
-    return Rise(high.surplus - low.surplus, low, high)
+    return Samples(step, low, high, low_surplus, rest.line)
 
 
 def extremum_near(slide, line, k, sign):
     """Return the trial near sample k at which drag - resistance is least (sign = 1) or largest (-1)."""
-    low, high = max(1.0 - (k + 1) / N_SAMPLES, 0.0), min(1.0 - (k - 1) / N_SAMPLES, 1.0)
+    low, high = max(1.0 - (k + 1.0) / N_SAMPLES, 0.0), min(1.0 - (k - 1.0) / N_SAMPLES, 1.0)
     left = try_at(slide, line, high - GOLDEN * (high - low))
     right = try_at(slide, line, low + GOLDEN * (high - low))
     for _ in range(MAX_SHRINKS):
@@ -80,39 +85,52 @@ def extremum_near(slide, line, k, sign):
     return try_at(slide, torque_line_at(slide, rate), nearest.z)
 
 
-def slow_jump_margin(slide):
-    """Return how far friction exceeds drag between the slow branch and a fast one [N]; where it is 0, the toe jumps.
+def end_of_slow_branch(slide):
+    """Return the trial at which the slow branch ends and a fast one is left, and whether that end is near.
 
     Where the freely sliding toe is pressed down by more than LARGE_MARGIN, or not at all, no fast branch is searched.
     """
-    push = -slide_freely(slide).surplus
-    if push <= 0.0 or push >= LARGE_MARGIN:
-        return LARGE_MARGIN
-    rise = find_rise(slide)
-    return min(-rise.low.surplus, LARGE_MARGIN) if rise.size > 0.0 else LARGE_MARGIN
+    free = slide_freely(slide)
+    if 0.0 < -free.surplus < LARGE_MARGIN:
+        samples = sample_rise(slide)
+        if samples.step > 0.0 and samples.least > -JUMP_MARGIN:
+            return extremum_near(slide, samples.line, samples.low, 1.0), True
+    return free, False
 
 
-def fast_margins(slide):
-    """Return the margins of a toe on the fast branch [N]."""
-    rise, free = find_rise(slide), slide_freely(slide)
-    return FastMargins(-free.surplus / max_resistance_per_push(slide.hip.p), min(rise.size, rise.high.surplus))
-
-
-def fast_slide(slide):
-    """Return the trial at the fast slip velocity; beyond an end of its branch, the one at that end."""
-    rise, free = find_rise(slide), slide_freely(slide)
-    if rise.size <= 0.0:
-        return find_slide(slide)
-    if rise.high.surplus <= 0.0:
-        return rise.high
-    return find_root(slide, free, rise.high) if free.surplus < 0.0 else free
+def slow_jump_margin(slide):
+    """Return how far friction exceeds drag between the slow branch and a fast one [N]; where it is 0, the toe jumps."""
+    end, is_near = end_of_slow_branch(slide)
+    return min(-end.surplus, JUMP_MARGIN) if is_near else JUMP_MARGIN
 
 
 def slow_slide(slide):
     """Return the trial at the slip velocity nearest to rest; just beyond the end of its branch, the one at that end."""
-    push = -slide_freely(slide).surplus
-    if 0.0 < push < LARGE_MARGIN:
-        rise = find_rise(slide)
-        if rise.size > 0.0 and rise.low.surplus > 0.0:
-            return rise.low
-    return find_slide(slide)
+    end, is_near = end_of_slow_branch(slide)
+    return end if is_near and end.surplus > 0.0 else find_slide(slide)
+
+
+def fast_margins(slide):
+    """Return the margins of a toe on the fast branch [N].
+
+    It jumps where drag exceeds friction no more at the maximum, or where there is no rise any more.
+    """
+    samples, jump = sample_rise(slide), 0.0
+    if samples.step > 0.0:
+        low = extremum_near(slide, samples.line, samples.low, 1.0)
+        high = extremum_near(slide, samples.line, samples.high, -1.0)
+        jump = min(high.surplus, high.surplus - low.surplus)
+    else:
+        jump = samples.step
+    return FastMargins(-slide_freely(slide).surplus / max_resistance_per_push(slide.hip.p), jump)
+
+
+def fast_slide(slide):
+    """Return the trial at the fast slip velocity; beyond an end of its branch, the one at that end."""
+    samples, free = sample_rise(slide), slide_freely(slide)
+    if samples.step <= 0.0:
+        return find_slide(slide)
+    high = extremum_near(slide, samples.line, samples.high, -1.0)
+    if high.surplus <= 0.0:
+        return high
+    return find_root(slide, free, high) if free.surplus < 0.0 else free

@@ -9,7 +9,7 @@ changes to the other where its own ends. See docs/hexapod.md, "The slip velocity
 import math
 from typing import NamedTuple
 
-from .search import LARGE_MARGIN, find_root, find_slide, slide_freely
+from .search import LARGE_MARGIN, Margins, find_margins, find_root, find_slide, slide_freely
 from .slide import TorqueLine, max_resistance_per_push, torque_line_at, try_at
 
 N_SAMPLES = 32
@@ -40,13 +40,6 @@ class Samples(NamedTuple):
     high: float
     least: float
     line: TorqueLine
-
-
-class FastMargins(NamedTuple):
-    """Margins of a toe on the fast branch [N]: it leaves the ground where `push` is zero, and jumps where `jump` is."""
-
-    push: float
-    jump: float
 
 
 def sample_rise(slide):
@@ -85,44 +78,32 @@ def extremum_near(slide, line, k, sign):
     return try_at(slide, torque_line_at(slide, rate), nearest.z)
 
 
-def end_of_slow_branch(slide):
-    """Return the trial at which the slow branch ends and a fast one is left, and whether that end is near.
+def slow_margins(slide, drag):
+    """Return the margins of a toe on the slow branch [N], from the drag margin at rest.
 
-    Where the freely sliding toe is pressed down by more than LARGE_MARGIN, or not at all, no fast branch is searched.
+    It jumps where friction exceeds drag no more between its velocity and a fast one. Where the freely sliding toe is
+    pressed down by more than LARGE_MARGIN, or not at all, no fast one is searched.
     """
-    free = slide_freely(slide)
+    free, jump = slide_freely(slide), JUMP_MARGIN
     if 0.0 < -free.surplus < LARGE_MARGIN:
         samples = sample_rise(slide)
         if samples.step > 0.0 and samples.least > -JUMP_MARGIN:
-            return extremum_near(slide, samples.line, samples.low, 1.0), True
-    return free, False
-
-
-def slow_jump_margin(slide):
-    """Return how far friction exceeds drag between the slow branch and a fast one [N]; where it is 0, the toe jumps."""
-    end, is_near = end_of_slow_branch(slide)
-    return min(-end.surplus, JUMP_MARGIN) if is_near else JUMP_MARGIN
-
-
-def slow_slide(slide):
-    """Return the trial at the slip velocity nearest to rest; just beyond the end of its branch, the one at that end."""
-    end, is_near = end_of_slow_branch(slide)
-    return end if is_near and end.surplus > 0.0 else find_slide(slide)
+            jump = min(-extremum_near(slide, samples.line, samples.low, 1.0).surplus, JUMP_MARGIN)
+    return find_margins(slide, free, drag, jump)
 
 
 def fast_margins(slide):
-    """Return the margins of a toe on the fast branch [N].
+    """Return the margins of a toe on the fast branch [N]; it cannot stick.
 
     It jumps where drag exceeds friction no more at the maximum, or where there is no rise any more.
     """
-    samples, jump = sample_rise(slide), 0.0
+    samples, free = sample_rise(slide), slide_freely(slide)
+    jump = samples.step
     if samples.step > 0.0:
         low = extremum_near(slide, samples.line, samples.low, 1.0)
         high = extremum_near(slide, samples.line, samples.high, -1.0)
         jump = min(high.surplus, high.surplus - low.surplus)
-    else:
-        jump = samples.step
-    return FastMargins(-slide_freely(slide).surplus / max_resistance_per_push(slide.hip.p), jump)
+    return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
 
 def fast_slide(slide):

@@ -8,11 +8,11 @@ continuous there.
 import math
 from typing import NamedTuple
 
-from .branches import fast_margins, fast_slide, slow_jump_margin, slow_slide
+from .branches import fast_margins, fast_slide, slow_margins
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
 from .motor import Hip, find_hip, hip_torque
 from .records import FAST, STUCK, P, S
-from .search import find_margins, slide_freely
+from .search import find_slide, slide_freely
 from .slide import TORQUE_STEP, reduce_slide, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, minus, norm, plus, times
@@ -60,7 +60,7 @@ def rest_toe(foot):
 def slide_toe(foot, contact):
     """Return the toe at the velocity at which it slips, SLIPPING or FAST."""
     slide = reduce_slide(foot.leg, foot.hip, foot.normal)
-    trial = fast_slide(slide) if contact == FAST else slow_slide(slide)
+    trial = fast_slide(slide) if contact == FAST else find_slide(slide)
     return move_toe(foot, velocity_of(slide, trial))
 
 
@@ -81,17 +81,12 @@ def cone_margin(toe, p):
 
 
 def slip_margins(foot, drag):
-    """Return the push and the drag to spare of a slipping toe [N]; `drag` is the drag to spare of the resting toe."""
-    return find_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
+    """Return the margins of a toe on the slow branch of its velocity [N]; `drag` is the drag margin at rest."""
+    return slow_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
 
 
-def jump_margin(foot):
-    """Return the margin by which a slipping toe stays on the slow branch of its velocity [N]."""
-    return slow_jump_margin(reduce_slide(foot.leg, foot.hip, foot.normal))
-
-
-def margins_on_fast_branch(foot):
-    """Return the margins of push and jump of a toe on the fast branch of its velocity [N]."""
+def fast_slip_margins(foot):
+    """Return the margins of a toe on the fast branch of its velocity [N]."""
     return fast_margins(reduce_slide(foot.leg, foot.hip, foot.normal))
 
 

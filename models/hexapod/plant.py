@@ -5,7 +5,7 @@ which a run begins, come from the controller.
 """
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
-from .contact import cone_margin, find_foot, jump_margin, margins_on_fast_branch, rest_toe, slip_margins, stand
+from .contact import cone_margin, fast_slip_margins, find_foot, rest_toe, slip_margins, stand
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
@@ -87,14 +87,13 @@ def boundaries(g, t, x, p, chart, torque):
             continue
         foot, contact = find_foot(instant, pose, i), contact_of(chart, i)
         if contact == FAST:
-            fast = margins_on_fast_branch(foot)
+            fast = fast_slip_margins(foot)
             g[B.jump0 + i], g[B.liftoff0 + 2 * i] = fast.jump, fast.push
             continue
         toe = rest_toe(foot)
         if contact == SLIPPING:
             margins = slip_margins(foot, -cone_margin(toe, p))
-            g[B.stick0 + i], g[B.liftoff0 + 2 * i] = margins.drag, margins.push
-            g[B.jump0 + i] = jump_margin(foot)
+            g[B.stick0 + i], g[B.liftoff0 + 2 * i], g[B.jump0 + i] = margins.drag, margins.push, margins.jump
         else:
             g[B.slip0 + i], g[B.liftoff0 + 2 * i] = cone_margin(toe, p), toe.push
     if not is_empty(chart):

@@ -5,10 +5,9 @@ import math
 from .body import find_pose
 from .contact import (
     cone_margin,
+    fast_slip_margins,
     find_foot,
     free_toe,
-    jump_margin,
-    margins_on_fast_branch,
     rest_toe,
     rising_speed,
     slip_margins,
@@ -88,25 +87,26 @@ def settle(instant, pose, chart, i, speed):
     margins = slip_margins(foot, drag)
     if toe.push > 0.0 and margins.drag < 0.0 and slips:
         return with_leg(chart, i, STUCK)
-    return with_leg(chart, i, branch_of(foot)) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
+    return with_leg(chart, i, branch_of(margins)) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
 
 
 def stays_fast(foot):
     """Return whether the fast branch of a slip velocity goes on."""
-    margins = margins_on_fast_branch(foot)
+    margins = fast_slip_margins(foot)
     return margins.push > 0.0 and margins.jump > 0.0
 
 
-def branch_of(foot):
+def branch_of(margins):
     """Return the branch on which a toe that begins to slip has its velocity: the slow one, if there are two."""
-    return SLIPPING if jump_margin(foot) > 0.0 else FAST
+    return SLIPPING if margins.jump > 0.0 else FAST
 
 
 def break_away(instant, pose, chart, i):
     """Let a stuck toe slip, or leave the ground if nothing would press it down."""
     foot = find_foot(instant, pose, i)
-    if slip_margins(foot, LARGE_MARGIN).push > 0.0:
-        return with_leg(chart, i, branch_of(foot))
+    margins = slip_margins(foot, LARGE_MARGIN)
+    if margins.push > 0.0:
+        return with_leg(chart, i, branch_of(margins))
     return let_go(instant, pose, chart, i, 0.0)
 
 

@@ -16,6 +16,8 @@ N_SAMPLES = 32
 """Number of steps between free sliding and rest; a rise that is narrower than one of them is not seen."""
 JUMP_MARGIN = 1e-2
 """Margin of a jump from the slow branch [N] beyond which no larger one is searched for."""
+LEAST_SHARE = 0.5
+"""Least share of the speed of free sliding that a velocity on the fast branch has."""
 GOLDEN, MAX_SHRINKS = 0.5 * (math.sqrt(5.0) - 1.0), 44
 """Factor by which the interval around an extremum shrinks, and how often it does."""
 
@@ -78,18 +80,37 @@ def extremum_near(slide, line, k, sign):
     return try_at(slide, torque_line_at(slide, rate), nearest.z)
 
 
-def slow_margins(slide, drag):
-    """Return the margins of a toe on the slow branch [N], from the drag margin at rest.
+def find_end_of_slow_branch(slide, free):
+    """Return the trial at which the slow branch ends and a fast one is left, and whether that end is near.
 
-    It jumps where friction exceeds drag no more between its velocity and a fast one. Where the freely sliding toe is
-    pressed down by more than LARGE_MARGIN, or not at all, no fast one is searched.
+    `free` is the trial without friction. Where it is pressed down by more than LARGE_MARGIN, or not at all, no fast
+    branch is searched.
     """
-    free, jump = slide_freely(slide), JUMP_MARGIN
     if 0.0 < -free.surplus < LARGE_MARGIN:
         samples = sample_rise(slide)
         if samples.step > 0.0 and samples.least > -JUMP_MARGIN:
-            jump = min(-extremum_near(slide, samples.line, samples.low, 1.0).surplus, JUMP_MARGIN)
-    return find_margins(slide, free, drag, jump)
+            return extremum_near(slide, samples.line, samples.low, 1.0), True
+    return free, False
+
+
+def slow_margins(slide, drag):
+    """Return the margins of a toe on the slow branch [N], from the drag margin at rest.
+
+    It jumps where friction exceeds drag no more between its velocity and a fast one.
+    """
+    free = slide_freely(slide)
+    end, is_near = find_end_of_slow_branch(slide, free)
+    return find_margins(slide, free, drag, min(-end.surplus, JUMP_MARGIN) if is_near else JUMP_MARGIN)
+
+
+def slow_slide(slide):
+    """Return the trial at the slip velocity nearest to rest; just beyond the end of its branch, the one at that end."""
+    nearest, free = find_slide(slide), slide_freely(slide)
+    if nearest.u1**2 + nearest.u2**2 > LEAST_SHARE**2 * (free.u1**2 + free.u2**2):
+        end, is_near = find_end_of_slow_branch(slide, free)
+        if is_near and end.surplus > 0.0:
+            return end
+    return nearest
 
 
 def fast_margins(slide):

@@ -8,11 +8,11 @@ continuous there.
 import math
 from typing import NamedTuple
 
-from .branches import fast_margins, fast_slide, slow_margins
+from .branches import fast_margins, fast_slide, slow_margins, slow_slide
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
 from .motor import Hip, find_hip, hip_torque
 from .records import FAST, STUCK, P, S
-from .search import find_slide, slide_freely
+from .search import slide_freely
 from .slide import TORQUE_STEP, reduce_slide, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, minus, norm, plus, times
@@ -60,7 +60,7 @@ def rest_toe(foot):
 def slide_toe(foot, contact):
     """Return the toe at the velocity at which it slips, SLIPPING or FAST."""
     slide = reduce_slide(foot.leg, foot.hip, foot.normal)
-    trial = fast_slide(slide) if contact == FAST else find_slide(slide)
+    trial = fast_slide(slide) if contact == FAST else slow_slide(slide)
     return move_toe(foot, velocity_of(slide, trial))
 
 

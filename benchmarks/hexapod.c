@@ -13,7 +13,7 @@
 enum { LEGS = 6, PARTS = 8 };
 enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, CHARGE = 49, WORK, DAMPED, RUBBED, IMPACT };
 enum { REF = 58, T_C = 64, T_S = 65, PHI_S = 67, PHI_O = 68, TURN = 70 }; /* two of T_S, PHI_O, TURN: left, right */
-enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
+enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 19 };
 
 static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
 

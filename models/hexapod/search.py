@@ -49,11 +49,13 @@ class Scan(NamedTuple):
 class Margins(NamedTuple):
     """Margins of a slipping toe [N].
 
-    The toe leaves the ground where the push margin is 0, and sticks where the drag margin is.
+    The toe leaves the ground where the push margin is 0, and sticks where the drag margin is; where the jump margin is,
+    its velocity jumps to the other branch (see `branches`).
     """
 
     push: float
     drag: float
+    jump: float
 
 
 def find_slide(slide):
@@ -80,22 +82,22 @@ def slide_freely(slide):
     return try_at(slide, torque_line_at(slide, slide.rest_rate), 0.0)
 
 
-def find_margins(slide, drag):
-    """Return the margins of a slipping toe [N], from the drag margin at rest.
+def find_margins(slide, free, drag, jump):
+    """Return the margins of a slipping toe [N], from the trial without friction, the drag margin at rest and `jump`.
 
     If the push margin is negative, friction balances the drag at no velocity, and the toe leaves the ground; if the
     drag margin is, the drag exceeds friction at no velocity, and it sticks. A margin of free sliding or of rest beyond
     LARGE_MARGIN is returned unchanged.
     """
-    push = -slide_freely(slide).surplus
+    push = -free.surplus
     if push >= LARGE_MARGIN and drag >= LARGE_MARGIN:
-        return Margins(push / max_resistance_per_push(slide.hip.p), drag)
+        return Margins(push / max_resistance_per_push(slide.hip.p), drag, jump)
     scan = scan_from_rest(slide, LARGE_MARGIN)
     if push < LARGE_MARGIN:
         push = min(max(push, scan.push), LARGE_MARGIN)
     if drag < LARGE_MARGIN:
         drag = min(max(drag, scan.drag), LARGE_MARGIN)
-    return Margins(push / max_resistance_per_push(slide.hip.p), drag)
+    return Margins(push / max_resistance_per_push(slide.hip.p), drag, jump)
 
 
 def scan_from_rest(slide, margin):

@@ -8,6 +8,7 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.model.parameters import pack_parameters
+from hybridsim_models.hexapod.branches import fast_margins, fast_slide
 from hybridsim_models.hexapod.legs import Leg
 from hybridsim_models.hexapod.motor import Hip
 from hybridsim_models.hexapod.nearest_root import find_nearest_root
@@ -89,3 +90,25 @@ def test_a_pair_of_roots_between_two_trials_is_found(seed):
         assert speed < 0.5 * math.hypot(shown.u1, shown.u2)
     root, _ = first_root(slide, 1000)
     np.testing.assert_allclose([nearest.u1, nearest.u2], [root.u1, root.u2], rtol=1e-7)
+
+
+def test_a_rise_of_drag_over_friction_is_located_and_its_ends_are_the_margins():
+    """For random legs, against 4,000 trials: the minimum and the maximum between two slip velocities."""
+    rng, n_fast = np.random.default_rng(3), 0
+    for _ in range(400):
+        slide = random_slide(rng, "creep", 0.0)
+        line = torque_line_at(slide, slide.rest_rate)
+        rough = np.array([try_at(slide, line, z).surplus for z in np.linspace(1.0, 0.0, 33)])
+        if not (rough[0] > 0.0 > rough[-1] and np.diff(rough).max() > 0.0):
+            continue
+        fine = np.array([try_at(slide, line, z).surplus for z in np.linspace(1.0, 0.0, 4001)])
+        steepest = int(np.diff(rough).argmax()) * 125
+        low, high = fine[: steepest + 126].min(), fine[steepest:].max()
+        margins = fast_margins(slide)
+        assert margins.jump == pytest.approx(min(high, high - low), abs=1e-4 * np.ptp(fine))
+        if margins.jump > 0.0:
+            fast = fast_slide(slide)
+            assert abs(fast.surplus) < 1e-9
+            assert not (fine[np.linspace(1.0, 0.0, 4001) < fast.z] > 1e-9).any()
+            n_fast += 1
+    assert n_fast > 5

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim import compose, load_model, simulate
+from hybridsim.verification import verify
 
 from .hexapod_runs import LEGS, defaults, packed, walk
 
@@ -91,3 +92,31 @@ def test_hunt_and_crossleys_damper_takes_no_force_where_the_leg_is_not_deflected
     # With the linear damper it would be 12 N s/m 0.5 m/s = 6 N and the spring's.
     push = deflection * (1200.0 + 12.0 / 0.01 * 0.5)
     assert run["push0"][landed] == pytest.approx(push, rel=1e-2)
+
+
+def test_a_toe_that_squeals_changes_the_branch_of_its_slip_velocity_at_events():
+    """At each jump, here backward, the state is kept, and the velocity of that toe alone is another one."""
+    run = walk(0.6752, gait="backward", inputs={"phi_o": 0.15})
+    report = verify(run)
+    assert report.ok, str(report)
+    jumps = [(k, name) for k, name in crossings(run) if name.startswith("jump")]
+    assert len(jumps) > 2
+    for k, name in jumps:
+        leg = int(name[-1])
+        before = int(np.searchsorted(run.j, run.events.j[k], side="right")) - 1
+        assert (run.x[before] == run.x[before + 1]).all()
+        toes = np.array(
+            [[run.xdot[row, run.states.index(f"f{i}_x") :][:2] for i in LEGS] for row in (before, before + 1)]
+        )
+        change = np.linalg.norm(toes[1] - toes[0], axis=1)
+        assert change[leg] > 0.1
+        assert (np.delete(change, leg) < 1e-9).all()
+        fast = bool(run.events.chart_after[k] >> (13 + leg) & 1)
+        speeds = np.linalg.norm(toes[:, leg], axis=1)
+        assert fast == (speeds[1] > speeds[0])
+
+
+def crossings(run):
+    """The boundaries that cross, with the index of their event."""
+    names = np.array(run.events.names)
+    return [(k, str(name)) for k, crossed in enumerate(run.events.crossed) for name in names[crossed]]

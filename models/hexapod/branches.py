@@ -1,138 +1,145 @@
 """The branches of a slip velocity: where a toe can slip at two velocities, and where one of them ends.
 
-From rest to free sliding, drag - resistance usually falls, and is zero at one velocity. Where it rises on the way, from
-a minimum `low` to a maximum `high`, there are a slow velocity, nearer to rest than `low`, while that is below zero, and
-a fast one beyond `high`, while that is above zero. A chart says on which of the two branches a slipping toe is; it
-changes to the other where its own ends. See docs/hexapod.md, "The slip velocity".
+On the way from rest to free sliding, drag - resistance usually falls, and is zero at one velocity. Where it rises on a
+part of that way, from a minimum to a maximum, there are two branches: the slow one, up to the minimum, and the fast
+one, beyond the maximum. A chart says on which branch a slipping toe is. See docs/hexapod.md, "The slip velocity".
 """
 
 import math
 from typing import NamedTuple
 
-from .search import LARGE_MARGIN, Margins, find_margins, find_root, find_slide, slide_freely
-from .slide import TorqueLine, max_resistance_per_push, torque_line_at, try_at
+from .nearest_root import find_nearest_root
+from .search import LARGE_MARGIN, Margins, continue_slide, find_margins, find_root, find_slide, slide_freely
+from .slide import Trial, max_resistance_per_push, slope_at, torque_line_at, try_at
 
-N_SAMPLES = 32
-"""Number of steps between free sliding and rest; a rise that is narrower than one of them is not seen."""
-JUMP_MARGIN = 1e-2
-"""Margin of a jump from the slow branch [N] beyond which no larger one is searched for."""
-LEAST_SHARE = 0.5
-"""Least share of the speed of free sliding that a velocity on the fast branch has."""
-GOLDEN, MAX_SHRINKS = 0.5 * (math.sqrt(5.0) - 1.0), 44
-"""Factor by which the interval around an extremum shrinks, and how often it does."""
+N_SAMPLES = 16
+"""Number of steps of z among which the steepest rise is searched."""
+FAR_FROM_RISING = 16.0
+"""How fast drag - resistance falls at the sample where it falls least, per unit of z [N], if it rises nowhere."""
+GOLDEN, PLACE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-8
+"""Factor by which the interval around the steepest place shrinks; width at which such an interval is small [z]."""
 
 
-class Samples(NamedTuple):
-    """The steepest rise of drag - resistance among samples from rest to free sliding.
+class Rise(NamedTuple):
+    """The rise of drag - resistance on the way from rest to free sliding, where it rises at all.
 
     Attributes
     ----------
-    step : float
-        Its largest increase between two samples [N]; negative where it only falls.
-    low, high : float
-        The samples with the minimum and the maximum around that increase, counted from rest.
-    least : float
-        Drag - resistance at that minimum [N].
-    line : TorqueLine
-        A line of tau to begin with.
+    rate : float
+        Its largest slope [N], per unit of 1 - z; negative where it falls everywhere.
+    low, high : Trial
+        The minimum before and the maximum behind that place; that place itself, if it falls everywhere.
     """
 
-    step: float
-    low: float
-    high: float
-    least: float
-    line: TorqueLine
+    rate: float
+    low: Trial
+    high: Trial
 
 
-def sample_rise(slide):
-    """Return the samples of the rise."""
-    rest = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0)
-    slower, step, begin, least = rest, -math.inf, 0.0, rest.surplus
-    rises, low, high, low_surplus = False, 0.0, 0.0, 0.0
-    for k in range(1, N_SAMPLES + 1):
-        faster = try_at(slide, slower.line, 1.0 - k / N_SAMPLES)
-        increase = faster.surplus - slower.surplus
-        if increase > 0.0 and not rises:
-            begin, least = k - 1.0, slower.surplus
-        rises = increase > 0.0
-        if increase > step:
-            step, low, high, low_surplus = increase, begin, 1.0 * k, least
-        elif rises and begin == low:
-            high = 1.0 * k
-        slower = faster
-    return Samples(step, low, high, low_surplus, rest.line)
+def find_rise(slide):
+    """Return the rise."""
+    trial, steepest, rate = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0), 0, -math.inf
+    for k in range(N_SAMPLES + 1):
+        trial = try_at(slide, trial.line, 1.0 - k / N_SAMPLES)
+        here = -slope_at(slide, trial)
+        if here > rate:
+            steepest, rate = k, here
+    place = try_at(slide, trial.line, 1.0 - steepest / N_SAMPLES)
+    if rate < -FAR_FROM_RISING:
+        return Rise(rate, place, place)
+    place = steepest_near(slide, place)
+    rate = -slope_at(slide, place)
+    if rate <= 0.0:
+        return Rise(rate, place, place)
+    return Rise(rate, extremum_beside(slide, place, 1.0), extremum_beside(slide, place, -1.0))
 
 
-def extremum_near(slide, line, k, sign):
-    """Return the trial near sample k at which drag - resistance is least (sign = 1) or largest (-1)."""
-    low, high = max(1.0 - (k + 1.0) / N_SAMPLES, 0.0), min(1.0 - (k - 1.0) / N_SAMPLES, 1.0)
-    left = try_at(slide, line, high - GOLDEN * (high - low))
-    right = try_at(slide, line, low + GOLDEN * (high - low))
-    for _ in range(MAX_SHRINKS):
-        if sign * left.surplus < sign * right.surplus:
-            high, right = right.z, left
+def steepest_near(slide, place):
+    """Return the trial within one sample of `place` where drag - resistance rises most, or falls least."""
+    low, high = max(place.z - 1.0 / N_SAMPLES, 0.0), min(place.z + 1.0 / N_SAMPLES, 1.0)
+    left = try_at(slide, place.line, high - GOLDEN * (high - low))
+    right = try_at(slide, left.line, low + GOLDEN * (high - low))
+    at_left, at_right = slope_at(slide, left), slope_at(slide, right)
+    while high - low > PLACE_TOLERANCE:
+        if at_left < at_right:
+            high, right, at_right = right.z, left, at_left
             left = try_at(slide, left.line, high - GOLDEN * (high - low))
+            at_left = slope_at(slide, left)
         else:
-            low, left = left.z, right
+            low, left, at_left = left.z, right, at_right
             right = try_at(slide, right.line, low + GOLDEN * (high - low))
-    nearest = left if sign * left.surplus < sign * right.surplus else right
-    rate = slide.rest_rate + slide.h1 * nearest.u1 + slide.h2 * nearest.u2
-    return try_at(slide, torque_line_at(slide, rate), nearest.z)
+            at_right = slope_at(slide, right)
+    return left if at_left < at_right else right
 
 
-def find_end_of_slow_branch(slide, free):
-    """Return the trial at which the slow branch ends and a fast one is left, and whether that end is near.
+def extremum_beside(slide, rising, side):
+    """Return the trial at the end of a rise, from a place in it towards rest (side = 1) or free sliding (-1)."""
+    inside, outside = rising, rising
+    while slope_at(slide, outside) < 0.0:
+        if outside.z == 0.5 * (1.0 + side):
+            return outside
+        inside, z = outside, min(max(outside.z + side / N_SAMPLES, 0.0), 1.0)
+        outside = try_at(slide, inside.line, z)
+    while abs(outside.z - inside.z) > PLACE_TOLERANCE:
+        middle = try_at(slide, inside.line, 0.5 * (inside.z + outside.z))
+        if slope_at(slide, middle) < 0.0:
+            inside = middle
+        else:
+            outside = middle
+    return inside
 
-    `free` is the trial without friction. Where it is pressed down by more than LARGE_MARGIN, or not at all, no fast
-    branch is searched.
+
+def far_from_folds(free):
+    """Return how far the trial `free`, without friction, is from where branches are searched [N]; negative there.
+
+    A freely sliding toe is pressed down there, by no more than LARGE_MARGIN.
     """
-    if 0.0 < -free.surplus < LARGE_MARGIN:
-        samples = sample_rise(slide)
-        if samples.step > 0.0 and samples.least > -JUMP_MARGIN:
-            return extremum_near(slide, samples.line, samples.low, 1.0), True
-    return free, False
+    return max(free.surplus, -free.surplus - LARGE_MARGIN)
 
 
 def slow_margins(slide, drag):
     """Return the margins of a toe on the slow branch [N], from the drag margin at rest.
 
-    It jumps where friction exceeds drag no more between its velocity and a fast one.
+    It changes to the fast branch where drag - resistance rises from a minimum that is positive.
     """
     free = slide_freely(slide)
-    end, is_near = find_end_of_slow_branch(slide, free)
-    return find_margins(slide, free, drag, min(-end.surplus, JUMP_MARGIN) if is_near else JUMP_MARGIN)
+    jump = far_from_folds(free)
+    if jump < LARGE_MARGIN:
+        rise = find_rise(slide)
+        jump = min(max(max(-rise.low.surplus, -rise.rate), jump), LARGE_MARGIN)
+    else:
+        jump = LARGE_MARGIN
+    return find_margins(slide, free, drag, jump)
 
 
 def slow_slide(slide):
     """Return the trial at the slip velocity nearest to rest; just beyond the end of its branch, the one at that end."""
-    nearest, free = find_slide(slide), slide_freely(slide)
-    if nearest.u1**2 + nearest.u2**2 > LEAST_SHARE**2 * (free.u1**2 + free.u2**2):
-        end, is_near = find_end_of_slow_branch(slide, free)
-        if is_near and end.surplus > 0.0:
-            return end
+    nearest, found, rises = find_nearest_root(slide)
+    if not found:
+        return continue_slide(slide)
+    if rises and far_from_folds(slide_freely(slide)) < 0.0:
+        rise = find_rise(slide)
+        if 0.0 < rise.low.surplus < rise.rate:
+            return rise.low
     return nearest
 
 
 def fast_margins(slide):
     """Return the margins of a toe on the fast branch [N]; it cannot stick.
 
-    It jumps where drag exceeds friction no more at the maximum, or where there is no rise any more.
+    It jumps where drag - resistance is positive at its maximum no more, or rises nowhere any more.
     """
-    samples, free = sample_rise(slide), slide_freely(slide)
-    jump = samples.step
-    if samples.step > 0.0:
-        low = extremum_near(slide, samples.line, samples.low, 1.0)
-        high = extremum_near(slide, samples.line, samples.high, -1.0)
-        jump = min(high.surplus, high.surplus - low.surplus)
+    free, rise = slide_freely(slide), find_rise(slide)
+    jump = min(min(rise.high.surplus, rise.rate), 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
 
 def fast_slide(slide):
     """Return the trial at the fast slip velocity; beyond an end of its branch, the one at that end."""
-    samples, free = sample_rise(slide), slide_freely(slide)
-    if samples.step <= 0.0:
+    rise = find_rise(slide)
+    if rise.rate <= 0.0:
         return find_slide(slide)
-    high = extremum_near(slide, samples.line, samples.high, -1.0)
-    if high.surplus <= 0.0:
-        return high
-    return find_root(slide, free, high) if free.surplus < 0.0 else free
+    if rise.high.surplus <= 0.0:
+        return rise.high
+    free = slide_freely(slide)
+    return find_root(slide, free, rise.high) if free.surplus < 0.0 else free

@@ -59,14 +59,16 @@ class Margins(NamedTuple):
 
 
 def find_slide(slide):
-    """Return the trial at the velocity at which the toe slips.
+    """Return the trial at the velocity nearest to rest at which the toe slips, or one that continues it."""
+    trial, found, _ = find_nearest_root(slide)
+    return trial if found else continue_slide(slide)
 
-    Where the equations have no such velocity, as beyond the boundary at which a toe sticks or leaves, it is one that
-    continues the velocity on the other side.
+
+def continue_slide(slide):
+    """Return the trial that continues the velocity where the equations have none.
+
+    So it is beyond the boundary at which a toe sticks or leaves; with a torque that is no line, there may be one.
     """
-    trial, found = find_nearest_root(slide)
-    if found:
-        return trial
     scan = scan_from_rest(slide, 0.0)
     if scan.push > 0.0 and scan.drag > 0.0:
         return find_root(slide, scan.faster, scan.slower)

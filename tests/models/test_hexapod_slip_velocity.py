@@ -69,7 +69,7 @@ def test_a_toe_slips_at_the_velocity_nearest_to_rest(friction, bend):
     rng, n_found = np.random.default_rng(7), 0
     for _ in range(150):
         slide = random_slide(rng, friction, bend)
-        nearest, found = find_nearest_root(slide)
+        nearest, found, _ = find_nearest_root(slide)
         root, slips = first_root(slide)
         assert found == (slips and root is not None) or bend != 0.0
         if found:
@@ -83,7 +83,7 @@ def test_a_pair_of_roots_between_two_trials_is_found(seed):
     """In the first three, the trials show another root, which is farther from rest; in the others, none."""
     slide = random_slide(np.random.default_rng(seed), "creep", 0.0)
     scan = scan_from_rest(slide, 0.0)
-    nearest, _ = find_nearest_root(slide)
+    nearest, _, _ = find_nearest_root(slide)
     speed = math.hypot(nearest.u1, nearest.u2)
     if scan.push > 0.0 and scan.drag > 0.0:
         shown = find_root(slide, scan.faster, scan.slower)

@@ -16,6 +16,8 @@ N_SAMPLES = 16
 """Number of steps of z among which the steepest rise is searched."""
 FAR_FROM_RISING = 16.0
 """How fast drag - resistance falls at the sample where it falls least, per unit of z [N], if it rises nowhere."""
+LEAST_RATE = 1e-3
+"""Least slope of a rise that counts [N], per unit of z; at a smaller one, the two branches are one within rounding."""
 GOLDEN, PLACE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-8
 """Factor by which the interval around the steepest place shrinks; width at which such an interval is small [z]."""
 
@@ -106,7 +108,7 @@ def slow_margins(slide, drag):
     jump = far_from_folds(free)
     if jump < LARGE_MARGIN:
         rise = find_rise(slide)
-        jump = min(max(max(-rise.low.surplus, -rise.rate), jump), LARGE_MARGIN)
+        jump = min(max(-rise.low.surplus, LEAST_RATE - rise.rate, jump), LARGE_MARGIN)
     else:
         jump = LARGE_MARGIN
     return find_margins(slide, free, drag, jump)
@@ -119,7 +121,7 @@ def slow_slide(slide):
         return continue_slide(slide)
     if rises and far_from_folds(slide_freely(slide)) < 0.0:
         rise = find_rise(slide)
-        if 0.0 < rise.low.surplus < rise.rate:
+        if 0.0 < rise.low.surplus < rise.rate - LEAST_RATE:
             return rise.low
     return nearest
 
@@ -130,7 +132,7 @@ def fast_margins(slide):
     It jumps where drag - resistance is positive at its maximum no more, or rises nowhere any more.
     """
     free, rise = slide_freely(slide), find_rise(slide)
-    jump = min(min(rise.high.surplus, rise.rate), 2.0 * LARGE_MARGIN + free.surplus)
+    jump = min(rise.high.surplus, rise.rate - LEAST_RATE, 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
 

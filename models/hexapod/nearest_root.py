@@ -49,9 +49,10 @@ class Creep(NamedTuple):
 
 
 def find_nearest_root(slide):
-    """Return the trial at the root nearest to rest, whether there is one and the torque is as expected there, and `rises`.
+    """Return the trial at the root nearest to rest, whether it is found, and whether a rise was seen before it.
 
-    `rises` tells that drag - resistance was seen to rise from a value below LOW_SURPLUS on the way to that root. A controller's torque is replaced by its tangent at rest; where that is not the torque at the root, at the root.
+    A controller's torque is replaced by its tangent at rest; where that is not the torque at the root, at the root. A
+    rise is one of drag - resistance from less than LOW_SURPLUS.
     """
     rate = slide.rest_rate
     for _ in range(MAX_DEMANDS):
@@ -65,7 +66,7 @@ def find_nearest_root(slide):
 
 
 def follow_pieces(slide, demand):
-    """Return the trial at the least root, from one linear piece of tau to the next, whether there is one, and `rises`."""
+    """Return the trial at the least root, over the linear pieces of tau, if there is one, and if a rise was seen."""
     creep, tolerance = creep_of(slide.hip.p), FORCE_TOLERANCE * (1.0 + abs(slide.n0))
     rest_turn = slide.h1 * slide.b1 + slide.h2 * slide.b2
     rest_turn += (slide.h1 * slide.h1 + slide.h2 * slide.h2) * hip_torque(slide.hip, slide.rest_rate)
@@ -127,7 +128,7 @@ def first_turn_to(course, turn, s):
 
 
 def least_root(course, creep, tolerance, s, end):
-    """Return the least root of g between s, where g > 0, and `end`, whether there is one, and `rises`; if not, `end`.
+    """Return the least root of g between s, where g > 0, and `end` (else `end`), if there is one, if a rise was seen.
 
     Where g < 0 at s, or too many steps would be needed, the place returned lies before `end`.
     """

@@ -3,15 +3,7 @@
 import math
 
 from .body import find_pose
-from .contact import (
-    cone_margin,
-    fast_slip_margins,
-    find_foot,
-    free_toe,
-    rest_toe,
-    rising_speed,
-    slip_margins,
-)
+from .contact import cone_margin, fast_slip_margins, find_foot, free_toe, rest_toe, rising_speed, slip_margins
 from .motor import Instant
 from .records import (
     EMPTY_BIT,
@@ -51,7 +43,7 @@ def transition(x_new, t, x, p, chart, crossed, torque):
         elif crossed[B.jump0 + i] and contact_of(chart, i) == SLIPPING:
             chart = with_leg(chart, i, FAST)
         elif crossed[B.jump0 + i]:
-            chart = settle(instant, pose, with_leg(chart, i, SLIPPING), i, 0.0)
+            chart = leave_fast_branch(instant, pose, chart, i)
         elif in_stance(chart, i):
             chart = settle(instant, pose, chart, i, 0.0)
     return chart
@@ -88,6 +80,12 @@ def settle(instant, pose, chart, i, speed):
     if toe.push > 0.0 and margins.drag < 0.0 and slips:
         return with_leg(chart, i, STUCK)
     return with_leg(chart, i, branch_of(margins)) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
+
+
+def leave_fast_branch(instant, pose, chart, i):
+    """Let a toe whose fast branch ends slip on the slow one, or stick or leave."""
+    chart = settle(instant, pose, with_leg(chart, i, SLIPPING), i, 0.0)
+    return with_leg(chart, i, SLIPPING) if contact_of(chart, i) == FAST else chart
 
 
 def stays_fast(foot):

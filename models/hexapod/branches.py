@@ -18,6 +18,10 @@ FAR_FROM_RISING = 16.0
 """How fast drag - resistance falls at the sample where it falls least, per unit of z [N], if it rises nowhere."""
 LEAST_RATE = 1e-3
 """Least slope of a rise that counts [N], per unit of z; at a smaller one, the two branches are one within rounding."""
+END_FORCE = 1e-5
+"""How far drag and friction may be out of balance at the end of a branch [N]. A velocity that meets another one changes
+infinitely fast; so a toe goes on at the velocity at the end, and leaves the branch at a finite rate.
+"""
 GOLDEN, PLACE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-8
 """Factor by which the interval around the steepest place shrinks; width at which such an interval is small [z]."""
 
@@ -108,7 +112,7 @@ def slow_margins(slide, drag):
     jump = far_from_folds(free)
     if jump < LARGE_MARGIN:
         rise = find_rise(slide)
-        jump = min(max(-rise.low.surplus, LEAST_RATE - rise.rate, jump), LARGE_MARGIN)
+        jump = min(max(END_FORCE - rise.low.surplus, LEAST_RATE - rise.rate, jump), LARGE_MARGIN)
     else:
         jump = LARGE_MARGIN
     return find_margins(slide, free, drag, jump)
@@ -132,7 +136,7 @@ def fast_margins(slide):
     It jumps where drag - resistance is positive at its maximum no more, or rises nowhere any more.
     """
     free, rise = slide_freely(slide), find_rise(slide)
-    jump = min(rise.high.surplus, rise.rate - LEAST_RATE, 2.0 * LARGE_MARGIN + free.surplus)
+    jump = min(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE, 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim_models.hexapod.branches import fast_margins, fast_slide
+from hybridsim_models.hexapod.branches import fast_slide, find_rise
 from hybridsim_models.hexapod.legs import Leg
 from hybridsim_models.hexapod.motor import Hip
 from hybridsim_models.hexapod.nearest_root import find_nearest_root
 from hybridsim_models.hexapod.search import find_root, scan_from_rest
-from hybridsim_models.hexapod.slide import reduce_slide, torque_line_at, try_at
+from hybridsim_models.hexapod.slide import reduce_slide, slope_at, torque_line_at, try_at
 from hybridsim_models.hexapod.vectors import Vector
 
 MODEL = load_model("hexapod")
@@ -92,23 +92,39 @@ def test_a_pair_of_roots_between_two_trials_is_found(seed):
     np.testing.assert_allclose([nearest.u1, nearest.u2], [root.u1, root.u2], rtol=1e-7)
 
 
-def test_a_rise_of_drag_over_friction_is_located_and_its_ends_are_the_margins():
-    """For random legs, against 4,000 trials: the minimum and the maximum between two slip velocities."""
-    rng, n_fast = np.random.default_rng(3), 0
+def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_it():
+    """For random legs, against 4,000 trials: slope, minimum and maximum of the steepest rise, and the root behind."""
+    rng, n_rises, n_fast = np.random.default_rng(3), 0, 0
     for _ in range(400):
         slide = random_slide(rng, "creep", 0.0)
-        line = torque_line_at(slide, slide.rest_rate)
-        rough = np.array([try_at(slide, line, z).surplus for z in np.linspace(1.0, 0.0, 33)])
-        if not (rough[0] > 0.0 > rough[-1] and np.diff(rough).max() > 0.0):
+        line, places = torque_line_at(slide, slide.rest_rate), np.linspace(1.0, 0.0, 4001)
+        surplus = np.array([try_at(slide, line, z).surplus for z in places])
+        steps = np.diff(surplus)
+        if not surplus[0] > 0.0 > surplus[-1] or steps.max() <= 0.0:
             continue
-        fine = np.array([try_at(slide, line, z).surplus for z in np.linspace(1.0, 0.0, 4001)])
-        steepest = int(np.diff(rough).argmax()) * 125
-        low, high = fine[: steepest + 126].min(), fine[steepest:].max()
-        margins = fast_margins(slide)
-        assert margins.jump == pytest.approx(min(high, high - low), abs=1e-4 * np.ptp(fine))
-        if margins.jump > 0.0:
+        rise, k = find_rise(slide), int(steps.argmax())
+        first = k - int(np.argmax(np.r_[steps[k::-1] <= 0.0, True])) + 1
+        last = k + int(np.argmax(np.r_[steps[k:] <= 0.0, True]))
+        size = np.ptp(surplus)
+        assert rise.rate == pytest.approx(4000.0 * steps.max(), abs=1e-2 * size, rel=1e-2)
+        assert rise.low.surplus == pytest.approx(surplus[first], abs=1e-4 * size)
+        assert rise.high.surplus == pytest.approx(surplus[last], abs=1e-4 * size)
+        n_rises += 1
+        if surplus[last] > 0.0 and rise.rate > 1e-3:
             fast = fast_slide(slide)
             assert abs(fast.surplus) < 1e-9
-            assert not (fine[np.linspace(1.0, 0.0, 4001) < fast.z] > 1e-9).any()
+            assert not (surplus[places < fast.z] > 1e-9).any()
             n_fast += 1
+    assert n_rises > 10
     assert n_fast > 5
+
+
+def test_the_slope_of_drag_over_friction_is_that_of_differences():
+    rng = np.random.default_rng(0)
+    for friction in ("creep", "coulomb"):
+        for _ in range(100):
+            slide, z, step = random_slide(rng, friction, 0.0), rng.uniform(0.02, 0.98), 1e-6
+            line = torque_line_at(slide, slide.rest_rate)
+            after, before = try_at(slide, line, z + step).surplus, try_at(slide, line, z - step).surplus
+            expected = (after - before) / (2.0 * step)
+            assert slope_at(slide, try_at(slide, line, z)) == pytest.approx(expected, rel=1e-5, abs=1e-5)

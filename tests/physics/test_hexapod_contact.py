@@ -6,7 +6,7 @@ import pytest
 from hybridsim import compose, load_model, simulate
 from hybridsim.verification import verify
 
-from .hexapod_runs import LEGS, defaults, packed, walk
+from .hexapod_runs import LEGS, ON_A_HILL, defaults, packed, walk
 
 
 def test_the_ground_pushes_and_holds_within_the_cone_of_friction(gait):
@@ -102,18 +102,31 @@ def test_a_toe_that_squeals_changes_the_branch_of_its_slip_velocity_at_events():
     jumps = [(k, name) for k, name in crossings(run) if name.startswith("jump")]
     assert len(jumps) > 2
     for k, name in jumps:
-        leg = int(name[-1])
-        before = int(np.searchsorted(run.j, run.events.j[k], side="right")) - 1
-        assert (run.x[before] == run.x[before + 1]).all()
-        toes = np.array(
-            [[run.xdot[row, run.states.index(f"f{i}_x") :][:2] for i in LEGS] for row in (before, before + 1)]
-        )
-        change = np.linalg.norm(toes[1] - toes[0], axis=1)
+        leg, (change, speeds) = int(name[-1]), velocities_of_toes(run, k)
         assert change[leg] > 0.1
         assert (np.delete(change, leg) < 1e-9).all()
         fast = bool(run.events.chart_after[k] >> (13 + leg) & 1)
-        speeds = np.linalg.norm(toes[:, leg], axis=1)
-        assert fast == (speeds[1] > speeds[0])
+        assert fast == (speeds[1, leg] > speeds[0, leg])
+
+
+def test_a_rise_that_appears_above_zero_changes_the_chart_and_not_the_velocity():
+    """On hills, a toe slips beyond the place where drag less friction begins to rise: its velocity goes on."""
+    run = walk(3.326, terrain="sinusoid", terrain_arg1=0.03, terrain_arg2=3.0, terrain_arg3=3.0, initial=ON_A_HILL)
+    report = verify(run)
+    assert report.ok, str(report)
+    jumps = [(k, name) for k, name in crossings(run) if name.startswith("jump")]
+    assert len(jumps) >= 1
+    k, name = jumps[0]
+    assert run.events.chart_after[k] >> (13 + int(name[-1])) & 1
+    assert velocities_of_toes(run, k)[0].max() < 1e-6
+
+
+def velocities_of_toes(run, k):
+    """The change of each toe's velocity in event k, whose state is kept, and its speeds before and after."""
+    before = int(np.searchsorted(run.j, run.events.j[k], side="right")) - 1
+    assert (run.x[before] == run.x[before + 1]).all()
+    toes = np.array([[run.xdot[row, run.states.index(f"f{i}_x") :][:2] for i in LEGS] for row in (before, before + 1)])
+    return np.linalg.norm(toes[1] - toes[0], axis=1), np.linalg.norm(toes, axis=2)
 
 
 def crossings(run):

@@ -95,12 +95,22 @@ def extremum_beside(slide, rising, side):
     return inside
 
 
+def either(a, b):
+    """Return a smooth function [N] that is positive where one of two margins is; near zero it is their maximum."""
+    return a + b + math.sqrt(a * a + b * b)
+
+
+def both(a, b):
+    """Return a smooth function [N] that is positive where both of two margins are; near zero it is their minimum."""
+    return a + b - math.sqrt(a * a + b * b)
+
+
 def far_from_folds(free):
     """Return how far the trial `free`, without friction, is from where branches are searched [N]; negative there.
 
     A freely sliding toe is pressed down there, by no more than LARGE_MARGIN.
     """
-    return max(free.surplus, -free.surplus - LARGE_MARGIN)
+    return free.surplus * (1.0 + free.surplus / LARGE_MARGIN)
 
 
 def slow_margins(slide, drag):
@@ -108,13 +118,11 @@ def slow_margins(slide, drag):
 
     It changes to the fast branch where drag - resistance rises from a minimum that is positive.
     """
-    free = slide_freely(slide)
-    jump = far_from_folds(free)
-    if jump < LARGE_MARGIN:
+    free, jump = slide_freely(slide), LARGE_MARGIN
+    far = far_from_folds(free)
+    if far < LARGE_MARGIN:
         rise = find_rise(slide)
-        jump = min(max(END_FORCE - rise.low.surplus, LEAST_RATE - rise.rate, jump), LARGE_MARGIN)
-    else:
-        jump = LARGE_MARGIN
+        jump = min(either(either(END_FORCE - rise.low.surplus, LEAST_RATE - rise.rate), far), LARGE_MARGIN)
     return find_margins(slide, free, drag, jump)
 
 
@@ -136,7 +144,8 @@ def fast_margins(slide):
     It jumps where drag - resistance is positive at its maximum no more, or rises nowhere any more.
     """
     free, rise = slide_freely(slide), find_rise(slide)
-    jump = min(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE, 2.0 * LARGE_MARGIN + free.surplus)
+    jump = both(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE)
+    jump = both(jump, 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim_models.hexapod.branches import fast_slide, find_rise
+from hybridsim_models.hexapod.branches import N_SAMPLES, fast_slide, find_rise
 from hybridsim_models.hexapod.legs import Leg
 from hybridsim_models.hexapod.motor import Hip
 from hybridsim_models.hexapod.nearest_root import find_nearest_root
@@ -93,7 +93,7 @@ def test_a_pair_of_roots_between_two_trials_is_found(seed):
 
 
 def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_it():
-    """For random legs, against 4,000 trials: slope, minimum and maximum of the steepest rise, and the root behind."""
+    """For random legs, against 4,000 trials: minimum and maximum of a rise, and the root behind it."""
     rng, n_rises, n_fast = np.random.default_rng(3), 0, 0
     for _ in range(400):
         slide = random_slide(rng, "creep", 0.0)
@@ -102,15 +102,19 @@ def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_i
         steps = np.diff(surplus)
         if not surplus[0] > 0.0 > surplus[-1] or steps.max() <= 0.0:
             continue
-        rise, k = find_rise(slide), int(steps.argmax())
-        first = k - int(np.argmax(np.r_[steps[k::-1] <= 0.0, True])) + 1
-        last = k + int(np.argmax(np.r_[steps[k:] <= 0.0, True]))
-        size = np.ptp(surplus)
-        assert rise.rate == pytest.approx(4000.0 * steps.max(), abs=1e-2 * size, rel=1e-2)
-        assert rise.low.surplus == pytest.approx(surplus[first], abs=1e-4 * size)
-        assert rise.high.surplus == pytest.approx(surplus[last], abs=1e-4 * size)
+        rise, size, near = find_rise(slide), np.ptp(surplus), 2e-3
+        sampled = max(-slope_at(slide, try_at(slide, line, z)) for z in np.linspace(1.0, 0.0, N_SAMPLES + 1))
+        assert rise.rate >= sampled - 1e-6 * abs(sampled)  # its place is known to PLACE_TOLERANCE
+        if rise.rate <= 0.0:  # it is narrower than a sample
+            continue
+        assert rise.low.z > rise.high.z
+        assert rise.low.surplus < rise.high.surplus
+        for end, sign in ((rise.low, 1.0), (rise.high, -1.0)):
+            # An extremum at a kink of tau is located within TORQUE_STEP of the hip's speed.
+            around = np.abs(places - end.z) < near
+            assert (sign * (surplus[around] - end.surplus) > -1e-3 * size).all()
         n_rises += 1
-        if surplus[last] > 0.0 and rise.rate > 1e-3:
+        if rise.high.surplus > 0.0 and rise.rate > 1e-3:
             fast = fast_slide(slide)
             assert abs(fast.surplus) < 1e-9
             assert not (surplus[places < fast.z] > 1e-9).any()

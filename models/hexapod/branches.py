@@ -14,7 +14,7 @@ from .slide import Trial, max_resistance_per_push, slope_at, torque_line_at, try
 
 N_SAMPLES = 16
 """Number of steps of z among which the steepest rise is searched."""
-FAR_FROM_RISING = 16.0
+FAR_FROM_RISING = 4.0
 """How fast drag - resistance falls at the sample where it falls least, per unit of z [N], if it rises nowhere."""
 LEAST_RATE = 1e-3
 """Least slope of a rise that counts [N], per unit of z; at a smaller one, the two branches are one within rounding."""

@@ -50,6 +50,10 @@ gallery: $(VENV)/installed
 	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
 	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
+	$(BIN)/hybridsim run configs/biped/walk.yaml output.folder=runs
+	$(BIN)/hybridsim view runs/walk.h5 --record docs/images/biped.png --at 5.32 --size 960x540
+	$(BIN)/python configs/biped/pictures.py runs/walk.h5
+	for k in pressure forces angles; do cp runs/walk-$$k.png docs/images/biped-$$k.png; done
 	$(BIN)/hybridsim run configs/walkers/compass_gait.yaml output.folder=runs
 	$(BIN)/hybridsim view runs/compass_gait.h5 --record docs/images/compass_gait.png --at 9.65 --size 960x540
 	$(BIN)/hybridsim run configs/walkers/straight_legs.yaml output.folder=runs

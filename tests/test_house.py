@@ -53,13 +53,20 @@ def test_no_function_is_longer_than_a_screen():
     assert long == {}
 
 
+def is_bound_by_name(function):
+    """Return whether a plant or a part gives a function to hybridsim, which passes it what it names."""
+    return "t, x, p, chart" in ", ".join(argument.arg for argument in function.args.args)
+
+
 def test_no_function_takes_more_arguments_than_a_reader_can_count():
     many = {
         f"{name_of(f)}:{g.lineno} {g.name}": n
         for f in SOURCES
         if "engine" not in f.parts  # its kernels are called with pointers, one by one
         for g in functions(f)
-        if (n := len(g.args.posonlyargs) + len(g.args.args)) > MAX_POSITIONAL_ARGUMENTS and not is_command(g)
+        if (n := len(g.args.posonlyargs) + len(g.args.args)) > MAX_POSITIONAL_ARGUMENTS
+        and not is_command(g)
+        and not is_bound_by_name(g)
     }
     assert many == {}
 

@@ -21,6 +21,8 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray
 
+NO_TIME = 1e-9
+"""Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
 REPEATED = 1e-6
 """By how much the next period may differ from the one found, relative to the sizes of the states."""
 
@@ -165,7 +167,8 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
         _blame_fixed(problem, tolerance)
         raise failure from None
     _refuse_drift(problem, found)
-    if found.duration <= 0.0:
+    guessed = problem.strides(problem.x[problem.free.free] / problem.sizes).duration
+    if found.duration <= NO_TIME * guessed:
         raise NoOrbitError(
             "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
         )

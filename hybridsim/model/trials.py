@@ -169,7 +169,8 @@ class Trials:
     def call_again(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
         """Return the result of another such call; None outside the domain of a function of `math`."""
         try:
-            return self.attempt(name, x, chart, crossed)
+            with np.errstate(all="ignore"):  # compiled code gives nan or inf without a warning, too
+                return self.attempt(name, x, chart, crossed)
         except DOMAIN_ERRORS:
             return None
 
@@ -180,7 +181,8 @@ class Trials:
             argument: CheckedArray(argument, value, writable=position == 0) if isinstance(value, np.ndarray) else value
             for position, (argument, value) in enumerate(given.items())
         }
-        returned = self.model.functions[name](*checked.values())
+        with np.errstate(all="ignore"):  # as in compiled code, which divides by zero without a word
+            returned = self.model.functions[name](*checked.values())
         first = next(value for value in checked.values() if isinstance(value, CheckedArray))
         return Call(first.values, frozenset(first.written), returned)
 

@@ -20,11 +20,22 @@ from hybridsim.multibody.dynamics import (
     potential_energy,
 )
 from hybridsim.multibody.equal_bodies import AddedMass, EqualBodies, PlanarBody, equalize
+from hybridsim.multibody.external import external_wrench
 from hybridsim.multibody.forward import forward_dynamics
+from hybridsim.multibody.held import solve_held
 from hybridsim.multibody.joint_forces import add_joint_forces, lower_margin, spring_energy, upper_margin
 from hybridsim.multibody.joints import Body, Compound, Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody.linear import solve_linear
 from hybridsim.multibody.mechanism import ConstrainedMotion, Mechanism
-from hybridsim.multibody.motion import arm_of, coordinate_rates, kinematics, point_of
+from hybridsim.multibody.motion import (
+    arm_of,
+    coordinate_rates,
+    kinematics,
+    point_of,
+    rotation_of,
+    spin_of,
+    velocity_of,
+)
 from hybridsim.multibody.reduced import Partition, complete_speeds, impact, solve_constrained
 from hybridsim.multibody.robot_files import load_mechanism
 from hybridsim.multibody.rows import (
@@ -89,6 +100,7 @@ __all__ = [
     "direction_row",
     "distance_row",
     "equalize",
+    "external_wrench",
     "forward_dynamics",
     "impact",
     "inertia_forces",
@@ -106,12 +118,17 @@ __all__ = [
     "rolling_arm",
     "rolling_row",
     "rolling_rows",
+    "rotation_of",
     "set_body",
     "set_constants",
     "set_place",
     "solve_constrained",
+    "solve_held",
+    "solve_linear",
+    "spin_of",
     "spin_row",
     "spring_energy",
     "upper_margin",
+    "velocity_of",
     "velocity_rows",
 ]

@@ -153,6 +153,21 @@ def point_of(motion, frame, point):
     return plus(vector_at(motion, own + ORIGIN), rotated(rotation_at(motion, own + AXES), point))
 
 
+def velocity_of(motion, frame, point):
+    """Return the velocity in the world of a point that is given in the frame of a body [m/s]."""
+    return velocity_at(motion, frame * FRAME, arm_of(motion, frame, point))
+
+
+def spin_of(motion, frame):
+    """Return the angular velocity of a body in the axes of the world [rad/s]."""
+    return vector_at(motion, frame * FRAME + SPIN)
+
+
+def rotation_of(motion, frame):
+    """Return the `Rotation` of a body: its axes, in those of the world."""
+    return rotation_at(motion, frame * FRAME + AXES)
+
+
 def arm_of(motion, frame, point):
     """Return the vector from the origin of a body to a point given in its frame, in the axes of the world."""
     return rotated(rotation_at(motion, frame * FRAME + AXES), point)

@@ -18,6 +18,9 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.slices import part
 from hybridsim.typing import IntArray
 
+from .dependent import begin_dependent, complete, find_reactions, solve_rows, take_rows
+from .projection import project
+
 ROUNDING = 2.3e-16
 """Relative error of one operation."""
 
@@ -40,12 +43,12 @@ class Partition(NamedTuple):
 
 
 def work_size(n: int) -> int:
-    """Return how many numbers the functions of this file need as work space for n speeds.
+    """Return how many numbers solutions and impacts need as work space for n speeds.
 
-    With r rows and f independent speeds these are A_D^-1 (r r), K and M_DI - M_DD K (r f each), the reduced mass matrix
-    (f f) and n forces, or A_D (r r) in the place of the last three; and n momenta.
+    `solve_held` needs most: two blocks of n_rows (n + 3) numbers for A and for the efforts, and what `project` puts
+    behind them.
     """
-    return 2 * n * n + 2 * n
+    return 2 * n * n + 7 * n
 
 
 def solve_constrained(x, reactions, mass, force, rows, partition, work):
@@ -74,44 +77,16 @@ def solve_constrained(x, reactions, mass, force, rows, partition, work):
         The smallest pivot of the dependent columns, of rows whose largest entry is made 1; at most 1. It falls to 0
         where the rows cease to determine the dependent speeds, or follow from each other.
     """
-    r, f = partition.n_rows, partition.n_free
-    n = r + f
-    k, w, reduced, rest = r * r, r * r + r * f, r * r + 2 * r * f, r * r + 2 * r * f + f * f
-    smallest = _dependence(work, rows, partition)
-    for d in range(r):
-        total = 0.0
-        for i in range(r):
-            total -= work[r * d + i] * rows[(n + 1) * i + n]
-        x[partition.dependent[d]] = total
-    for i in range(n):
-        left = force[i]
-        for d in range(r):
-            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
-        work[rest + i] = left
-    # w = M_DI - M_DD K
-    for d in range(r):
-        row = n * partition.dependent[d]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
-            for e in range(r):
-                left -= mass[row + partition.dependent[e]] * work[k + e * f + j]
-            work[w + d * f + j] = left
-    # T^T M T = M_II - M_ID K - K^T w, its lower triangle, and T^T (f - M x0)
+    f = partition.n_free
+    take_rows(work, 0, rows, 0, partition)
+    smallest = solve_rows(work, 0, partition)
+    begin_dependent(x, work, partition)
+    reduced = project(work, 0, x, mass, force, partition)
+    _cholesky_solve(work, reduced, f)
     for i in range(f):
-        row = n * partition.independent[i]
-        for j in range(i + 1):
-            left = mass[row + partition.independent[j]]
-            for d in range(r):
-                left -= mass[row + partition.dependent[d]] * work[k + d * f + j]
-                left -= work[k + d * f + i] * work[w + d * f + j]
-            work[reduced + f * i + j] = left
-        left = work[rest + partition.independent[i]]
-        for d in range(r):
-            left -= work[k + d * f + i] * work[rest + partition.dependent[d]]
-        x[partition.independent[i]] = left
-    _cholesky_solve(work, reduced, x, partition)
-    _complete(x, work, partition)
-    _find_reactions(reactions, x, mass, force, work, partition)
+        x[partition.independent[i]] = work[reduced + f * f + i]
+    complete(x, work, partition)
+    find_reactions(reactions, x, mass, force, work, 0, partition)
     return smallest
 
 
@@ -172,121 +147,37 @@ def complete_speeds(u, rows, values, partition, work):
         As of `solve_constrained`.
     """
     r = partition.n_rows
-    smallest = _dependence(work, rows, partition)
-    for d in range(r):
-        total = 0.0
-        for i in range(r):
-            total += work[r * d + i] * values[i]
-        u[partition.dependent[d]] = total
-    _complete(u, work, partition)
+    n = r + partition.n_free
+    take_rows(work, 0, rows, 0, partition)
+    for i in range(r):
+        work[(n + 1) * i + n] = -work[(n + 1) * r + i] * values[i]
+    smallest = solve_rows(work, 0, partition)
+    begin_dependent(u, work, partition)
+    complete(u, work, partition)
     return smallest
 
 
-def _dependence(work, rows, partition):
-    """Put A_D^-1 and K into the work space; return the smallest pivot."""
-    r, f = partition.n_rows, partition.n_free
-    n = r + f
-    # Gauss and Jordan: the rows of [A_D | 1] become [1 | A_D^-1]. A_D stands where w comes later.
-    wide = r * r + r * f
-    for i in range(r):
-        scale = _scale(rows, (n + 1) * i, n)
-        for j in range(r):
-            work[wide + r * i + j] = scale * rows[(n + 1) * i + partition.dependent[j]]
-            work[r * i + j] = scale if i == j else 0.0
-    smallest = 1.0
-    for column in range(r):
-        best, pivot = column, abs(work[wide + r * column + column])
-        for i in range(column + 1, r):
-            if abs(work[wide + r * i + column]) > pivot:
-                best, pivot = i, abs(work[wide + r * i + column])
-        smallest = pivot if pivot < smallest else smallest
-        _swap(work, wide + r * best, wide + r * column, r)
-        _swap(work, r * best, r * column, r)
-        _eliminate(work, wide, column, r)
-    for d in range(r):
-        for j in range(f):
-            total = 0.0
-            for i in range(r):
-                total += work[r * d + i] * rows[(n + 1) * i + partition.independent[j]]
-            work[r * r + d * f + j] = total
-    return smallest
-
-
-def _scale(rows, first, n):
-    """Return one over the largest entry of a row, so that pivots do not depend on the units of a row; 1 for zeros."""
-    largest = 0.0
-    for j in range(first, first + n):
-        if abs(rows[j]) > largest:
-            largest = abs(rows[j])
-    return 1.0 / largest if largest > 0.0 else 1.0
-
-
-def _swap(work, first, second, r):
-    if first != second:
-        for j in range(r):
-            work[first + j], work[second + j] = work[second + j], work[first + j]
-
-
-def _eliminate(work, wide, column, r):
-    """Divide the row by its pivot, and take the column out of the other rows."""
-    scale = 1.0 / work[wide + r * column + column]
-    for j in range(r):
-        work[wide + r * column + j] *= scale
-        work[r * column + j] *= scale
-    for i in range(r):
-        factor = work[wide + r * i + column]
-        if i != column:
-            for j in range(r):
-                work[wide + r * i + j] -= factor * work[wide + r * column + j]
-                work[r * i + j] -= factor * work[r * column + j]
-
-
-def _complete(x, work, partition):
-    """Add the part of the dependent entries that the independent ones make."""
-    r, f = partition.n_rows, partition.n_free
-    for d in range(r):
-        total = x[partition.dependent[d]]
-        for j in range(f):
-            total -= work[r * r + d * f + j] * x[partition.independent[j]]
-        x[partition.dependent[d]] = total
-
-
-def _cholesky_solve(work, matrix, x, partition):
-    """Solve for the independent entries of x in their place; the lower triangle of the matrix is overwritten."""
-    f = partition.n_free
-    for i in range(f):
-        whole = work[matrix + f * i + i]
+def _cholesky_solve(work, matrix, n):
+    """Solve n equations in place: the lower triangle of the matrix is overwritten, the right side follows it."""
+    x = matrix + n * n
+    for i in range(n):
+        whole = work[matrix + n * i + i]
         for j in range(i + 1):
-            left = work[matrix + f * i + j]
+            left = work[matrix + n * i + j]
             for m in range(j):
-                left -= work[matrix + f * i + m] * work[matrix + f * j + m]
+                left -= work[matrix + n * i + m] * work[matrix + n * j + m]
             if i == j:
                 # What rounding leaves of a speed that moves no mass is no mass.
-                work[matrix + f * i + i] = 1.0 / math.sqrt(left) if left > f * ROUNDING * whole else math.nan
+                work[matrix + n * i + i] = 1.0 / math.sqrt(left) if left > n * ROUNDING * whole else math.nan
             else:
-                work[matrix + f * i + j] = left * work[matrix + f * j + j]
-        left = x[partition.independent[i]]
+                work[matrix + n * i + j] = left * work[matrix + n * j + j]
+        left = work[x + i]
         for m in range(i):
-            left -= work[matrix + f * i + m] * x[partition.independent[m]]
-        x[partition.independent[i]] = left * work[matrix + f * i + i]
-    for step in range(f):
-        i = f - 1 - step
-        left = x[partition.independent[i]]
-        for m in range(i + 1, f):
-            left -= work[matrix + f * m + i] * x[partition.independent[m]]
-        x[partition.independent[i]] = left * work[matrix + f * i + i]
-
-
-def _find_reactions(reactions, x, mass, force, work, partition):
-    """Solve A_D^T reactions = (M x - force)_D."""
-    r = partition.n_rows
-    n = r + partition.n_free
-    for i in range(r):
-        reactions[i] = 0.0
-    for d in range(r):
-        row = partition.dependent[d]
-        left = -force[row]
-        for j in range(n):
-            left += mass[n * row + j] * x[j]
-        for i in range(r):
-            reactions[i] += work[r * d + i] * left
+            left -= work[matrix + n * i + m] * work[x + m]
+        work[x + i] = left * work[matrix + n * i + i]
+    for step in range(n):
+        i = n - 1 - step
+        left = work[x + i]
+        for m in range(i + 1, n):
+            left -= work[matrix + n * m + i] * work[x + m]
+        work[x + i] = left * work[matrix + n * i + i]

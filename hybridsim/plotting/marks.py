@@ -22,6 +22,8 @@ RELATIVE_MARK_SIZES = {"x": 1.4, "*": 2.0}
 
 MAX_MARKS = 16
 """Most kinds of events that are marked; with more, no event is marked."""
+MAX_EVENTS = 300
+"""Most events of a kind that are marked: those of a controller's clock would cover the curves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,14 @@ class Mark:
 
 
 def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
-    """Return the marks for boundaries and kinds of events between two times [s]; none if there are too many."""
+    """Return the marks of the events between two times [s].
+
+    Kinds with more than MAX_EVENTS events have no marks, and if there are more than MAX_MARKS kinds, none has.
+    """
     hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
     crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _boundary_marks(run, i, name, hit)]
-    marks = [mark for mark in marks if mark.events.any()]
+    marks = [mark for mark in marks if 0 < np.count_nonzero(mark.events) <= MAX_EVENTS]
     return marks if len(marks) <= MAX_MARKS else []
 
 

@@ -242,6 +242,13 @@ def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tm
     assert hybridsim("run", str(path), "output.folder=run").code == 0
 
 
+def test_pushes_of_the_biped_end_standing_or_with_a_fall(hybridsim, tmp_path):
+    path = SWEEPS[0].parents[1] / "biped" / "pushes.yaml"
+    outcome = hybridsim("sweep", str(path), "sweep.random.samples=4", "final_time=3")
+    assert outcome.code == 0, outcome.err
+    assert set(read_sweep(tmp_path / "pushes").statuses()) <= {"FINAL_TIME", "LEFT_CHART"}
+
+
 def test_the_shipped_balls_bounce_as_the_formula_says(hybridsim, tmp_path):
     path = next(path for path in SWEEPS if path.stem == "ball-restitution")
     hybridsim("sweep", str(path))

@@ -13,7 +13,8 @@ from hybridsim.testing import check_model
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
-SLOW_TO_CHECK = {"hexapod": pytest.mark.slow}
+SLOW_TO_CHECK = {"hexapod": pytest.mark.slow, "biped": pytest.mark.slow}
+FALLS = ROOT / "configs" / "biped" / "fall.yaml"
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
@@ -29,10 +30,10 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
 def test_every_model_file_is_registered():
     basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
     walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - NO_MODELS
-    assert {*basics, *walkers, "slip", "hexapod"} == set(BUNDLED)
+    assert {*basics, *walkers, "slip", "hexapod", "biped"} == set(BUNDLED)
 
 
-@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in CONFIGS if path != FALLS], ids=lambda path: path.name)
 def test_every_config_runs_to_its_end(path):
     run = Simulation.from_config(load_config(path)).run()
     assert run.status.ok, run.message

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from multibody.constraints import RowsOf, with_multipliers
+from multibody.constraints import RowsOf, random_rows, with_multipliers
 from multibody.trees import assert_close, random_motion, random_twin
 from scipy import linalg
 
@@ -15,7 +15,6 @@ from hybridsim.multibody import (
     Point,
     Revolute,
     Vector,
-    Wheel,
     complete_speeds,
     impact,
     rows,
@@ -24,38 +23,6 @@ from hybridsim.multibody import (
 from hybridsim.multibody.reduced import work_size
 
 SEEDS = range(30)
-
-
-def random_vector(rng, length=None):
-    vector = rng.normal(size=3)
-    return Vector(*(vector if length is None else vector * length / np.linalg.norm(vector)))
-
-
-def random_rows(mechanism, q, u, rng):
-    """Return rows of all kinds on random bodies, such that they are independent and leave some freedom."""
-    n, bodies = mechanism.tree.n_speeds, np.arange(1, mechanism.tree.n_frames)
-    found, kept = RowsOf(mechanism, q, u), np.zeros((0, n + 1))
-    while len(kept) < min(0.6 * n, 14):
-        frame, other = (int(each) for each in rng.choice(bodies, 2))
-        point, away = Point(frame, random_vector(rng)), Point(other % frame, random_vector(rng))
-        wheel = Wheel(frame, random_vector(rng), random_vector(rng, 1.0), 0.4, 0.1 * rng.integers(2))
-        count, write, *arguments = [
-            (3, rows.point_rows, point),
-            (1, rows.direction_row, point, random_vector(rng, 1.0)),
-            (1, rows.spin_row, frame, random_vector(rng, 1.0)),
-            (3, rows.joining_rows, point, away),
-            (1, rows.distance_row, point, away),
-            (3, rows.rolling_rows, rows.contact_of(found.motion, wheel, random_vector(rng, 1.0))),
-        ][rng.integers(6)]
-        found.add(count, write, *arguments)
-        if rng.random() < 0.3:
-            found.flat = np.concatenate((found.flat, np.full(n + 1, np.nan)))
-            rows.lock_row(found.flat, mechanism.tree, len(found) - 1, int(rng.integers(n)))
-        for row in found.array[-count - 1 :]:  # those that add something; a row may be tried twice
-            more = np.vstack((kept, row))
-            if len(more) < n and smallest(more[:, :-1]) > 0.02:
-                kept = more
-    return kept
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -89,10 +56,6 @@ def test_reactions_do_not_depend_on_which_speeds_are_independent(constrained):
     ours, theirs = (mechanism.constrained_dynamics(q, u, (), constraints, each) for each in (chosen, other))
     assert_close(theirs.x, ours.x, 1e-9)
     assert_close(theirs.reactions, ours.reactions, 1e-9)
-
-
-def smallest(matrix):
-    return np.linalg.svd(matrix, compute_uv=False)[-1]
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.6, 1.0])

@@ -40,6 +40,8 @@ from hybridsim.multibody import (
     potential_energy,
     rolling_rows,
     solve_constrained,
+    solve_held,
+    solve_linear,
     spin_row,
     spring_energy,
     upper_margin,
@@ -59,6 +61,7 @@ TREE, DATA, GRAVITY, FRAMES = MECHANISM.tree, MECHANISM.data, MECHANISM.gravity,
 MOTION, WORK, U = MECHANISM.motion_size, MECHANISM.work_size, MECHANISM.u
 BALL, ARM, DRAWER, TRUNK, PLATE = FRAMES.ball, FRAMES.arm, FRAMES.drawer, FRAMES.trunk, FRAMES.plate
 Q, N, ROWS = TREE.n_coordinates, TREE.n_speeds, 9
+SQUARE, WITH_EFFORTS = N * N, 2 * ROWS * (N + 1)
 NORMAL, ALONG = Vector(0.0, 0.6, 0.8), Vector(0.8, 0.0, -0.6)
 WHEEL = Wheel(BALL, Vector(0.05, 0.0, 0.1), Vector(0.0, 0.8, 0.6), 0.3, 0.1)
 HANDLE, HOOK = Point(DRAWER, Vector(0.1, 0.4, -0.2)), Point(0, Vector(1.0, -2.0, 0.5))
@@ -78,7 +81,10 @@ LENGTHS = {
     "point": 3,
     "energies": 3,
     "margins": 2,
-    "ratios": 2,
+    "ratios": 4,
+    "held_rates": N,
+    "held_reactions": ROWS,
+    "unconstrained_rates": N,
     "joining_rows": 3 * (N + 1),
 }
 """Numbers of each quantity among the outputs."""
@@ -89,6 +95,9 @@ SPEEDS_AT, RATES_AT, REACTIONS_AT = (FIRST[n] for n in ("completed_speeds", "rat
 QDOT_AT, JACOBIAN_AT, MOMENTA_AT = (FIRST[n] for n in ("coordinate_rates", "centre_of_mass_jacobian", "momenta"))
 CENTRE_AT, POINT_AT, ENERGIES_AT = (FIRST[n] for n in ("centre_of_mass", "point", "energies"))
 MARGINS_AT, RATIOS_AT, JOINING_AT = FIRST["margins"], FIRST["ratios"], FIRST["joining_rows"]
+
+
+HELD_AT, HOLDING_AT, FREE_AT = FIRST["held_rates"], FIRST["held_reactions"], FIRST["unconstrained_rates"]
 
 
 def put_at(y, first, vector):
@@ -108,17 +117,28 @@ def find_rows(rows, motion, u):
     bounce_row(rows, TREE, 8, 0.5, u)
 
 
+def hold(both, rows):
+    """Write the nine rows, and their efforts: motors hold two directions, and the others are ideal."""
+    for i in range(ROWS * (N + 1)):
+        both[i] = rows[i]
+        both[ROWS * (N + 1) + i] = rows[i]
+    lock_row(both, TREE, ROWS + 4, U.b_wx)
+    lock_row(both, TREE, ROWS + 5, U.ddot)
+
+
 START = np.sin(np.arange(1.0, Q + N + 1.0))
 """Coordinates, with a quaternion of any length, and speeds."""
 
 
 def rows_at(q, u):
-    rows = np.zeros(ROWS * (N + 1))
+    rows, both = np.zeros(ROWS * (N + 1)), np.zeros(WITH_EFFORTS)
     find_rows(rows, MECHANISM.motion(q, u), u)
-    return rows.reshape(ROWS, N + 1)
+    hold(both, rows)
+    return both.reshape(2 * ROWS, N + 1)
 
 
-PARTITION = MECHANISM.partition(rows_at(START[:Q], START[Q:]))
+PARTITION = MECHANISM.partition(rows_at(START[:Q], START[Q:])[:ROWS])
+OF_EFFORTS = MECHANISM.partition(rows_at(START[:Q], START[Q:])[ROWS:])
 
 
 def outputs(y, t, x, p, chart):
@@ -142,8 +162,22 @@ def outputs(y, t, x, p, chart):
         values[i] = 0.1 * i
     y[RATIOS_AT + 1] = complete_speeds(part(y, SPEEDS_AT, N), rows, values, PARTITION, work)
     coordinate_rates(part(y, QDOT_AT, Q), TREE, x, u)
+    find_solutions(y, rows, force)
     joining_rows(part(y, JOINING_AT, 3 * (N + 1)), motion, TREE, 0, HANDLE, Point(BALL, WHEEL.centre))
     find_sums(y, motion, x)
+
+
+def find_solutions(y, rows, force):
+    """Write rates of the speeds under constraints that are held, and without any."""
+    both, work, mass = scratch(WITH_EFFORTS), scratch(WORK), scratch(SQUARE)
+    for i in range(N * N):
+        mass[i] = y[MASS_AT + i]
+    hold(both, rows)
+    rates, reactions = part(y, HELD_AT, N), part(y, HOLDING_AT, ROWS)
+    y[RATIOS_AT + 2] = solve_held(rates, reactions, mass, force, both, OF_EFFORTS, work)
+    for i in range(N):
+        y[FREE_AT + i] = force[i]
+    y[RATIOS_AT + 3] = solve_linear(mass, part(y, FREE_AT, N), N)
 
 
 def find_sums(y, motion, x):

@@ -130,6 +130,13 @@ def test_crossings_touches_slides_and_accumulations_have_different_marks(watched
     assert len({marks[name] for name in names}) == 5
 
 
+def test_events_so_many_that_they_would_cover_the_curves_are_not_marked():
+    run = simulate("relay", final_time=600.0)
+    assert min(run.events.count(name) for name in ("hot", "cold")) > 1000
+    assert event_marks(run) == []
+    assert [mark.label for mark in event_marks(run, 0.0, 10.0)] == ["hot", "cold"]
+
+
 def test_a_slide_is_hatched_and_named_after_both_charts(tmp_path):
     """It swings below the belt's speed until t = pi, above it until 2 pi, and sticks."""
     run = simulate("dry_friction", final_time=10.0)

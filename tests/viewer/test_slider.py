@@ -7,7 +7,7 @@ import pytest
 
 from hybridsim.viewer.render.timeline import rounded_end
 
-from .swing import SIZE, Swing
+from .swing import SIZE, Swing, Turn
 
 
 def test_the_slider_gives_the_time_at_every_place(shown):
@@ -33,6 +33,29 @@ def test_events_are_ticks_in_the_colour_of_their_boundary(shown):
         assert np.abs(picture[row, x - 1 : x + 2] - colour).sum(axis=1).min() < 150
     between = round(float(bar.x(np.array(math.pi))))
     assert np.abs(picture[row, between - 1 : between + 2] - red).sum(axis=1).min() > 150
+
+
+class Clocked(Swing):
+    """It turns at the right end, and something ticks a thousand times, on the boundary `left`."""
+
+    @property
+    def events(self):
+        turns = [event for event in super().events if event.boundaries == ("right",)]
+        return sorted([*turns, *(Turn(0.01 * k, ("left",)) for k in range(1000))], key=lambda event: event.t)
+
+
+def test_ticks_of_a_clock_do_not_cover_those_of_other_boundaries(shown):
+    session = shown(Clocked())
+    picture = session.stage.screenshot().astype(int)
+    bar, unit = session.stage.timeline._axis, session.stage.canvas.unit
+    high, low = (picture[SIZE[1] - 1 - round(bar.y + height * unit)] for height in (5, 1))
+    red, green = np.array([0xB2, 0x18, 0x2B]), np.array([0x1B, 0x78, 0x37])
+    turn, between = (round(float(bar.x(np.array(t)))) for t in (math.pi / 2, math.pi))
+    colours = session.stage.timeline._ticks
+    assert [colours[name].colour.lower() for name in ("left", "right")] == ["#b2182b", "#1b7837"]
+    assert np.abs(high[turn - 1 : turn + 2] - green).sum(axis=1).min() < 150
+    assert np.abs(high[between - 1 : between + 2] - red).sum(axis=1).min() > 150
+    assert np.abs(low[between - 1 : between + 2] - red).sum(axis=1).min() < 150
 
 
 def test_ticks_of_a_live_run_appear_as_it_goes_on(shown):

@@ -21,6 +21,8 @@ SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
 """Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
 TICK_HEIGHT = 8.0
 """Height of the mark of an event [units of the canvas]."""
+CROWDED, CROWDED_HEIGHT = 0.5, 0.3
+"""Ticks that fill more than this part of the slider, as those of a clock do, have only this part of the height."""
 FONT_SIZE = 12.0
 HANDLE_SIZE = (4.0, 11.0)
 """Half the width and half the height of the handle [units of the canvas]."""
@@ -52,7 +54,7 @@ class Ticks:
         self.label.set_text(f"▏{name}")
 
     def lay_out(self, axis: TimeAxis) -> None:
-        """Draw one tick in each column of pixels that has an event."""
+        """Draw one tick in each column of pixels that has an event; those of a clock, without gaps, are short."""
         columns = np.unique(np.round(axis.x(np.array(self.times))))
         if len(columns) > self._capacity:
             if self._lines is not None:
@@ -62,7 +64,8 @@ class Ticks:
         if self._lines is not None:
             # A line of an even width is centred between two pixels, one of an odd width on a pixel.
             x = np.resize(columns, self._capacity) + 0.5 * (self._width % 2)
-            height = TICK_HEIGHT * self._canvas.unit
+            crowded = len(columns) > CROWDED * (axis.right - axis.left)
+            height = TICK_HEIGHT * self._canvas.unit * (CROWDED_HEIGHT if crowded else 1.0)
             ends = np.stack([np.stack([x, axis.y - 0 * x], 1), np.stack([x, axis.y + height + 0 * x], 1)], 1)
             self._lines.place(ends.reshape(-1, 2))
 

@@ -1,0 +1,1 @@
+"""Controllers of the biped: parts for its slot `control`."""

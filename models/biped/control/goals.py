@@ -1,0 +1,292 @@
+"""What a sample aims at: centre of pressure, load sharing, and the motion of height and feet."""
+
+import math
+from typing import Any, NamedTuple
+
+from hybridsim.multibody import Vector, point_of, rotation_of
+from hybridsim_models.biped.anthropometry import ANKLE_HEIGHT, FOOT, HEEL_TO_ANKLE, HEEL_TO_TOE, SOLE_WIDTH
+from hybridsim_models.biped.body import F, heel2, toe1, toe2
+from hybridsim_models.biped.contacts import contact1, contact2
+from hybridsim_models.biped.posture import ankle_at
+from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mirror_of, on_ground
+
+from .law import Body, Goal
+from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
+from .records import P, S
+from .references import Reference, quintic, resting
+
+LIGHTEST, HEAVIEST = 0.02, 0.98
+"""Least and largest part of the load that foot 2 bears; at the exchange it is LAST_SHARE."""
+LAST_SHARE = 0.99
+FLAT_RATE, LEAVING_RATE = 0.15, 0.525
+"""Rate at which foot 2 becomes flat [rad/s]; the last pitch rate of foot 1, times the double support [rad]."""
+SWING_PART, APEX_PART, SHIFT_PART = 0.95, 0.45, 0.75
+"""Parts of the time of a step: the foot is over its foothold; it is highest; its foothold is that of the feedback."""
+TIME_ROUNDING = 1e-9
+"""How near an instant must be to count as reached [s]."""
+APART = 0.02
+"""How far apart along x two hinges are between which the load can be shared by place [m]."""
+CLOSING_PITCH = -0.02
+"""Pitch of the foot that lands in the last step [rad]: nearly flat, heel first."""
+
+
+class Centre(NamedTuple):
+    """Place [m] and velocity [m/s] of the mass centre."""
+
+    place: Vector
+    velocity: Vector
+
+
+class Sample(NamedTuple):
+    """What the controller knows at a sample; positions are in the biped's own frame.
+
+    Attributes
+    ----------
+    t : float
+        Time [s].
+    p : array
+        Parameters.
+    body : Body
+        On what the biped stands, and what it is.
+    hinged : bool
+        Whether its feet stand on hinges only.
+    gait : Gait
+        How to walk.
+    motion : array
+        Where the bodies are.
+    centre : Centre
+        The mass centre.
+    """
+
+    t: float
+    p: Any
+    body: Body
+    hinged: bool
+    gait: Gait
+    motion: Any
+    centre: Centre
+
+
+class Load(NamedTuple):
+    """Centre of pressure [m], the part of the load on foot 2, and whether the soles bear moments about y."""
+
+    x: float
+    y: float
+    share: float
+    flat1: bool
+    flat2: bool
+
+
+def choose_goal(x_new, sample):
+    """Return what to do, and remember what `outputs` shows of it."""
+    gait, mirror, centre = sample.gait, mirror_of(sample.body.stance), sample.centre
+    target = target_at(moment_of(x_new, sample), gait)
+    xi = Place(
+        centre.place.x + centre.velocity.x / gait.rate, mirror * (centre.place.y + centre.velocity.y / gait.rate)
+    )
+    error = Place(xi.x - target.xi.x, xi.y - target.xi.y)
+    factor = 1.0 + sample.p[P.gain] / gait.rate
+    wanted = Place(target.p.x + factor * error.x, target.p.y + factor * error.y)
+    load = share_load(x_new, sample, wanted.x, mirror * wanted.y)
+    put_place(x_new, S.xi_x, xi)
+    put_place(x_new, S.xi_plan_x, target.xi)
+    put_place(x_new, S.cop_plan_x, target.p)
+    put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
+    x_new[S.share] = load.share
+    ankle = follow_ankle(x_new, sample, error)
+    return Goal(
+        cop_x=load.x,
+        cop_y=load.y,
+        share=load.share,
+        flat1=load.flat1,
+        flat2=load.flat2,
+        toe_ahead=HEEL_TO_TOE * sample.body.stature,
+        height=height_reference(x_new, sample),
+        centre_z=centre.place.z,
+        pitch1=pitch1_reference(x_new, sample),
+        pitch2=pitch2_reference(x_new, sample),
+        ankle_x=ankle.x,
+        ankle_y=ankle.y,
+        ankle_z=ankle.z,
+    )
+
+
+def put_place(x_new, first, place):
+    x_new[first], x_new[first + 1] = place.x, place.y
+
+
+def moment_of(x_new, sample):
+    """Return where the walk is."""
+    stance, gait = sample.body.stance, sample.gait
+    mirror, steps = mirror_of(stance), int(x_new[S.steps_left])
+    foot1 = seen_in_world(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), mirror)
+    foot2 = seen_in_world(sole_end(sample), mirror)
+    if not on_ground(foot2_of(stance)):
+        foot2 = foothold(foot1, mirror, gait, steps == 0)
+    start, elapsed = Place(x_new[S.plan_x], x_new[S.plan_y]), sample.t - x_new[S.phase_start]
+    return Moment(int(x_new[S.phase]), elapsed, start, foot1, foot2, mirror, steps)
+
+
+def seen_in_world(point, mirror):
+    return Place(point.x, mirror * point.y)
+
+
+def sole_end(sample):
+    """Return where toe 2 is when the foot is flat, from where the ground holds it."""
+    h = sample.body.stature
+    if foot2_of(sample.body.stance) != FLAT:
+        heel = point_of(sample.motion, F.foot2, heel2(h))
+        return Vector(heel.x + HEEL_TO_TOE * h, heel.y, heel.z)
+    return point_of(sample.motion, F.foot2, toe2(h))
+
+
+def share_load(x_new, sample, x, y):
+    """Return the nearest centre of pressure that the soles can give, and how the feet share the load."""
+    stance, h, phase = sample.body.stance, sample.body.stature, int(x_new[S.phase])
+    elapsed = sample.t - x_new[S.phase_start]
+    side = 0.5 * SOLE_WIDTH * h - sample.p[P.margin]
+    flat1 = foot1_of(stance) == FLAT or (sample.hinged and phase != DOUBLE)
+    point1 = point_of(sample.motion, F.foot1, contact1(stance, h).place)
+    sole1 = support(point1.x, flat1, -HEEL_TO_TOE * h, sample)
+    if not on_ground(foot2_of(stance)):
+        return Load(clip(x, sole1.x, sole1.y), clip(y, point1.y - side, point1.y + side), 0.0, flat1, False)
+    late = phase < SINGLE or elapsed > 0.5 * sample.p[P.double_time]
+    flat2 = foot2_of(stance) == FLAT or (sample.hinged and late)
+    point2 = point_of(sample.motion, F.foot2, contact2(stance, h).place)
+    sole2 = support(point2.x, flat2, 0.0, sample)
+    apart = abs(point2.x - point1.x) > APART
+    if not flat1 and not flat2 and apart:
+        share = clip((x - point1.x) / (point2.x - point1.x), LIGHTEST, HEAVIEST)
+    elif not flat1 and phase == DOUBLE:
+        ramp = sample.p[P.double_time] - (x_new[S.share_time] - x_new[S.phase_start])
+        done = clip((sample.t - x_new[S.share_time]) / max(ramp, TIME_ROUNDING), 0.0, 1.0)
+        share = x_new[S.share_start] + done * (LAST_SHARE - x_new[S.share_start])
+    else:
+        share = clip((y - point1.y) / (point2.y - point1.y), LIGHTEST, HEAVIEST)
+    middle = (1.0 - share) * point1.y + share * point2.y
+    x = clip(x, (1.0 - share) * sole1.x + share * sole2.x, (1.0 - share) * sole1.y + share * sole2.y)
+    return Load(x, clip(y, middle - side, middle + side), share, flat1, flat2)
+
+
+def support(x, flat, back, sample):
+    """Return the first and the last place along x where a foot can have its centre of pressure: one, if it is hinged.
+
+    The ground holds the foot at x, and its heel is `back` before that.
+    """
+    if not flat:
+        return Place(x, x)
+    margin = sample.p[P.margin]
+    return Place(x + back + margin, x + back + FOOT.length * sample.body.stature - margin)
+
+
+def clip(value, low, high):
+    return min(max(value, low), high)
+
+
+def height_reference(x_new, sample):
+    """Return the reference of the mass centre's height: lowest in the middle of double support."""
+    p, phase = sample.p, int(x_new[S.phase])
+    elapsed = sample.t - x_new[S.phase_start]
+    period = p[P.single_time] + p[P.double_time]
+    angle, rate = 2.0 * math.pi / period, 0.0
+    at_step = math.cos(0.5 * angle * p[P.double_time])
+    if phase in (SINGLE, DOUBLE):
+        rate = angle if elapsed < (p[P.single_time] if phase == SINGLE else p[P.double_time]) else 0.0
+        inside = min(elapsed, p[P.single_time] if phase == SINGLE else p[P.double_time])
+        turned = angle * (inside + (0.5 if phase == SINGLE else -0.5) * p[P.double_time])
+        bounce = p[P.bounce]
+        return Reference(
+            p[P.walk_height] - bounce * math.cos(turned),
+            bounce * rate * math.sin(turned),
+            bounce * rate * rate * math.cos(turned),
+        )
+    down = resting(p[P.walk_height] - p[P.bounce] * at_step)
+    if phase == SHIFT:
+        return quintic(resting(p[P.walk_height]), down, p[P.shift_time], elapsed)
+    if phase == STOPPING:
+        return quintic(down, resting(p[P.walk_height]), p[P.stop_time], elapsed)
+    return resting(p[P.walk_height])
+
+
+def pitch_of(motion, foot):
+    """Return the pitch of a foot [rad]; positive: heel up."""
+    axes = rotation_of(motion, foot)
+    return math.atan2(axes.z.x, axes.x.x)
+
+
+def pitch1_reference(x_new, sample):
+    """Return the reference of the pitch of foot 1: its heel rises in double support."""
+    p, phase = sample.p, int(x_new[S.phase])
+    if phase in (SINGLE, STOPPING):
+        return resting(0.0)
+    if phase != DOUBLE:
+        return resting(x_new[S.pitch1_start])
+    start = Reference(x_new[S.pitch1_start], x_new[S.pitch1_rate], 0.0)
+    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / p[P.double_time], 0.0)
+    return quintic(start, leaving, p[P.double_time], sample.t - x_new[S.phase_start])
+
+
+def pitch2_reference(x_new, sample):
+    """Return the reference of the pitch of foot 2: it lands on its heel, and becomes flat."""
+    p, phase = sample.p, int(x_new[S.phase])
+    start = Reference(x_new[S.pitch2_start], x_new[S.pitch2_rate], 0.0)
+    elapsed = sample.t - x_new[S.phase_start]
+    if phase == SINGLE:
+        landing = resting(p[P.landing_pitch] if x_new[S.steps_left] > 0.0 else CLOSING_PITCH)
+        swing = SWING_PART * p[P.single_time]
+        return quintic(start, landing, swing, elapsed) if elapsed < swing else landing
+    if phase not in (DOUBLE, STOPPING):
+        return resting(x_new[S.pitch2_start])
+    flat = Reference(0.0, 0.0 if sample.hinged else FLAT_RATE, 0.0)
+    return quintic(start, flat, 0.5 * p[P.double_time], elapsed)
+
+
+class Ankle(NamedTuple):
+    """References of the ankle of a foot in the air [m]."""
+
+    x: Reference
+    y: Reference
+    z: Reference
+
+
+def follow_ankle(x_new, sample, error):
+    """Return the references of the ankle of foot 2: to its foothold, which moves with the divergent component."""
+    p, gait, h = sample.p, sample.gait, sample.body.stature
+    elapsed, mirror = sample.t - x_new[S.phase_start], mirror_of(sample.body.stance)
+    closing = x_new[S.steps_left] == 0.0
+    toe = seen_in_world(point_of(sample.motion, F.foot1, toe1(h)), mirror)
+    place = foothold(toe, mirror, gait, closing)
+    left = max(gait.single - elapsed, 0.0)
+    grown = p[P.foothold_gain] * math.exp(gait.rate * left) * clip(elapsed / (SHIFT_PART * gait.single), 0.0, 1.0)
+    shift_x = clip(grown * error.x, -p[P.most_shift_x], p[P.most_shift_x])
+    shift_y = clip(grown * error.y, -p[P.most_shift_y], p[P.most_shift_y])
+    heel = Vector(place.x + shift_x - HEEL_TO_TOE * h, mirror * (place.y + shift_y), 0.0)
+    pitch = CLOSING_PITCH if closing else p[P.landing_pitch]
+    landing = ankle_at(heel, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
+    return Ankle(
+        swing(x_new, 0, landing.x, gait, elapsed),
+        swing(x_new, 1, landing.y, gait, elapsed),
+        lift(x_new, sample, landing.z, elapsed),
+    )
+
+
+def swing(x_new, axis, end, gait, elapsed):
+    """Return the reference of the ankle along the ground."""
+    duration = SWING_PART * gait.single
+    if elapsed >= duration:
+        return resting(end)
+    start = Reference(x_new[S.ankle_x_start + axis], x_new[S.ankle_x_rate + axis], 0.0)
+    return quintic(start, resting(end), duration, elapsed)
+
+
+def lift(x_new, sample, end, elapsed):
+    """Return the reference of the ankle's height: up, down, and further down if the ground is late."""
+    p, whole = sample.p, sample.gait.single
+    apex = resting(ANKLE_HEIGHT * sample.body.stature + p[P.clearance])
+    rise = APEX_PART * whole
+    if elapsed < rise:
+        return quintic(Reference(x_new[S.ankle_z_start], x_new[S.ankle_z_rate], 0.0), apex, rise, elapsed)
+    if elapsed < whole:
+        return quintic(apex, Reference(end, -p[P.landing_speed], 0.0), whole - rise, elapsed - rise)
+    late = elapsed - whole
+    return Reference(end - p[P.landing_speed] * late - 0.5 * late * late, -p[P.landing_speed] - late, -1.0)

@@ -1,0 +1,196 @@
+"""The plan of a walk: where the centre of pressure shall be, and the divergent component of motion that goes with it.
+
+The mass centre c of a biped that keeps its height moves as c'' = w0^2 (c - p), with p the centre of pressure and
+w0 = sqrt(g / z). Its divergent component xi = c + c'/w0 obeys xi' = w0 (xi - p) and runs away from p: the plan begins
+at its end, where xi rests at p, and goes backwards (J. Englsberger, C. Ott and A. Albu-Schaeffer, "Three-dimensional
+bipedal walking control based on divergent component of motion", IEEE Trans. Robotics 31(2), 355-368 (2015)).
+Positions are in the world.
+"""
+
+import math
+from typing import NamedTuple
+
+from hybridsim import scratch
+
+HOLD, SHIFT, SINGLE, DOUBLE, STOPPING, STANDING = range(6)
+"""Phases: before the walk; the weight moves to the first foot; a step; both feet; after the last step; at the end."""
+STEPS_AHEAD = 6
+"""The plan looks so many steps ahead, and supposes that the biped could stop there."""
+SEGMENT = 5
+"""Numbers of a segment: its duration, and the centre of pressure where it begins and ends, x y x y."""
+SEGMENTS = 2 * STEPS_AHEAD + 3
+PLAN = SEGMENTS * SEGMENT
+
+
+class Gait(NamedTuple):
+    """How to walk.
+
+    Attributes
+    ----------
+    length, width : float
+        Of a step; from foot line to foot line [m].
+    single, double, hold, shift, stop : float
+        Durations of the phases [s].
+    rate : float
+        w0 [1/s].
+    first, last, rest : float
+        Centre of pressure ahead of the toe at the beginning and at the end of a step, and of a biped at rest [m].
+    """
+
+    length: float
+    width: float
+    single: float
+    double: float
+    hold: float
+    shift: float
+    stop: float
+    rate: float
+    first: float
+    last: float
+    rest: float
+
+
+class Place(NamedTuple):
+    """A place on the ground, in the world [m]."""
+
+    x: float
+    y: float
+
+
+class Moment(NamedTuple):
+    """Where the walk is.
+
+    Attributes
+    ----------
+    phase : int
+        The phase.
+    elapsed : float
+        Since it began [s].
+    start : Place
+        The centre of pressure where it began.
+    foot1, foot2 : Place
+        The toes; of a foot in the air, where it shall land.
+    side : float
+        1 if foot 2 is the left one, -1 if it is the right one.
+    steps : int
+        Steps that are still to begin, with the last one, which brings the feet together.
+    """
+
+    phase: int
+    elapsed: float
+    start: Place
+    foot1: Place
+    foot2: Place
+    side: float
+    steps: int
+
+
+class Target(NamedTuple):
+    """Centre of pressure and divergent component that the plan has for an instant [m]."""
+
+    p: Place
+    xi: Place
+
+
+def target_at(moment, gait):
+    """Return the plan for an instant."""
+    segments = scratch(PLAN)
+    count = write_segments(segments, moment, gait)
+    x, y = segments[SEGMENT * count - 2], segments[SEGMENT * count - 1]
+    for step in range(count):
+        first = SEGMENT * (count - 1 - step)
+        duration = segments[first]
+        x = before(segments[first + 1], segments[first + 3], x, duration, gait.rate)
+        y = before(segments[first + 2], segments[first + 4], y, duration, gait.rate)
+    return Target(Place(segments[1], segments[2]), Place(x, y))
+
+
+def before(p0, p1, xi1, duration, rate):
+    """Return xi at the beginning of a segment in which p goes from p0 to p1 in a line, from xi at its end."""
+    if duration <= 0.0:
+        return xi1
+    lead = (p1 - p0) / (duration * rate)
+    return p0 + lead + (xi1 - p1 - lead) * math.exp(-rate * duration)
+
+
+def write_segments(segments, moment, gait):
+    """Write the segments from this instant on; return their number."""
+    phase, steps = moment.phase, moment.steps
+    end = end_of(moment, gait)
+    duration = duration_of(phase, gait) - moment.elapsed
+    if phase == STANDING or (phase == HOLD and steps == 0):
+        return put_segment(segments, 0, 0.0, end, end)
+    if duration > 0.0:
+        done = moment.elapsed / duration_of(phase, gait)
+        here = Place(moment.start.x + done * (end.x - moment.start.x), moment.start.y + done * (end.y - moment.start.y))
+        count = put_segment(segments, 0, duration, here, end)
+    else:
+        count = put_segment(segments, 0, 0.0, end, end)
+    support = moment.foot2
+    if phase == HOLD:
+        shifted = Place(support.x + gait.first, support.y)
+        count = put_segment(segments, count, gait.shift, end, shifted)
+    elif phase == SINGLE:
+        count = put_double(segments, count, moment.foot1, moment.foot2, gait, steps == 0)
+    return write_steps(segments, count, support, moment.side, gait, steps)
+
+
+def write_steps(segments, count, support, side, gait, steps):
+    """Write the segments of the steps to come, from the beginning of the next one on `support`."""
+    ahead = 0
+    while steps > 0 and ahead < STEPS_AHEAD:
+        steps, ahead = steps - 1, ahead + 1
+        landing = foothold(support, -side, gait, steps == 0)
+        start, last = Place(support.x + gait.first, support.y), gait.last if steps > 0 else gait.rest
+        count = put_segment(segments, count, gait.single, start, Place(support.x + last, support.y))
+        count = put_double(segments, count, support, landing, gait, steps == 0)
+        support, side = landing, -side
+    return count
+
+
+def foothold(support, side, gait, closing):
+    """Return where a step shall land that stands on `support`; the last one lands beside it."""
+    return Place(support.x + (0.0 if closing else gait.length), 0.5 * side * gait.width)
+
+
+def put_double(segments, count, foot1, foot2, gait, closing):
+    """Write the segment of a double support, or of the stop."""
+    if closing:
+        return put_segment(segments, count, gait.stop, Place(foot1.x + gait.rest, foot1.y), middle(foot1, foot2, gait))
+    return put_segment(
+        segments, count, gait.double, Place(foot1.x + gait.last, foot1.y), Place(foot2.x + gait.first, foot2.y)
+    )
+
+
+def put_segment(segments, count, duration, start, end):
+    first = SEGMENT * count
+    segments[first] = duration
+    segments[first + 1], segments[first + 2] = start.x, start.y
+    segments[first + 3], segments[first + 4] = end.x, end.y
+    return count + 1
+
+
+def end_of(moment, gait):
+    """Return where the centre of pressure is at the end of the present phase."""
+    foot1, foot2 = moment.foot1, moment.foot2
+    if moment.phase in (SHIFT, DOUBLE):
+        return Place(foot2.x + gait.first, foot2.y)
+    if moment.phase == SINGLE:
+        return Place(foot1.x + (gait.last if moment.steps > 0 else gait.rest), foot1.y)
+    return middle(foot1, foot2, gait)
+
+
+def middle(foot1, foot2, gait):
+    """Return where the centre of pressure is of a biped that rests on both feet."""
+    return Place(0.5 * (foot1.x + foot2.x) + gait.rest, 0.5 * (foot1.y + foot2.y))
+
+
+def duration_of(phase, gait):
+    """Return how long a phase is to last [s]."""
+    if phase == HOLD:
+        return gait.hold
+    if phase == SHIFT:
+        return gait.shift
+    if phase == SINGLE:
+        return gait.single
+    return gait.double if phase == DOUBLE else gait.stop

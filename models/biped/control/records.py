@@ -1,0 +1,70 @@
+"""What the walking controller remembers, how it is set, and what it reports."""
+
+from hybridsim import Boundary, Output, Parameter, Records, State
+from hybridsim_models.biped.body import COORDINATES, FIRST_JOINT
+from hybridsim_models.biped.dynamics import LEG
+
+GOALS = (
+    ("xi", "divergent component"),
+    ("xi_plan", "divergent component of the plan"),
+    ("cop_plan", "centre of pressure of the plan"),
+    ("cop_goal", "centre of pressure that is asked for"),
+)
+SIDES = ("right", "left")
+LEG_JOINTS = COORDINATES[FIRST_JOINT : FIRST_JOINT + LEG]
+NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
+STATES = Records(
+    *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in NAMES),
+    *(State(f"asked_sole_{s}", 0.0, "N m", "moment of the toes on the ground", continuous=False) for s in SIDES),
+    State("order", 0.0, "", "to the plant: 2, exchange the feet", continuous=False),
+    State("clock_start", 0.0, "s", "time of the first sample", continuous=False),
+    State("samples", 0.0, "", "periods that have begun", continuous=False),
+    State("seen", -1.0, "", "stance at the last sample; -1: none yet", continuous=False),
+    State("phase", 0.0, "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing", continuous=False),
+    State("phase_start", 0.0, "s", "when it began", continuous=False),
+    State("steps_left", 0.0, "", "steps that have not begun, with the last one", continuous=False),
+    State("plan_x", 0.0, "m", "planned centre of pressure where the phase began", continuous=False),
+    State("plan_y", 0.0, "m", "planned centre of pressure where the phase began", continuous=False),
+    State("share_start", 0.0, "", "load of foot 2 where it became flat", continuous=False),
+    State("share_time", 0.0, "s", "when it became flat", continuous=False),
+    *(State(f"{name}_start", 0.0, "", "where the phase began", continuous=False) for name in ("pitch1", "pitch2")),
+    *(State(f"{name}_rate", 0.0, "", "where the phase began", continuous=False) for name in ("pitch1", "pitch2")),
+    *(State(f"ankle_{axis}_start", 0.0, "m", "ankle 2 where the step began", continuous=False) for axis in "xyz"),
+    *(State(f"ankle_{axis}_rate", 0.0, "m/s", "ankle 2 where the step began", continuous=False) for axis in "xyz"),
+    *(State(f"{name}_{axis}", 0.0, "m", doc, continuous=False) for name, doc in GOALS for axis in "xy"),
+    State("share", 0.0, "", "of the load, that foot 2 bears", continuous=False),
+)
+PARAMETERS = Records(
+    Parameter("steps", 24, "", "before the last one, which brings the feet together; 0: stand", lower=0, integer=True),
+    Parameter("step_length", 0.4, "m", ""),
+    Parameter("single_time", 0.6, "s", "single support", lower=1e-2),
+    Parameter("double_time", 0.2, "s", "double support", lower=1e-2),
+    Parameter("walk_height", 0.97, "m", "of the mass centre", lower=1e-3),
+    Parameter("bounce", 0.01, "m", "amplitude of this height"),
+    Parameter("cop_first", -0.15, "m", "ahead of the toe, where a step begins"),
+    Parameter("cop_last", 0.0, "m", "ahead of the toe, where a step ends"),
+    Parameter("foot_lines", 0.16, "m", "from foot line to foot line"),
+    Parameter("sample_time", 0.002, "s", "period of the controller", lower=1e-5),
+    Parameter("hold_time", 0.4, "s", "rest before the walk", lower=0.0),
+    Parameter("shift_time", 1.0, "s", "in which the weight moves to the first foot", lower=1e-2),
+    Parameter("stop_time", 1.0, "s", "in which it moves to both feet at the end", lower=1e-2),
+    Parameter("gain", 3.0, "1/s", "with which an error of the divergent component decays", lower=0.0),
+    Parameter("margin", 0.012, "m", "from the edge of the sole that the centre of pressure keeps", lower=0.0),
+    Parameter("clearance", 0.08, "m", "lift of the ankle in a step"),
+    Parameter("landing_pitch", -0.2, "rad", "of a foot that lands", upper=0.0),
+    Parameter("leaving_pitch", 0.35, "rad", "of a foot that leaves", lower=0.0),
+    Parameter("landing_speed", 0.05, "m/s", "down", lower=0.0),
+    Parameter("foothold_gain", 0.5, "", "shift of a foothold per error of the divergent component", lower=0.0),
+    Parameter("most_shift_x", 0.15, "m", "", lower=0.0),
+    Parameter("most_shift_y", 0.08, "m", "", lower=0.0),
+)
+BOUNDARIES = Records(Boundary("sample", "the controller's next sample", "s", time=True))
+OUTPUTS = Records(
+    *(Output(f"{name}_{axis}_now", "m", doc) for name, doc in GOALS for axis in "xy"),
+    Output("walk_phase", "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing"),
+    Output("steps_to_go", "", "that have not begun, with the last one"),
+)
+S = STATES.indices
+P = PARAMETERS.indices
+B = BOUNDARIES.indices
+Y = OUTPUTS.indices

@@ -1,0 +1,205 @@
+"""A straight walk from rest to rest: preview of the centre of pressure, steps, and torques, at each sample.
+
+At a sample the controller reads coordinates and speeds, looks where it is in its plan, and holds the torques that it
+finds until the next one. A foot that lands or leaves makes a sample at once. With steps = 0 the biped stands.
+
+    phase       until                       the plan's centre of pressure goes
+    hold        hold_time                   it rests between the feet
+    shift       shift_time                  to foot 2, on which the first step stands
+    single      foot 2 lands                along the sole of foot 1
+    double      double_time, foot 2 flat    from foot 1 to foot 2; then the feet exchange their names
+    stopping    stop_time                   from foot 1 to the middle
+    standing                                it rests between the feet
+"""
+
+import math
+
+from hybridsim import Part, scratch
+from hybridsim.multibody import centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
+from hybridsim.multibody.vectors import put, times
+from hybridsim_models.biped.anthropometry import HEEL_TO_TOE
+from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
+from hybridsim_models.biped.dynamics import JOINT_Y, LEG
+from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
+from hybridsim_models.biped.transitions import EXCHANGE, NO_COMMAND
+
+from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, moment_of, pitch_of
+from .law import Body, find_torques
+from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
+from .records import BOUNDARIES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
+
+TORQUES = N_JOINTS + 2
+"""Those of the motors, and the moments of both soles."""
+NONE = -1.0
+"""Value of `seen` before the first sample."""
+STANDING_COP = 0.085 / 1.75
+"""Centre of pressure of a biped at rest, ahead of its heels, as part of the stature."""
+
+
+def torque(t, x, p, chart, side, joint):
+    """Return the torque of a motor [N m]."""
+    return x[S.asked_ankle_x_right + LEG * side + joint]
+
+
+def sole_moment(t, x, p, chart, side):
+    """Return the moment of the toes of a foot against the ground [N m]."""
+    return x[S.asked_sole_right + side]
+
+
+def command(t, x, p, chart):
+    """Return what the plant shall do with the feet."""
+    return x[S.order]
+
+
+def keeps_flat(t, x, p, chart):
+    """Return whether the heel of foot 1 stays on the ground when foot 2 lands: in the last step."""
+    return 1.0 if x[S.steps_left] == 0.0 else 0.0
+
+
+def boundaries(g, t, x, p, chart):
+    g[B.sample] = x[S.clock_start] + x[S.samples] * p[P.sample_time] - t
+
+
+def initial_chart(x_new, t, x, p):
+    if x[S.seen] == NONE:
+        x_new[S.clock_start], x_new[S.samples] = t, 1.0
+        x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
+    return 0
+
+
+def transition(x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity):
+    x_new[S.samples] = x[S.samples] + 1.0
+    body = Body(int(stance(t)), body_mass(t), gravity(t), stature(t))
+    take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
+    return chart
+
+
+def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity):
+    """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
+    take_sample(x, t, p, Body(standing, body_mass(t), gravity(t), stature(t)), hinged(t), coordinate, speed)
+    return 0.0
+
+
+def take_sample(x_new, t, p, body, hinged, coordinate, speed):
+    """Find the torques that are held until the next sample."""
+    q, u, motion, data, torques = scratch(N), scratch(N), scratch(MOTION), scratch(DATA), scratch(TORQUES)
+    for i in range(N):
+        q[i], u[i] = coordinate(t, i), speed(t, i)
+    describe(data, Build(body.mass, body.stature, 1.0, 0.0, 1.0))
+    kinematics(motion, TREE, data, q, u)
+    gait = gait_of(p, body, hinged)
+    sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
+    advance(x_new, sample)
+    x_new[S.seen] = body.stance
+    goal = choose_goal(x_new, sample)
+    if on_ground(foot1_of(body.stance)):
+        find_torques(torques, q, u, data, body, goal)
+    else:
+        for i in range(TORQUES):
+            torques[i] = 0.0  # in flight
+    hold_torques(x_new, torques, mode_of(body.stance))
+
+
+def gait_of(p, body, hinged):
+    """Return how to walk; a biped in tandem, on toe 1 and heel 2, rests in the middle between these."""
+    tandem = not hinged and foot1_of(body.stance) != FLAT and foot2_of(body.stance) != FLAT and p[P.steps] == 0.0
+    rest = (-0.5 * HEEL_TO_TOE if tandem else STANDING_COP - HEEL_TO_TOE) * body.stature
+    return Gait(
+        length=p[P.step_length],
+        width=p[P.foot_lines],
+        single=p[P.single_time],
+        double=p[P.double_time],
+        hold=p[P.hold_time],
+        shift=p[P.shift_time],
+        stop=p[P.stop_time],
+        rate=math.sqrt(body.gravity / p[P.walk_height]),
+        first=p[P.cop_first],
+        last=p[P.cop_last],
+        rest=rest,
+    )
+
+
+def centre_of(motion, data, body):
+    """Return the mass centre and its velocity."""
+    place, moving = centre_of_mass(motion, TREE, data), momentum(motion, TREE, data)
+    return Centre(place, times(1.0 / body.mass, moving))
+
+
+def advance(x_new, sample):
+    """Begin the phase that stance and time call for, and tell the plant when the feet shall exchange their names."""
+    seen, stance, t = x_new[S.seen], sample.body.stance, sample.t
+    phase = int(x_new[S.phase])
+    x_new[S.order] = NO_COMMAND
+    if seen == NONE:
+        begin(x_new, sample, HOLD)
+    elif stance != seen:
+        follow_stance(x_new, sample, phase, int(seen))
+    phase = int(x_new[S.phase])
+    if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING:
+        return
+    if phase == HOLD and x_new[S.steps_left] > 0.0:
+        begin(x_new, sample, SHIFT)
+    elif phase == STOPPING:
+        begin(x_new, sample, STANDING)
+    elif phase == SHIFT or (phase == DOUBLE and (sample.hinged or foot2_of(stance) == FLAT)):
+        x_new[S.order] = EXCHANGE
+
+
+def follow_stance(x_new, sample, phase, seen):
+    """Begin the phase of a stance that is new."""
+    stance = sample.body.stance
+    if not on_ground(foot2_of(stance)):
+        if mode_of(stance) != mode_of(seen) or on_ground(foot2_of(seen)):
+            x_new[S.steps_left] = max(x_new[S.steps_left] - 1.0, 0.0)
+            begin(x_new, sample, SINGLE)
+        return
+    if phase == SINGLE:
+        begin(x_new, sample, DOUBLE if x_new[S.steps_left] > 0.0 else STOPPING)
+    if foot2_of(stance) == FLAT:
+        x_new[S.share_start], x_new[S.share_time] = max(x_new[S.share], LIGHTEST), sample.t
+
+
+def begin(x_new, sample, phase):
+    """Begin a phase: note where the feet are, and where the plan is."""
+    x_new[S.phase], x_new[S.phase_start] = phase, sample.t
+    if phase == HOLD:
+        moment = moment_of(x_new, sample)
+        rest = middle(moment.foot1, moment.foot2, sample.gait)
+        x_new[S.cop_plan_x], x_new[S.cop_plan_y] = rest.x, rest.y
+    x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
+    x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_of(sample.motion, F.foot1), spin_of(sample.motion, F.foot1).y
+    x_new[S.pitch2_start], x_new[S.pitch2_rate] = pitch_of(sample.motion, F.foot2), spin_of(sample.motion, F.foot2).y
+    put(x_new, S.ankle_x_start, point_of(sample.motion, F.foot2, ORIGIN))
+    put(x_new, S.ankle_x_rate, velocity_of(sample.motion, F.foot2, ORIGIN))
+
+
+def hold_torques(x_new, torques, mode):
+    """Hold the torques until the next sample, by side: those of leg 2 as if it were leg 1."""
+    leg1, leg2 = S.asked_ankle_x_right + LEG * mode, S.asked_ankle_x_right + LEG * (1 - mode)
+    for joint in range(LEG):
+        turned = -1.0 if joint in JOINT_Y else 1.0
+        x_new[leg1 + joint] = torques[joint]
+        x_new[leg2 + joint] = turned * torques[N_JOINTS - 1 - joint]
+    x_new[S.asked_sole_right + mode], x_new[S.asked_sole_left - mode] = torques[N_JOINTS], torques[N_JOINTS + 1]
+
+
+def outputs(y, t, x, p, chart):
+    for i in range(Y.walk_phase):
+        y[i] = x[S.xi_x + i]
+    y[Y.walk_phase], y[Y.steps_to_go] = x[S.phase], x[S.steps_left]
+
+
+PART = Part(
+    "walking",
+    STATES,
+    couplings=(torque, sole_moment, command, keeps_flat, respond),
+    boundaries=boundaries,
+    transition=transition,
+    initial_chart=initial_chart,
+    outputs=outputs,
+    parameters=PARAMETERS,
+    boundary_records=BOUNDARIES,
+    output_records=OUTPUTS,
+    slot="biped.control",
+    doc="a straight walk from rest to rest, with preview of the divergent component",
+)

@@ -1,0 +1,216 @@
+"""How the biped moves in a chart: Kane's equations, the reactions, and the power of what drives it.
+
+`torque(t, side, joint)` [N m], of the motor of a joint of the right (0) or left (1) leg, and `sole_moment(t, side)`
+[N m], of the toes against the ground about y, come from the controller. The joints of a leg are counted from 0,
+ankle_x, to 5, hip_y, and a torque is positive if it would increase the joint's angle were the leg leg 1. The sole
+moment acts while its foot is on the ground and not flat.
+"""
+
+from typing import Any, NamedTuple
+
+from hybridsim import part, scratch
+from hybridsim.multibody import (
+    Vector,
+    add_force,
+    arm_of,
+    external_wrench,
+    inertia_forces,
+    kinematics,
+    mass_matrix,
+    point_of,
+    solve_held,
+)
+from hybridsim.multibody.vectors import cross, minus
+
+from .anthropometry import HAT_CENTRE, HIP_DISTANCE
+from .body import DATA, FIRST_JOINT, MASSES, N_JOINTS, ORIGIN, TREE, WORK, Build, F, N, U, describe, heel2
+from .contacts import (
+    FOOT2_ROLL,
+    FOOT2_YAW,
+    FX,
+    FY,
+    FZ,
+    N_GROUND,
+    N_HELD,
+    N_WRENCH,
+    ROWS,
+    TRUNK_YAW,
+    TX,
+    TY,
+    collect,
+    contact1,
+    contact2,
+    ground_rows,
+    held_rows,
+    partition_of,
+    write_efforts,
+    write_rows,
+)
+from .records import DURING, FLAT, P, foot1_of, foot2_of, mirror_of, mode_of, on_ground, push_of
+
+LEG = 6
+"""Joints of a leg."""
+KNEE = 3
+JOINT_Y = (1, 3, 5)
+FORCES = N_GROUND + N_HELD
+"""Size of the array of reactions: five of each foot, then three of what is held."""
+IDEAL = 1
+"""Value of the parameter `held`."""
+
+
+class Instant(NamedTuple):
+    """The arguments of a contract function, and the controller's functions."""
+
+    t: float
+    x: Any
+    p: Any
+    chart: int
+    torque: Any
+    sole_moment: Any
+
+
+def build_of(p):
+    """Return what body the parameters describe."""
+    return Build(p[P.mass], p[P.stature], p[P.hat_factor], p[P.hat_shift], p[P.inertia_factor])
+
+
+def trunk_centre(p):
+    """Return the mass centre of the trunk in its frame [m]: pushes act there."""
+    return Vector(0.0, 0.5 * HIP_DISTANCE * p[P.stature], HAT_CENTRE * p[P.stature] + p[P.hat_shift])
+
+
+def push_force(instant):
+    """Return the push on the trunk, in the biped's own frame [N]."""
+    p, during = instant.p, 1.0 if push_of(instant.chart) == DURING else 0.0
+    return Vector(
+        p[P.force_x] + during * p[P.push_x],
+        mirror_of(instant.chart) * (p[P.force_y] + during * p[P.push_y]),
+        p[P.force_z] + during * p[P.push_z],
+    )
+
+
+def accelerate(udot, forces, motion, instant):
+    """Find the rates of the speeds and all reactions.
+
+    Parameters
+    ----------
+    udot : (17,) array
+        Receives the rates of the speeds.
+    forces : (13,) array
+        Receives force and moments about x and y of the ground on foot 1, at toe 1, and on foot 2, at heel 2, in the
+        biped's own frame [N, N m]; and the torques that hold the yaw of the trunk and yaw and roll of foot 2 [N m].
+    motion : (MOTION,) array
+        Receives where the bodies are; `external_wrench` may follow.
+    instant : Instant
+        When, where and under which control.
+
+    Returns
+    -------
+    float
+        The smallest pivot of the constraints, as of `solve_held`.
+    """
+    x, p, chart = instant.x, instant.p, instant.chart
+    data, mass, force = scratch(DATA), scratch(MASSES), scratch(N)
+    rows, work, reactions = scratch(ROWS), scratch(WORK), scratch(FORCES)
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x, part(x, N, N))
+    mass_matrix(mass, motion, TREE, data)
+    inertia_forces(force, motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
+    for i in range(N):
+        force[i] = -force[i]
+    apply_controls(force, motion, instant)
+    add_force(force, motion, TREE, F.hat, arm_of(motion, F.hat, trunk_centre(p)), push_force(instant), ORIGIN)
+    ground = ground_rows(chart)
+    write_rows(rows, motion, chart, p[P.stature])
+    write_efforts(rows, ground + held_rows(chart), ground, p[P.held] == IDEAL)
+    pivot = solve_held(udot, reactions, mass, force, rows, partition_of(chart), work)
+    collect(forces, reactions, chart)
+    refer_moments(forces, motion, instant)
+    return pivot
+
+
+def apply_controls(force, motion, instant):
+    """Add torques of the motors and moments of the soles to the generalised forces."""
+    for i in range(N_JOINTS):
+        force[FIRST_JOINT + i] += motor_torque(instant, i)
+    moment1, moment2 = sole_moments(instant)
+    add_force(force, motion, TREE, F.foot1, ORIGIN, ORIGIN, Vector(0.0, moment1, 0.0))
+    add_force(force, motion, TREE, F.foot2, ORIGIN, ORIGIN, Vector(0.0, moment2, 0.0))
+
+
+def motor_torque(instant, i):
+    """Return the torque that the controller asks of a motor [N m], by its number among the 12."""
+    mode = mode_of(instant.chart)
+    if i < LEG:
+        return instant.torque(instant.t, mode, i)
+    joint = 2 * LEG - 1 - i
+    turned = -1.0 if joint in JOINT_Y else 1.0
+    return turned * instant.torque(instant.t, 1 - mode, joint)
+
+
+def sole_moments(instant):
+    """Return the moments of the toes of foot 1 and of foot 2 against the ground [N m]."""
+    t, mode = instant.t, mode_of(instant.chart)
+    foot1, foot2 = foot1_of(instant.chart), foot2_of(instant.chart)
+    moment1 = instant.sole_moment(t, mode) if on_ground(foot1) and foot1 != FLAT else 0.0
+    moment2 = instant.sole_moment(t, 1 - mode) if on_ground(foot2) and foot2 != FLAT else 0.0
+    return moment1, moment2
+
+
+def refer_moments(forces, motion, instant):
+    """Add the moments of the soles; refer those of foot 1 to its toe, and those of foot 2 to its heel."""
+    chart, h = instant.chart, instant.p[P.stature]
+    moment1, moment2 = sole_moments(instant)
+    forces[TY] += moment1
+    forces[N_WRENCH + TY] += moment2
+    toe = point_of(motion, F.foot1, ORIGIN)
+    heel = point_of(motion, F.foot2, heel2(h))
+    point1, point2 = contact1(chart, h), contact2(chart, h)
+    shift_moment(forces, 0, minus(point_of(motion, F.foot1, point1.place), toe))
+    shift_moment(forces, N_WRENCH, minus(point_of(motion, F.foot2, point2.place), heel))
+
+
+def shift_moment(forces, first, arm):
+    """Refer the moments of a foot to a point from which the old one is at `arm`."""
+    force = Vector(forces[first + FX], forces[first + FY], forces[first + FZ])
+    moved = cross(arm, force)
+    forces[first + TX] += moved.x
+    forces[first + TY] += moved.y
+
+
+def hidden_yaw_moment(udot, forces, motion, instant):
+    """Return the yaw moment of the ground on foot 1, about its toe [N m].
+
+    Foot 1 has no angle about z, so no row holds it. Newton and Euler have it: what acts from outside makes the rate of
+    the angular momentum, and the rest of it is known.
+    """
+    p = instant.p
+    toe = point_of(motion, F.foot1, ORIGIN)
+    _, moment = external_wrench(motion, TREE, udot, toe)
+    arm2 = minus(point_of(motion, F.foot2, heel2(p[P.stature])), toe)
+    of_push = cross(minus(point_of(motion, F.hat, trunk_centre(p)), toe), push_force(instant))
+    of_foot2 = arm2.x * forces[N_WRENCH + FY] - arm2.y * forces[N_WRENCH + FX]
+    held = forces[TRUNK_YAW] + forces[FOOT2_YAW] if p[P.held] == IDEAL else 0.0
+    return moment.z - of_foot2 - of_push.z - held
+
+
+def joint_torque(forces, instant, i):
+    """Return the torque of a joint [N m]: what the controller asks for and, in joints that hold, what holding takes."""
+    torque = motor_torque(instant, i)
+    if instant.p[P.held] == IDEAL:
+        return torque
+    if FIRST_JOINT + i == U.ankle1_zdot:
+        return torque + forces[TRUNK_YAW]
+    if FIRST_JOINT + i == U.ankle2_zdot:
+        return torque + forces[FOOT2_YAW]
+    return torque + forces[FOOT2_ROLL] if FIRST_JOINT + i == U.ankle2_xdot else torque
+
+
+def motor_power(forces, instant, foot2_rate):
+    """Return the power of all motors and toes on the body [W]; `foot2_rate` is the pitch rate of foot 2 [rad/s]."""
+    u = part(instant.x, N, N)
+    power = 0.0
+    for i in range(N_JOINTS):
+        power += joint_torque(forces, instant, i) * u[FIRST_JOINT + i]
+    moment1, moment2 = sole_moments(instant)
+    return power + moment1 * u[U.foot1_ydot] + moment2 * foot2_rate

@@ -1,0 +1,121 @@
+"""One-sided conditions: what ground, friction and soles can give, and what would be a fall.
+
+The constraints of the ground hold in both directions; a real ground cannot pull. So each limit is a boundary, and
+what happens beyond it is a policy (parameters on_lift ... on_twist).
+"""
+
+import math
+from typing import NamedTuple
+
+from hybridsim import scratch
+from hybridsim.multibody import point_of
+
+from .anthropometry import FOOT, HEEL_TO_TOE, SOLE_WIDTH
+from .body import F, N, Q, heel1, heel2, toe1, toe2
+from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
+from .dynamics import FORCES, accelerate, hidden_yaw_moment, trunk_centre
+from .records import FLAT, GROUND_LIMITS, HEEL, POLICY_OF_LIMIT, TOE, B, P, foot1_of, foot2_of, is_clear, on_ground
+
+STOP, WARN, RELEASE = range(3)
+HINGED = 1
+"""Value of the parameter `feet`."""
+LIFT, SLIP, ROLL, TIP, BACK = (B.lift1, B.slip1, B.roll1, B.tip1, B.back1)
+"""Limits of foot 1; those of foot 2 come next."""
+FAR = 1e3
+"""Height [m] of a point that is on the ground, where the lowest of the others is wanted."""
+CLEAR = 1e-3
+"""Height [m] above which a point that has left the ground can land again, and depth to which it may be pressed."""
+SMALLEST_PIVOT = 1e-5
+"""Where the smallest pivot of the constraints is below this, their speeds are not determined well enough."""
+
+
+def policy_of(p, limit):
+    """Return STOP, WARN or RELEASE: what to do beyond a limit."""
+    return int(p[P.on_lift + POLICY_OF_LIMIT[limit]]) if limit < GROUND_LIMITS else STOP
+
+
+def concerns(limit, chart):
+    """Return whether a limit is active: those of a foot are while it is on the ground."""
+    if limit in (B.sink1, B.sink2):
+        return not is_clear(chart, limit - B.sink1)
+    if limit >= B.twist1:
+        return limit > B.twist1 or on_ground(foot1_of(chart))
+    return on_ground(foot1_of(chart) if (limit - LIFT) % 2 == 0 else foot2_of(chart))
+
+
+def find_limits(limits, motion, instant):
+    """Write the active limits; return the smallest pivot of the constraints."""
+    x, p, chart = instant.x, instant.p, instant.chart
+    udot, forces = scratch(N), scratch(FORCES)
+    pivot = accelerate(udot, forces, motion, instant)
+    if on_ground(foot1_of(chart)):
+        limits_of_foot(limits, forces, 0, sole1(p, chart), p)
+        yaw = hidden_yaw_moment(udot, forces, motion, instant)
+        most = p[P.friction] * p[P.twist_radius] * (forces[FZ] + forces[N_WRENCH + FZ])
+        limits[B.twist1] = (most - yaw) * (most + yaw) / (p[P.mass] * p[P.g] * p[P.stature])
+    if on_ground(foot2_of(chart)):
+        limits_of_foot(limits, forces, 1, sole2(p, chart), p)
+    limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - p[P.fall_height] * p[P.stature]
+    gaps = gaps_of(motion, p, chart)
+    limits[B.sink1] = CLEAR + min(gaps.toe1, gaps.heel1)
+    limits[B.sink2] = CLEAR + min(gaps.toe2, gaps.heel2)
+    limits[B.knee1] = -x[Q.knee1]
+    limits[B.knee2] = x[Q.knee2]
+    return pivot
+
+
+def limits_of_foot(limits, forces, foot, sole, p):
+    """Write what the ground can give to foot 1 (foot = 0) or 2 (1), with the ends of its support, `sole` [m]."""
+    first = N_WRENCH * foot
+    fx, fy, fz = forces[first + FX], forces[first + FY], forces[first + FZ]
+    side = 0.5 * SOLE_WIDTH * p[P.stature] * fz
+    back, ahead = sole
+    limits[LIFT + foot] = fz
+    limits[SLIP + foot] = p[P.friction] * fz - math.sqrt(fx * fx + fy * fy)
+    limits[ROLL + foot] = (
+        (side - forces[first + TX]) * (side + forces[first + TX]) / (p[P.mass] * p[P.g] * p[P.stature])
+    )
+    limits[TIP + foot] = (ahead + p[P.edge]) * fz + forces[first + TY]
+    limits[BACK + foot] = (p[P.edge] - back) * fz - forces[first + TY]
+
+
+def sole1(p, chart):
+    """Return how far ahead of toe 1 the support of foot 1 begins and ends [m]."""
+    contact, h = foot1_of(chart), p[P.stature]
+    tip = (FOOT.length - HEEL_TO_TOE) * h
+    if contact == FLAT or p[P.feet] == HINGED:
+        return -HEEL_TO_TOE * h, tip
+    return (0.0, tip) if contact == TOE else (-HEEL_TO_TOE * h, -HEEL_TO_TOE * h)
+
+
+def sole2(p, chart):
+    """Return how far ahead of heel 2 the support of foot 2 begins and ends [m]."""
+    contact, h = foot2_of(chart), p[P.stature]
+    if contact == FLAT or p[P.feet] == HINGED:
+        return 0.0, FOOT.length * h
+    return (0.0, 0.0) if contact == HEEL else (HEEL_TO_TOE * h, FOOT.length * h)
+
+
+class Gaps(NamedTuple):
+    """Heights of the points of the feet that are not on the ground [m]; FAR for the others.
+
+    A hinged foot that is on the ground has no other point: its sole is held by moments.
+    """
+
+    toe1: float
+    heel1: float
+    toe2: float
+    heel2: float
+
+
+def gaps_of(motion, p, chart):
+    """Return how high the points are that can land."""
+    h, foot1, foot2 = p[P.stature], foot1_of(chart), foot2_of(chart)
+    hinged = p[P.feet] == HINGED
+    held1, held2 = hinged and on_ground(foot1), hinged and on_ground(foot2)
+    return Gaps(
+        toe1=FAR if foot1 & TOE or held1 else point_of(motion, F.foot1, toe1(h)).z,
+        heel1=FAR if foot1 & HEEL or held1 else point_of(motion, F.foot1, heel1(h)).z,
+        toe2=FAR if foot2 & TOE or held2 else point_of(motion, F.foot2, toe2(h)).z,
+        heel2=FAR if foot2 & HEEL or held2 else point_of(motion, F.foot2, heel2(h)).z,
+    )

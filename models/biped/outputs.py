@@ -1,0 +1,150 @@
+"""What is recorded: mass centre, centre of pressure, wrenches, torques, angles by side, powers and energies."""
+
+import math
+
+from hybridsim import scratch
+from hybridsim.multibody import (
+    Vector,
+    centre_of_mass,
+    kinetic_energy,
+    momentum,
+    point_of,
+    potential_energy,
+    rotation_of,
+    spin_of,
+    velocity_of,
+)
+from hybridsim.multibody.vectors import length_of
+
+from .anthropometry import FOOT, HAT_MASS, SOLE_WIDTH
+from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
+from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact1, contact2
+from .dynamics import FORCES, Instant, accelerate, build_of, hidden_yaw_moment, joint_torque, motor_power
+from .limits import sole1, sole2
+from .records import P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground
+
+
+def outputs(y, t, x, p, chart, torque, sole_moment):
+    instant = Instant(t, x, p, chart, torque, sole_moment)
+    udot, forces, motion, data = scratch(N), scratch(FORCES), scratch(MOTION), scratch(DATA)
+    accelerate(udot, forces, motion, instant)
+    describe(data, build_of(p))
+    write_centre(y, motion, data, instant)
+    write_pressure(y, forces, motion, instant)
+    write_wrenches(y, forces, mirror_of(chart))
+    y[Y.tz1] = mirror_of(chart) * hidden_yaw_moment(udot, forces, motion, instant)
+    y[Y.fz_right + mode_of(chart)], y[Y.fz_left - mode_of(chart)] = forces[FZ], forces[N_WRENCH + FZ]
+    for i in range(N_JOINTS):
+        y[Y.torque_ankle1_x + i] = joint_torque(forces, instant, i)
+    write_legs(y, forces, instant)
+    write_feet(y, motion, instant)
+    write_trunk(y, motion, mirror_of(chart))
+    write_margins(y, forces, instant)
+    y[Y.motor_power] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
+    y[Y.kinetic] = kinetic_energy(motion, TREE, data)
+    y[Y.potential] = potential_energy(motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
+    energy = y[Y.kinetic] + y[Y.potential]
+    y[Y.energy_balance] = energy + x[S.impact_loss] - x[S.motor_work] - x[S.push_work]
+    y[Y.slip_speed] = slip_speed(motion, p, chart)
+
+
+def write_centre(y, motion, data, instant):
+    """Write position and velocity of the mass centre."""
+    mirror, mass = mirror_of(instant.chart), instant.p[P.mass]
+    centre, moving = centre_of_mass(motion, TREE, data), momentum(motion, TREE, data)
+    total = mass * (1.0 + HAT_MASS * (instant.p[P.hat_factor] - 1.0))
+    y[Y.com_x], y[Y.com_y], y[Y.com_z] = centre.x, mirror * centre.y, centre.z
+    y[Y.com_vx], y[Y.com_vy], y[Y.com_vz] = moving.x / total, mirror * moving.y / total, moving.z / total
+
+
+def write_pressure(y, forces, motion, instant):
+    """Write the centre of pressure of both feet together (Menga and Ghirardi 2016)."""
+    toe, heel = point_of(motion, F.foot1, ORIGIN), point_of(motion, F.foot2, heel2(instant.p[P.stature]))
+    total = forces[FZ] + forces[N_WRENCH + FZ]
+    x = toe.x * forces[FZ] - forces[TY] + heel.x * forces[N_WRENCH + FZ] - forces[N_WRENCH + TY]
+    y_moment = toe.y * forces[FZ] + forces[TX] + heel.y * forces[N_WRENCH + FZ] + forces[N_WRENCH + TX]
+    known = on_ground(foot1_of(instant.chart)) or on_ground(foot2_of(instant.chart))
+    y[Y.cop_x] = x / total if known else math.nan
+    y[Y.cop_y] = mirror_of(instant.chart) * y_moment / total if known else math.nan
+
+
+def write_wrenches(y, forces, mirror):
+    """Write forces and moments of the ground on both feet."""
+    for foot in range(2):
+        first, at = N_WRENCH * foot, Y.fx1 + N_WRENCH * foot
+        y[at + FX], y[at + FY], y[at + FZ] = forces[first + FX], mirror * forces[first + FY], forces[first + FZ]
+        y[at + TX], y[at + TY] = mirror * forces[first + TX], forces[first + TY]
+
+
+def write_legs(y, forces, instant):
+    """Write the angles and torques of hip, knee and ankle about y, by side."""
+    x, mode = instant.x, mode_of(instant.chart)
+    per_side = Y.hip_left - Y.hip_right
+    of_leg1, of_leg2 = per_side * mode, per_side * (1 - mode)
+    y[Y.hip_right + of_leg1], y[Y.hip_right + of_leg2] = x[Q.hip1_y], -x[Q.hip2_y]
+    y[Y.knee_right + of_leg1], y[Y.knee_right + of_leg2] = -x[Q.knee1], x[Q.knee2]
+    y[Y.ankle_right + of_leg1], y[Y.ankle_right + of_leg2] = x[Q.ankle1_y], -x[Q.ankle2_y]
+    first = Y.torque_ankle1_x - FIRST_JOINT
+    y[Y.hip_torque_right + of_leg1] = -y[first + U.hip1_ydot]
+    y[Y.hip_torque_right + of_leg2] = y[first + U.hip2_ydot]
+    y[Y.knee_torque_right + of_leg1], y[Y.knee_torque_right + of_leg2] = y[first + U.knee1dot], -y[first + U.knee2dot]
+    y[Y.ankle_torque_right + of_leg1] = -y[first + U.ankle1_ydot]
+    y[Y.ankle_torque_right + of_leg2] = y[first + U.ankle2_ydot]
+
+
+def write_feet(y, motion, instant):
+    """Write where heels and toes are."""
+    h, mode, mirror = instant.p[P.stature], mode_of(instant.chart), mirror_of(instant.chart)
+    per_side = Y.heel_left_x - Y.heel_right_x
+    foot1, foot2 = Y.heel_right_x + per_side * mode, Y.heel_right_x + per_side * (1 - mode)
+    write_point(y, foot1, point_of(motion, F.foot1, heel1(h)), mirror)
+    write_point(y, foot1 + 3, point_of(motion, F.foot1, toe1(h)), mirror)
+    write_point(y, foot2, point_of(motion, F.foot2, heel2(h)), mirror)
+    write_point(y, foot2 + 3, point_of(motion, F.foot2, toe2(h)), mirror)
+
+
+def write_point(y, first, point, mirror):
+    y[first], y[first + 1], y[first + 2] = point.x, mirror * point.y, point.z
+
+
+def write_trunk(y, motion, mirror):
+    """Write the attitude of the trunk: it yaws, then pitches, then rolls."""
+    axes = rotation_of(motion, F.hat)
+    y[Y.trunk_yaw] = mirror * math.atan2(axes.x.y, axes.x.x)
+    y[Y.trunk_pitch] = -math.asin(axes.x.z)
+    y[Y.trunk_roll] = mirror * math.atan2(axes.y.z, axes.z.z)
+
+
+def write_margins(y, forces, instant):
+    """Write how much friction the feet use, and how far the centres of pressure are from the edges of the soles."""
+    p, chart = instant.p, instant.chart
+    y[Y.friction_used], y[Y.sole_margin] = 0.0, 0.5 * SOLE_WIDTH * p[P.stature]
+    if on_ground(foot1_of(chart)):
+        write_margins_of_foot(y, forces, 0, sole1(p, chart), p)
+    if on_ground(foot2_of(chart)):
+        write_margins_of_foot(y, forces, N_WRENCH, sole2(p, chart), p)
+
+
+def write_margins_of_foot(y, forces, first, sole, p):
+    """Take in one foot, with the ends of its support ahead of toe 1 or heel 2 [m]; a hinge has no margin along it."""
+    fz = forces[first + FZ]
+    used = math.sqrt(forces[first + FX] ** 2 + forces[first + FY] ** 2) / fz
+    y[Y.friction_used] = max(y[Y.friction_used], used)
+    back, ahead = sole
+    along = -forces[first + TY] / fz
+    margin = 0.5 * SOLE_WIDTH * p[P.stature] - abs(forces[first + TX] / fz)
+    if ahead - back == FOOT.length * p[P.stature]:
+        margin = min(margin, along - back, ahead - along)
+    y[Y.sole_margin] = min(y[Y.sole_margin], margin)
+
+
+def slip_speed(motion, p, chart):
+    """Return how fast the points move that the ground holds [m/s]."""
+    h, speed = p[P.stature], 0.0
+    if on_ground(foot1_of(chart)):
+        point = contact1(chart, h)
+        speed = length_of(velocity_of(motion, point.frame, point.place))
+    if on_ground(foot2_of(chart)):
+        point = contact2(chart, h)
+        speed = max(speed, length_of(velocity_of(motion, point.frame, point.place)))
+    return speed

@@ -1,0 +1,71 @@
+"""The biped without its controller: flow, boundaries and outputs. See `model` for the whole."""
+
+from hybridsim import scratch
+from hybridsim.multibody import (
+    spin_of,
+    velocity_of,
+)
+from hybridsim.multibody.vectors import dot
+
+from .body import MOTION, F, N
+from .dynamics import (
+    FORCES,
+    Instant,
+    accelerate,
+    motor_power,
+    push_force,
+    trunk_centre,
+)
+from .limits import CLEAR, FAR, concerns, find_limits, gaps_of
+from .records import (
+    BEFORE,
+    DURING,
+    N_LIMITS,
+    B,
+    P,
+    S,
+    is_clear,
+    push_of,
+)
+
+
+def vector_field(xdot, t, x, p, chart, torque, sole_moment):
+    instant = Instant(t, x, p, chart, torque, sole_moment)
+    udot, forces, motion = scratch(N), scratch(FORCES), scratch(MOTION)
+    accelerate(udot, forces, motion, instant)
+    for i in range(N):
+        xdot[i] = x[N + i]
+        xdot[N + i] = udot[i]
+    xdot[S.motor_work] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
+    xdot[S.push_work] = dot(push_force(instant), velocity_of(motion, F.hat, trunk_centre(p)))
+
+
+def boundaries(g, t, x, p, chart, torque, sole_moment):
+    limits, motion = scratch(N_LIMITS), scratch(MOTION)
+    find_limits(limits, motion, Instant(t, x, p, chart, torque, sole_moment))
+    for limit in range(N_LIMITS):
+        if concerns(limit, chart):
+            g[limit] = limits[limit]
+    write_gaps(g, gaps_of(motion, p, chart), chart)
+    if push_of(chart) == BEFORE:
+        g[B.push_begins] = p[P.push_start] - t
+    elif push_of(chart) == DURING:
+        g[B.push_ends] = p[P.push_start] + p[P.push_duration] - t
+
+
+def write_gaps(g, gaps, chart):
+    """Write how high the points of the feet are that are not on the ground, or how far they are from having risen.
+
+    A foot that leaves begins on the ground: it can land again when it has risen a little.
+    """
+    for foot in range(2):
+        toe, heel = (gaps.toe1, gaps.heel1) if foot == 0 else (gaps.toe2, gaps.heel2)
+        if toe == FAR and heel == FAR:
+            continue
+        if not is_clear(chart, foot):
+            g[B.clear1 + foot] = CLEAR - min(toe, heel)
+            continue
+        if toe != FAR:
+            g[B.toe1_down + 2 * foot] = toe
+        if heel != FAR:
+            g[B.heel1_down + 2 * foot] = heel

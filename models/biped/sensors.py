@@ -1,0 +1,46 @@
+"""What a controller may know of the biped.
+
+A function of a part that names one of these after its arguments receives it as a function of t: `coordinate(t, i)`.
+Coordinates and speeds are those of the biped's own frame, in the order of COORDINATES.
+"""
+
+from .body import N
+from .records import STANCE_BITS, P
+
+
+def coordinate(t, x, p, chart, i):
+    """Return a coordinate [m, rad]."""
+    return x[i]
+
+
+def speed(t, x, p, chart, i):
+    """Return a speed [m/s, rad/s]."""
+    return x[N + i]
+
+
+def stance(t, x, p, chart):
+    """Return mode, foot 1 and foot 2 as the bits of the plant's chart: `mode_of`, `foot1_of` and `foot2_of` read it."""
+    return chart & STANCE_BITS
+
+
+def hinged(t, x, p, chart):
+    """Return whether feet stand on toe 1 and heel 2 alone."""
+    return p[P.feet] != 0.0
+
+
+def body_mass(t, x, p, chart):
+    """Return the mass of the body [kg], as the table divides it among the limbs."""
+    return p[P.mass]
+
+
+def stature(t, x, p, chart):
+    """Return the height of the body [m]."""
+    return p[P.stature]
+
+
+def gravity(t, x, p, chart):
+    """Return the acceleration of gravity [m/s^2]."""
+    return p[P.g]
+
+
+SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity)

@@ -1,0 +1,56 @@
+"""What the biped's configs say of themselves, and what its example of a user's controller stands under."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import Simulation, Status, load_config
+
+CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
+WEIGHT, FOOT_LINE = 73.0 * 9.81, 0.08
+
+
+def run_of(name, *overrides):
+    return Simulation.from_config(load_config(CONFIGS / f"{name}.yaml", overrides)).run()
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "speed"), [("walk", 0.4, 0.5), ("walk-faster", 0.5, 0.75), ("hinged", 0.4, 0.5)]
+)
+def test_the_walks_make_25_steps_and_come_to_rest_beside_the_last_foothold(name, length, speed):
+    run = run_of(name)
+    assert run.events.count("heel2_down") == 25
+    heels = [run[f"heel_{side}_x"] for side in ("right", "left")]
+    assert heels[0][-1] == pytest.approx(heels[1][-1], abs=0.02)
+    assert heels[0][-1] - heels[0][0] == pytest.approx(24 * length, rel=0.05)
+    steady = (run["walk_phase"] == 2) & (run["steps_to_go"] > 3) & (run["steps_to_go"] < 20)
+    assert np.mean(run["com_vx"][steady]) == pytest.approx(speed, rel=0.1)
+    assert abs(run["com_vx"][-1]) < 1e-3
+
+
+def test_a_push_that_it_survives_moves_the_weight_to_the_toes_and_back():
+    run = run_of("push-recovery")
+    at_rest = run.t < 1.0
+    lean = run["com_x"] - run["com_x"][at_rest][-1]
+    assert np.max(lean) > 0.05
+    assert abs(lean[-1]) < 5e-3
+    assert run["push_work"][-1] > 5.0
+    assert run["fz_right"][-1] + run["fz_left"][-1] == pytest.approx(WEIGHT, rel=1e-6)
+
+
+def test_too_strong_a_push_ends_as_a_fall():
+    run = run_of("fall")
+    assert run.status is Status.LEFT_CHART
+    assert "fallen" in run.message
+    assert np.ptp(run["com_z"]) > 0.2
+
+
+def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weight_needs():
+    """As an inverted pendulum, the body needs m g h from both ankles together."""
+    needed = 0.5 * WEIGHT * 0.97
+    stands = run_of("stiff")
+    assert stands.status.ok
+    assert abs(stands["com_vx"][-1]) < 5e-3
+    falls = run_of("stiff", f"parameters.ankle_stiffness={0.95 * needed}")
+    assert falls.message.startswith("foot 2 tips over its tip") or falls.message.startswith("foot 1 tips over its tip")

@@ -1,0 +1,135 @@
+"""What the walking controller follows, its plan, and what its law promises: all in plain Python."""
+
+import numpy as np
+import pytest
+
+from hybridsim.multibody import spin_row
+from hybridsim_models.biped.body import TREE, F, N, Q
+from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y
+from hybridsim_models.biped.control.law import Body, Goal, find_torques
+from hybridsim_models.biped.control.plan import (
+    DOUBLE,
+    HOLD,
+    SHIFT,
+    SINGLE,
+    STOPPING,
+    Gait,
+    Moment,
+    Place,
+    duration_of,
+    target_at,
+)
+from hybridsim_models.biped.control.references import Reference, follow, quintic, resting
+from hybridsim_models.biped.records import FLAT, HEEL, TOE, P
+
+from .biped_states import Moving, accelerate, data_of, outputs_of, parameters, random_moving, stance_name
+
+GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1)
+WHERE = {HOLD: 5, SHIFT: 5, SINGLE: 4, DOUBLE: 4, STOPPING: 0}
+"""Phases, with the steps that are left."""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_quintic_meets_its_ends_and_is_a_polynomial_of_fifth_degree(seed):
+    rng = np.random.default_rng(seed)
+    start, end, duration = Reference(*rng.normal(size=3)), Reference(*rng.normal(size=2), 0.4), rng.uniform(0.1, 2.0)
+    times = duration * np.array([0.0, 0.15, 0.35, 0.6, 0.8, 0.99])
+    values = [quintic(start, end, duration, t) for t in times]
+    polynomial = np.polynomial.Polynomial.fit(times, [each.value for each in values], 5, domain=[0.0, duration])
+    for order, part in enumerate(("value", "rate", "rate2")):
+        derivative = polynomial.deriv(order)
+        size = max(1.0, *np.abs([getattr(each, part) for each in values]))
+        np.testing.assert_allclose(
+            derivative(times), [getattr(each, part) for each in values], rtol=0, atol=1e-9 * size
+        )
+        assert derivative(0.0) == pytest.approx(start[order], abs=1e-9 * size)
+        assert derivative(duration) == pytest.approx(end[order], abs=1e-8 * size)
+    late = quintic(start, end, duration, duration + 0.5)
+    assert late == pytest.approx((end.value + 0.5 * end.rate, end.rate, 0.0))
+
+
+def moment(phase, elapsed):
+    return Moment(phase, elapsed, Place(-0.1, 0.01), Place(0.0, -0.08), Place(0.35, 0.09), 1.0, WHERE[phase])
+
+
+@pytest.mark.parametrize("phase", WHERE)
+def test_the_divergent_component_of_a_plan_runs_away_from_its_centre_of_pressure(phase):
+    """xi' = w0 (xi - p) within each phase."""
+    step, duration = 1e-4, duration_of(phase, GAIT)
+    for elapsed in np.linspace(0.05, 0.95, 7) * duration:
+        before, now, after = (target_at(moment(phase, elapsed + h), GAIT) for h in (-step, 0.0, step))
+        for axis in range(2):
+            rate = (after.xi[axis] - before.xi[axis]) / (2.0 * step)
+            assert rate == pytest.approx(GAIT.rate * (now.xi[axis] - now.p[axis]), abs=1e-6)
+
+
+@pytest.mark.parametrize(("phase", "following"), [(HOLD, SHIFT), (SINGLE, DOUBLE)])
+def test_plans_of_phases_that_follow_each_other_meet(phase, following):
+    """A plan that is made anew where a phase begins is that of the phase before, if the feet are where it had them."""
+    at_end = target_at(moment(phase, duration_of(phase, GAIT) - 1e-12), GAIT)
+    begun = moment(following, 0.0)._replace(start=at_end.p, steps=WHERE[phase])
+    anew = target_at(begun, GAIT)
+    np.testing.assert_allclose([*anew.xi, *anew.p], [*at_end.xi, *at_end.p], rtol=0, atol=1e-10)
+
+
+LAW_STANCES = [(FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, FLAT)]
+
+
+def commanded(seed, stance):
+    """Return a biped with the torques that the law finds for some goal, and the goal."""
+    moving = random_moving(seed, stance, g=9.81)
+    p = parameters()
+    p[P.mass], p[P.stature] = moving.p[P.mass], moving.p[P.stature]
+    x, torques = moving.x.copy(), np.zeros(14)
+    x[N : 2 * N] *= 0.2
+    here = outputs_of(moving._replace(x=x, p=p))
+    goal = Goal(
+        cop_x=here["com_x"] + 0.02,
+        cop_y=here["com_y"] - 0.01,
+        share=0.3,
+        flat1=stance[0] == FLAT,
+        flat2=stance[1] == FLAT,
+        toe_ahead=0.19,
+        height=Reference(here["com_z"] + 0.004, 0.01, 0.5),
+        centre_z=here["com_z"],
+        pitch1=resting(x[Q.foot1_y] + 0.05),
+        pitch2=resting(0.1),
+        ankle_x=resting(0.1),
+        ankle_y=resting(0.2),
+        ankle_z=resting(0.1),
+    )
+    body = Body(moving.chart & 31, p[P.mass], p[P.g], p[P.stature])
+    find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal)
+    p[P.push_x : P.push_z + 1] = 0.0
+    return Moving(0.0, x, p, moving.chart & 31, torques[:12], torques[12:]), goal, here
+
+
+@pytest.mark.parametrize("stance", LAW_STANCES, ids=stance_name)
+def test_at_the_instant_of_a_sample_the_plant_does_what_the_law_wants(stance):
+    """Of the plant: centre of pressure, height, trunk, pitch of hinges, and how the feet share the load."""
+    moving, goal, before = commanded(2, stance)
+    udot, forces, motion = accelerate(moving)
+    y = outputs_of(moving)
+    size = moving.p[P.mass] * moving.p[P.g]
+    assert y["cop_x"] == pytest.approx(goal.cop_x, abs=1e-9)
+    assert y["cop_y"] == pytest.approx(goal.cop_y, abs=1e-9)
+    height = follow(goal.height, before["com_z"], before["com_vz"], 150.0, 24.0)
+    assert (y["fz1"] + y["fz2"]) == pytest.approx(moving.p[P.mass] * (moving.p[P.g] + height), rel=1e-9)
+    for axis, angle in ((X, y["trunk_roll"]), (Y, y["trunk_pitch"])):
+        row = np.zeros(N + 1)
+        spin_row(row, motion, TREE, 0, F.hat, axis)
+        turning = row[:N] @ udot + row[N]
+        assert turning == pytest.approx(follow(resting(0.0), angle, row[:N] @ moving.u, 200.0, 28.0), abs=1e-7)
+    if stance[0] == TOE:
+        wanted = follow(goal.pitch1, moving.q[Q.foot1_y], moving.u[Q.foot1_y], 400.0, 40.0)
+        assert udot[Q.foot1_y] == pytest.approx(wanted, rel=1e-8)
+    if stance[1]:
+        one, two = forces[:N_WRENCH], forces[N_WRENCH : 2 * N_WRENCH]
+        for kind in (FX, FY, TX):
+            assert (1.0 - goal.share) * two[kind] == pytest.approx(goal.share * one[kind], abs=1e-9 * size)
+        if FLAT in stance:
+            assert (1.0 - goal.share) * two[FZ] == pytest.approx(goal.share * one[FZ], abs=1e-9 * size)
+        if stance[0] != FLAT:
+            assert one[TY] == pytest.approx(0.0, abs=1e-9 * size)
+        if stance[1] != FLAT and stance[0] != FLAT:
+            assert two[TY] == pytest.approx(0.0, abs=1e-9 * size)

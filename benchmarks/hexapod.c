@@ -1,8 +1,9 @@
 /* The vector field of models/hexapod by hand, plant and open-loop clock: the yardstick for what a call of ours costs.
  *
  * Flat ground. What is computed is that of models/hexapod, to rounding: state, chart and equations, the search for the
- * slip velocity with its tolerances included. Otherwise written as one would in C: all parameters in a struct, what
- * follows from them alone computed once.
+ * slip velocity with its tolerances included, but for the second branch of that velocity, on which no toe of the runs
+ * compared is. Otherwise written as one would in C: all parameters in a struct, what follows from them alone computed
+ * once.
  */
 #include <math.h>
 #include <stdint.h>

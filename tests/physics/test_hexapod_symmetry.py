@@ -51,7 +51,7 @@ def mirrored_state(model, x):
 
 
 def mirrored_chart(chart):
-    """Three fields with the bits of six legs, around the bit of the battery: stance, slip, phase."""
+    """Four fields with the bits of six legs, around the bit of the battery: stance, slip, fast, phase."""
     stance, slip, rest = chart & 63, chart >> 6 & 63, chart & 1 << 12
     fast, phase = chart >> 13 & 63, chart >> 19
 

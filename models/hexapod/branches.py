@@ -13,17 +13,18 @@ from .search import LARGE_MARGIN, Margins, continue_slide, find_margins, find_ro
 from .slide import Trial, max_resistance_per_push, slope_at, torque_line_at, try_at
 
 N_SAMPLES = 16
-"""Number of steps of z among which the steepest rise is searched."""
+"""Number of steps of z at whose ends the slope is looked at, to find the steepest rise."""
 FAR_FROM_RISING = 4.0
-"""How fast drag - resistance falls at the sample where it falls least, per unit of z [N], if it rises nowhere."""
+"""Slope [N], per unit of z: where drag - resistance falls faster than this at all samples, it rises nowhere."""
 LEAST_RATE = 1e-3
-"""Least slope of a rise that counts [N], per unit of z; at a smaller one, the two branches are one within rounding."""
+"""Least slope of a rise that counts [N], per unit of z. In a smaller one, the two branches are one within rounding."""
 END_FORCE = 1e-5
-"""How far drag and friction may be out of balance at the end of a branch [N]. A velocity that meets another one changes
-infinitely fast; so a toe goes on at the velocity at the end, and leaves the branch at a finite rate.
+"""How far drag and friction are out of balance where a toe leaves a branch [N]. The velocity of a root that meets
+another one changes infinitely fast; so a toe goes on at the velocity where they meet, and its margin crosses zero at a
+finite rate.
 """
 GOLDEN, PLACE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-8
-"""Factor by which the interval around the steepest place shrinks; width at which such an interval is small [z]."""
+"""Factor by which the interval around the steepest place shrinks at each trial; width [z] at which a search ends."""
 
 
 class Rise(NamedTuple):
@@ -32,9 +33,9 @@ class Rise(NamedTuple):
     Attributes
     ----------
     rate : float
-        Its largest slope [N], per unit of 1 - z; negative where it falls everywhere.
+        The largest slope [N], per unit of 1 - z; negative if drag - resistance falls everywhere.
     low, high : Trial
-        The minimum before and the maximum behind that place; that place itself, if it falls everywhere.
+        The minimum before the steepest place and the maximum beyond it; that place itself, if it falls everywhere.
     """
 
     rate: float
@@ -43,7 +44,7 @@ class Rise(NamedTuple):
 
 
 def find_rise(slide):
-    """Return the rise."""
+    """Return the steepest rise of drag - resistance."""
     trial, steepest, rate = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0), 0, -math.inf
     for k in range(N_SAMPLES + 1):
         trial = try_at(slide, trial.line, 1.0 - k / N_SAMPLES)
@@ -106,9 +107,9 @@ def both(a, b):
 
 
 def far_from_folds(free):
-    """Return how far the trial `free`, without friction, is from where branches are searched [N]; negative there.
+    """Return a margin from the trial `free`, without friction [N]; folds are searched for where it is negative.
 
-    A freely sliding toe is pressed down there, by no more than LARGE_MARGIN.
+    That is where a freely sliding toe is pressed down, and its resistance is at most LARGE_MARGIN.
     """
     return free.surplus * (1.0 + free.surplus / LARGE_MARGIN)
 
@@ -116,7 +117,7 @@ def far_from_folds(free):
 def slow_margins(slide, drag):
     """Return the margins of a toe on the slow branch [N], from the drag margin at rest.
 
-    It changes to the fast branch where drag - resistance rises from a minimum that is positive.
+    It changes to the fast branch where there is a rise that counts, and its minimum is positive.
     """
     free, jump = slide_freely(slide), LARGE_MARGIN
     far = far_from_folds(free)
@@ -127,7 +128,12 @@ def slow_margins(slide, drag):
 
 
 def slow_slide(slide):
-    """Return the trial at the slip velocity nearest to rest; just beyond the end of its branch, the one at that end."""
+    """Return the trial at the slip velocity nearest to rest; just beyond a fold, the one at the minimum.
+
+    The slow branch ends where both the minimum and the slope of the rise are large enough. The one that has become so
+    last exceeds its limit by less, and tells whether this is a fold or a rise that has just appeared, where the
+    velocity goes on.
+    """
     nearest, found, rises = find_nearest_root(slide)
     if not found:
         return continue_slide(slide)
@@ -141,7 +147,8 @@ def slow_slide(slide):
 def fast_margins(slide):
     """Return the margins of a toe on the fast branch [N]; it cannot stick.
 
-    It jumps where drag - resistance is positive at its maximum no more, or rises nowhere any more.
+    It changes to the slow branch where the maximum becomes negative, where the rise no longer counts, or where the
+    resistance of the freely sliding toe exceeds 2 LARGE_MARGIN: twice that of the other way, so that it stays there.
     """
     free, rise = slide_freely(slide), find_rise(slide)
     jump = both(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE)
@@ -150,7 +157,7 @@ def fast_margins(slide):
 
 
 def fast_slide(slide):
-    """Return the trial at the fast slip velocity; beyond an end of its branch, the one at that end."""
+    """Return the trial at the fast slip velocity; just beyond a fold, the one at the maximum."""
     rise = find_rise(slide)
     if rise.rate <= 0.0:
         return find_slide(slide)

@@ -20,7 +20,7 @@ from .slide import FORCE_TOLERANCE, TorqueLine, Trial, agrees, friction_coeff
 MAX_DEMANDS, MAX_PIECES, MAX_STEPS = 6, 12, 60
 """Most tangents of the controller's torque, pieces of tau and steps along one of them that are tried."""
 LOW_SURPLUS = 1.0
-"""Drag - resistance [N] from which a rise is told."""
+"""Drag - resistance [N] below which a rise must begin to be reported."""
 SAME_PLACE = 1e-12
 """Share of s, or of a hip speed, within which two places count as one."""
 
@@ -49,10 +49,10 @@ class Creep(NamedTuple):
 
 
 def find_nearest_root(slide):
-    """Return the trial at the root nearest to rest, whether it is found, and whether a rise was seen before it.
+    """Return the trial at the root nearest to rest, whether it was found, and whether drag - resistance rose before it.
 
-    A controller's torque is replaced by its tangent at rest; where that is not the torque at the root, at the root. A
-    rise is one of drag - resistance from less than LOW_SURPLUS.
+    A controller's torque is replaced by its tangent at rest; where that is not the torque at the root, at the root.
+    Only a rise that begins below LOW_SURPLUS is reported.
     """
     rate = slide.rest_rate
     for _ in range(MAX_DEMANDS):
@@ -66,7 +66,7 @@ def find_nearest_root(slide):
 
 
 def follow_pieces(slide, demand):
-    """Return the trial at the least root, over the linear pieces of tau, if there is one, and if a rise was seen."""
+    """Return what `find_nearest_root` does, for one tangent of the controller's torque."""
     creep, tolerance = creep_of(slide.hip.p), FORCE_TOLERANCE * (1.0 + abs(slide.n0))
     rest_turn = slide.h1 * slide.b1 + slide.h2 * slide.b2
     rest_turn += (slide.h1 * slide.h1 + slide.h2 * slide.h2) * hip_torque(slide.hip, slide.rest_rate)
@@ -128,9 +128,9 @@ def first_turn_to(course, turn, s):
 
 
 def least_root(course, creep, tolerance, s, end):
-    """Return the least root of g between s, where g > 0, and `end` (else `end`), if there is one, if a rise was seen.
+    """Return the least root of g from s, where g > 0, to `end`; whether there is one; whether drag - resistance rose.
 
-    Where g < 0 at s, or too many steps would be needed, the place returned lies before `end`.
+    If there is none, the place returned is `end`; or one before it, if g < 0 at s or too many steps would be needed.
     """
     rises, least_surplus = False, LOW_SURPLUS
     for _ in range(MAX_STEPS):

@@ -128,7 +128,7 @@ BOUNDARIES = Records(
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
     *(Boundary(f"stick{i}", f"toe {i}, slipping, could be held", "N", touch="ignore") for i in LEGS),
-    *(Boundary(f"jump{i}", f"the slip velocity of toe {i} vanishes, and it jumps", "N", touch="ignore") for i in LEGS),
+    *(Boundary(f"jump{i}", f"toe {i} changes to its other slip velocity", "N", touch="ignore") for i in LEGS),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
 FIELDS = {"stance": 6, "slip": 6, "empty": 1, "fast": 6}

@@ -49,8 +49,8 @@ class Scan(NamedTuple):
 class Margins(NamedTuple):
     """Margins of a slipping toe [N].
 
-    The toe leaves the ground where the push margin is 0, and sticks where the drag margin is; where the jump margin is,
-    its velocity jumps to the other branch (see `branches`).
+    The toe leaves the ground where the push margin is 0, sticks where the drag margin is, and changes to the other
+    branch of its velocity where the jump margin is (see `branches`).
     """
 
     push: float
@@ -65,9 +65,9 @@ def find_slide(slide):
 
 
 def continue_slide(slide):
-    """Return the trial that continues the velocity where the equations have none.
+    """Return the trial that continues the velocity where no root was found.
 
-    So it is beyond the boundary at which a toe sticks or leaves; with a torque that is no line, there may be one.
+    There is none beyond the boundaries at which a toe sticks or leaves. With a torque that is no line there may be one.
     """
     scan = scan_from_rest(slide, 0.0)
     if scan.push > 0.0 and scan.drag > 0.0:

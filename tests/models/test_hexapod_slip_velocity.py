@@ -93,26 +93,24 @@ def test_a_pair_of_roots_between_two_trials_is_found(seed):
 
 
 def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_it():
-    """For random legs, against 4,000 trials: minimum and maximum of a rise, and the root behind it."""
-    rng, n_rises, n_fast = np.random.default_rng(3), 0, 0
+    """For random legs, against 2,000 trials: minimum and maximum of a rise, and the root beyond it."""
+    rng, places, n_rises, n_fast = np.random.default_rng(3), np.linspace(1.0, 0.0, 2001), 0, 0
     for _ in range(400):
         slide = random_slide(rng, "creep", 0.0)
-        line, places = torque_line_at(slide, slide.rest_rate), np.linspace(1.0, 0.0, 4001)
-        surplus = np.array([try_at(slide, line, z).surplus for z in places])
-        steps = np.diff(surplus)
-        if not surplus[0] > 0.0 > surplus[-1] or steps.max() <= 0.0:
-            continue
-        rise, size, near = find_rise(slide), np.ptp(surplus), 2e-3
+        line, rise = torque_line_at(slide, slide.rest_rate), find_rise(slide)
         sampled = max(-slope_at(slide, try_at(slide, line, z)) for z in np.linspace(1.0, 0.0, N_SAMPLES + 1))
-        assert rise.rate >= sampled - 1e-6 * abs(sampled)  # its place is known to PLACE_TOLERANCE
-        if rise.rate <= 0.0:  # it is narrower than a sample
+        if max(sampled, rise.rate) <= 0.0:
             continue
+        surplus = np.array([try_at(slide, line, z).surplus for z in places])
+        if not surplus[0] > 0.0 > surplus[-1] or np.diff(surplus).max() <= 0.0:  # a slope at a kink of tau may be wrong
+            continue
+        assert rise.rate >= sampled - 1e-6 * abs(sampled)  # its place is known to PLACE_TOLERANCE
         assert rise.low.z > rise.high.z
         assert rise.low.surplus < rise.high.surplus
         for end, sign in ((rise.low, 1.0), (rise.high, -1.0)):
             # An extremum at a kink of tau is located within TORQUE_STEP of the hip's speed.
-            around = np.abs(places - end.z) < near
-            assert (sign * (surplus[around] - end.surplus) > -1e-3 * size).all()
+            around = np.abs(places - end.z) < 2e-3
+            assert (sign * (surplus[around] - end.surplus) > -1e-3 * np.ptp(surplus)).all()
         n_rises += 1
         if rise.high.surplus > 0.0 and rise.rate > 1e-3:
             fast = fast_slide(slide)

@@ -8,9 +8,19 @@ one, beyond the maximum. A chart says on which branch a slipping toe is. See doc
 import math
 from typing import NamedTuple
 
-from .nearest_root import find_nearest_root
-from .search import LARGE_MARGIN, Margins, continue_slide, find_margins, find_root, find_slide, slide_freely
-from .slide import Trial, max_resistance_per_push, slope_at, torque_line_at, try_at
+from .nearest_root import Course, course_on, find_nearest_root, slope_at, turn_at
+from .search import (
+    LARGE_MARGIN,
+    MAX_TRIALS,
+    Margins,
+    continue_slide,
+    find_margins,
+    find_root,
+    find_slide,
+    kept_fraction,
+    slide_freely,
+)
+from .slide import TorqueLine, Trial, max_resistance_per_push, torque_line_at, try_at
 
 N_SAMPLES = 16
 """Number of steps of z at whose ends the slope is looked at, to find the steepest rise."""
@@ -23,8 +33,8 @@ END_FORCE = 1e-5
 another one changes infinitely fast; so a toe goes on at the velocity where they meet, and its margin crosses zero at a
 finite rate.
 """
-GOLDEN, PLACE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-8
-"""Factor by which the interval around the steepest place shrinks at each trial; width [z] at which a search ends."""
+GOLDEN, PLACE_TOLERANCE, SLOPE_TOLERANCE = 0.5 * (math.sqrt(5.0) - 1.0), 1e-7, 1e-12
+"""Golden section; width [z], and slope [N] per unit of z, at which a search ends."""
 
 
 class Rise(NamedTuple):
@@ -43,57 +53,134 @@ class Rise(NamedTuple):
     high: Trial
 
 
-def find_rise(slide):
-    """Return the steepest rise of drag - resistance."""
-    trial, steepest, rate = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0), 0, -math.inf
+class Way(NamedTuple):
+    """The way from rest to free sliding, while tau is on one line.
+
+    Attributes
+    ----------
+    line : TorqueLine
+        The line.
+    course : Course
+        The symbols of drag and resistance on it.
+    low, high : float
+        Speeds of the hip [rad/s], from that of the resting toe, between which tau is known to be on the line.
+    """
+
+    line: TorqueLine
+    course: Course
+    low: float
+    high: float
+
+
+def first_way(slide, free):
+    """Return the way on the line of tau at rest, from the trial without friction."""
+    if free.line.rate != slide.rest_rate:
+        line = torque_line_at(slide, slide.rest_rate)
+        return Way(line, course_on(slide, line), 0.0, 0.0)
+    turn = slide.h1 * free.u1 + slide.h2 * free.u2
+    return Way(free.line, course_on(slide, free.line), min(turn, 0.0), max(turn, 0.0))
+
+
+def way_at(slide, way, z):
+    """Return the way on the line of tau at z: the given one, unless tau is on another line there."""
+    turn = turn_at(way.course, slide.scale, z)
+    if way.low <= turn <= way.high:
+        return way
+    line = try_at(slide, way.line, z).line
+    if line.rate == way.line.rate:
+        return Way(line, way.course, min(turn, way.low), max(turn, way.high))
+    course = course_on(slide, line)
+    turn = turn_at(course, slide.scale, z)
+    return Way(line, course, turn, turn)
+
+
+def find_rise(slide, free):
+    """Return the steepest rise of drag - resistance, from the trial without friction."""
+    way, z, least = first_way(slide, free), 1.0, math.inf
     for k in range(N_SAMPLES + 1):
-        trial = try_at(slide, trial.line, 1.0 - k / N_SAMPLES)
-        here = -slope_at(slide, trial)
-        if here > rate:
-            steepest, rate = k, here
-    place = try_at(slide, trial.line, 1.0 - steepest / N_SAMPLES)
-    if rate < -FAR_FROM_RISING:
-        return Rise(rate, place, place)
-    place = steepest_near(slide, place)
-    rate = -slope_at(slide, place)
-    if rate <= 0.0:
-        return Rise(rate, place, place)
-    return Rise(rate, extremum_beside(slide, place, 1.0), extremum_beside(slide, place, -1.0))
+        way = way_at(slide, way, 1.0 - k / N_SAMPLES)
+        slope = slope_at(slide, way.course, 1.0 - k / N_SAMPLES)
+        if slope < least:
+            z, least = 1.0 - k / N_SAMPLES, slope
+    if least <= FAR_FROM_RISING:
+        z, least = steepest_near(slide, way, z, least)
+    place = try_at(slide, way.line, z)
+    if least >= 0.0:
+        return Rise(-least, place, place)
+    low, high = extremum_beside(slide, way, z, least, 1.0), extremum_beside(slide, way, z, least, -1.0)
+    return Rise(-least, try_at(slide, place.line, low), try_at(slide, place.line, high))
 
 
-def steepest_near(slide, place):
-    """Return the trial within one sample of `place` where drag - resistance rises most, or falls least."""
-    low, high = max(place.z - 1.0 / N_SAMPLES, 0.0), min(place.z + 1.0 / N_SAMPLES, 1.0)
-    left = try_at(slide, place.line, high - GOLDEN * (high - low))
-    right = try_at(slide, left.line, low + GOLDEN * (high - low))
-    at_left, at_right = slope_at(slide, left), slope_at(slide, right)
-    while high - low > PLACE_TOLERANCE:
-        if at_left < at_right:
-            high, right, at_right = right.z, left, at_left
-            left = try_at(slide, left.line, high - GOLDEN * (high - low))
-            at_left = slope_at(slide, left)
-        else:
-            low, left, at_left = left.z, right, at_right
-            right = try_at(slide, right.line, low + GOLDEN * (high - low))
-            at_right = slope_at(slide, right)
-    return left if at_left < at_right else right
+def slope_after(slide, way, z):
+    """Return d surplus/dz at z [N], where tau may be on another line than that of `way`."""
+    return slope_at(slide, way_at(slide, way, z).course, z)
 
 
-def extremum_beside(slide, rising, side):
-    """Return the trial at the end of a rise, from a place in it towards rest (side = 1) or free sliding (-1)."""
-    inside, outside = rising, rising
-    while slope_at(slide, outside) < 0.0:
-        if outside.z == 0.5 * (1.0 + side):
+def steepest_near(slide, way, z, slope):
+    """Return the z within one sample of the given one where drag - resistance rises most, or falls least; its slope."""
+    low, high = max(z - 1.0 / N_SAMPLES, 0.0), min(z + 1.0 / N_SAMPLES, 1.0)
+    if low < z < high:
+        return least_slope(slide, way, low, z, high, slope)
+    inside = z + math.copysign(PLACE_TOLERANCE, 0.5 - z)
+    slope_inside = slope_after(slide, way, inside)
+    return (z, slope) if slope_inside >= slope else least_slope(slide, way, low, inside, high, slope_inside)
+
+
+def least_slope(slide, way, low, z, high, slope):
+    """Return the z between `low` and `high` where the slope is least, and that slope, from a z between them.
+
+    Brent's method (1973): parabolas through the three least slopes, and golden sections where these do not converge.
+    """
+    second, third, at_second, at_third = low, high, slope_after(slide, way, low), slope_after(slide, way, high)
+    if at_third < at_second:
+        second, third, at_second, at_third = third, second, at_third, at_second
+    step = before = high - low
+    for _ in range(MAX_TRIALS):
+        if max(z - low, high - z) <= 2.0 * PLACE_TOLERANCE:
+            break
+        r, q = (z - second) * (slope - at_third), (z - third) * (slope - at_second)
+        top, divisor = (z - second) * r - (z - third) * q, 2.0 * (q - r)
+        before, step, limit = step, top / divisor if divisor != 0.0 else math.inf, 0.5 * abs(before)
+        if not (abs(step) < limit and low < z + step < high):
+            before = high - z if z - low < high - z else low - z
+            step = (1.0 - GOLDEN) * before
+        step = math.copysign(max(abs(step), PLACE_TOLERANCE), step)
+        here = min(max(z + step, low), high)
+        at_here = slope_after(slide, way, here)
+        if at_here <= slope:
+            low, high = (z, high) if here > z else (low, z)
+            second, third, at_second, at_third = z, second, slope, at_second
+            z, slope = here, at_here
+            continue
+        low, high = (here, high) if here < z else (low, here)
+        if at_here <= at_second or second == z:
+            second, third, at_second, at_third = here, second, at_here, at_second
+        elif at_here <= at_third or third in (z, second):
+            third, at_third = here, at_here
+    return z, slope
+
+
+def extremum_beside(slide, way, z, slope, side):
+    """Return the z at the end of a rise, from a place in it towards rest (side = 1) or free sliding (-1)."""
+    inside, outside, at_inside, at_outside = z, z, slope, slope
+    while at_outside < 0.0:
+        if outside == 0.5 * (1.0 + side):
             return outside
-        inside, z = outside, min(max(outside.z + side / N_SAMPLES, 0.0), 1.0)
-        outside = try_at(slide, inside.line, z)
-    while abs(outside.z - inside.z) > PLACE_TOLERANCE:
-        middle = try_at(slide, inside.line, 0.5 * (inside.z + outside.z))
-        if slope_at(slide, middle) < 0.0:
-            inside = middle
+        inside, at_inside, outside = outside, at_outside, min(max(outside + side / N_SAMPLES, 0.0), 1.0)
+        at_outside = slope_after(slide, way, outside)
+    last = 0
+    for _ in range(MAX_TRIALS):
+        here = (inside * at_outside - outside * at_inside) / (at_outside - at_inside)
+        slope = slope_after(slide, way, here)
+        if abs(slope) <= SLOPE_TOLERANCE or abs(outside - inside) <= PLACE_TOLERANCE:
+            break
+        if slope < 0.0:
+            at_outside *= kept_fraction(slope / at_inside) if last < 0 else 1.0
+            inside, at_inside, last = here, slope, -1
         else:
-            outside = middle
-    return inside
+            at_inside *= kept_fraction(slope / at_outside) if last > 0 else 1.0
+            outside, at_outside, last = here, slope, 1
+    return here
 
 
 def either(a, b):
@@ -122,7 +209,7 @@ def slow_margins(slide, drag):
     free, jump = slide_freely(slide), LARGE_MARGIN
     far = far_from_folds(free)
     if far < LARGE_MARGIN:
-        rise = find_rise(slide)
+        rise = find_rise(slide, free)
         jump = min(either(either(END_FORCE - rise.low.surplus, LEAST_RATE - rise.rate), far), LARGE_MARGIN)
     return find_margins(slide, free, drag, jump)
 
@@ -137,8 +224,11 @@ def slow_slide(slide):
     nearest, found, rises = find_nearest_root(slide)
     if not found:
         return continue_slide(slide)
-    if rises and far_from_folds(slide_freely(slide)) < 0.0:
-        rise = find_rise(slide)
+    if not rises:
+        return nearest
+    free = slide_freely(slide)
+    if far_from_folds(free) < 0.0:
+        rise = find_rise(slide, free)
         if 0.0 < rise.low.surplus < rise.rate - LEAST_RATE:
             return rise.low
     return nearest
@@ -150,7 +240,8 @@ def fast_margins(slide):
     It changes to the slow branch where the maximum becomes negative, where the rise no longer counts, or where the
     resistance of the freely sliding toe exceeds 2 LARGE_MARGIN: twice that of the other way, so that it stays there.
     """
-    free, rise = slide_freely(slide), find_rise(slide)
+    free = slide_freely(slide)
+    rise = find_rise(slide, free)
     jump = both(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE)
     jump = both(jump, 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
@@ -158,10 +249,10 @@ def fast_margins(slide):
 
 def fast_slide(slide):
     """Return the trial at the fast slip velocity; just beyond a fold, the one at the maximum."""
-    rise = find_rise(slide)
+    free = slide_freely(slide)
+    rise = find_rise(slide, free)
     if rise.rate <= 0.0:
         return find_slide(slide)
     if rise.high.surplus <= 0.0:
         return rise.high
-    free = slide_freely(slide)
     return find_root(slide, free, rise.high) if free.surplus < 0.0 else free

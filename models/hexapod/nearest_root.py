@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .motor import demand_at, hip_torque, torque_piece_at
 from .records import CREEP, P
-from .slide import FORCE_TOLERANCE, TorqueLine, Trial, agrees, friction_coeff
+from .slide import FORCE_TOLERANCE, TorqueLine, Trial, agrees, friction_coeff, resistance_rate
 
 MAX_DEMANDS, MAX_PIECES, MAX_STEPS = 6, 12, 60
 """Most tangents of the controller's torque, pieces of tau and steps along one of them that are tried."""
@@ -108,6 +108,31 @@ def course_on(slide, line):
     n0 = slide.n0 - slide.lift * tau0
     q0, q1, q2 = mu * n0, mu * (n0 * trace + c1 * b1 + c2 * b2), mu * (n0 * det + c1 * w1 + c2 * w2)
     return Course(b1, b2, w1, w2, q0, q1, q2, trace, det, slide.h1 * b1 + slide.h2 * b2, slide.h1 * w1 + slide.h2 * w2)
+
+
+def turn_at(course, scale, z):
+    """Return h . u at one z [rad/s]; `scale` is that of k."""
+    y, a = 1.0 - z, scale * z
+    return y * (y * course.turn_w + a * course.turn_b) / (a * a + y * (a * course.trace + y * course.det))
+
+
+def slope_at(slide, course, z):
+    """Return d(drag - resistance)/dz at one z [N].
+
+    With a = scale z and y = 1 - z, u = y d / size and drag = a d / size, where d = a b + y w and size = a^2 + T a y +
+    Delta y^2.
+    """
+    y, a, a_rate = 1.0 - z, slide.scale * z, slide.scale
+    yy_rate, ya_rate, aa_rate = -2.0 * y, a_rate * y - a, 2.0 * a * a_rate
+    d1, d2 = a * course.b1 + y * course.w1, a * course.b2 + y * course.w2
+    d = math.sqrt(d1 * d1 + d2 * d2)
+    d_rate = (d1 * (a_rate * course.b1 - course.w1) + d2 * (a_rate * course.b2 - course.w2)) / d
+    inverse = 1.0 / (a * a + y * (a * course.trace + y * course.det))
+    size_rate = inverse * (aa_rate + ya_rate * course.trace + yy_rate * course.det)
+    d, d_rate = inverse * d, inverse * d_rate - inverse * d * size_rate
+    cone = inverse * (a * a * course.q0 + y * (a * course.q1 + y * course.q2))
+    cone_rate = inverse * (aa_rate * course.q0 + ya_rate * course.q1 + yy_rate * course.q2) - cone * size_rate
+    return a_rate * d + a * d_rate - resistance_rate(slide.hip.p, cone, y * d, cone_rate, y * d_rate - d)
 
 
 def first_turn_to(course, turn, s):

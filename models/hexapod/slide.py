@@ -139,34 +139,11 @@ def try_at(slide, line, z):
     return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), line)
 
 
-def slope_at(slide, trial):
-    """Return d surplus/dz at a trial [N], on its line of tau."""
-    slope, y, a = trial.line.slope, 1.0 - trial.z, slide.scale * trial.z
-    a11, a22 = slide.a11 - slope * slide.h1 * slide.h1, slide.a22 - slope * slide.h2 * slide.h2
-    a12 = slide.a12 - slope * slide.h1 * slide.h2
-    b1, b2 = slide.b1 + slide.h1 * trial.line.tau0, slide.b2 + slide.h2 * trial.line.tau0
-    d11, d22, d12 = y * a11 + a, y * a22 + a, y * a12
-    scale = 1.0 / (d11 * d22 - d12 * d12)
-    q1, q2 = scale * (d22 * b1 - d12 * b2), scale * (d11 * b2 - d12 * b1)
-    r1, r2 = (a11 - slide.scale) * q1 + a12 * q2, a12 * q1 + (a22 - slide.scale) * q2
-    q1_rate, q2_rate = scale * (d22 * r1 - d12 * r2), scale * (d11 * r2 - d12 * r1)
-    size = math.sqrt(q1 * q1 + q2 * q2)
-    size_rate = (q1 * q1_rate + q2 * q2_rate) / size
-    u1_rate, u2_rate = y * q1_rate - q1, y * q2_rate - q2
-    push_rate = (slide.c1 - slide.lift * slope * slide.h1) * u1_rate
-    push_rate += (slide.c2 - slide.lift * slope * slide.h2) * u2_rate
-    drag_rate = slide.scale * (size + trial.z * size_rate)
-    push = slide.n0 + slide.c1 * trial.u1 + slide.c2 * trial.u2
-    push -= slide.lift * (trial.line.tau0 + slope * (slide.h1 * trial.u1 + slide.h2 * trial.u2))
-    return drag_rate - resistance_rate(slide.hip.p, push, y * size, push_rate, y * size_rate - size)
-
-
-def resistance_rate(p, push, speed, push_rate, speed_rate):
-    """Return the rate of `resistance` at rates of the push and of the speed."""
-    cone_rate = friction_coeff(p) * push_rate
+def resistance_rate(p, cone, speed, cone_rate, speed_rate):
+    """Return the rate of `resistance` at rates of the cone, mu N, and of the speed."""
     if p[P.friction] != CREEP:
         return cone_rate
-    limit, limit_rate = p[P.creep_limit] * friction_coeff(p) * push, p[P.creep_limit] * cone_rate
+    limit, limit_rate = p[P.creep_limit] * cone, p[P.creep_limit] * cone_rate
     if limit <= 0.0:
         return cone_rate + limit_rate
     excess, excess_rate = p[P.creep_damping] * speed, p[P.creep_damping] * speed_rate

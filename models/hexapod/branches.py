@@ -20,7 +20,7 @@ from .search import (
     kept_fraction,
     slide_freely,
 )
-from .slide import TorqueLine, Trial, max_resistance_per_push, torque_line_at, try_at
+from .slide import TorqueLine, Trial, agrees, max_resistance_per_push, torque_line_at, try_at
 
 N_SAMPLES = 16
 """Number of steps of z at whose ends the slope is looked at, to find the steepest rise."""
@@ -53,67 +53,68 @@ class Rise(NamedTuple):
     high: Trial
 
 
-class Way(NamedTuple):
-    """The way from rest to free sliding, while tau is on one line.
+class Piece(NamedTuple):
+    """The symbols of drag and resistance while tau is on one line, between two hip speeds from that at rest [rad/s]."""
 
-    Attributes
-    ----------
-    line : TorqueLine
-        The line.
-    course : Course
-        The symbols of drag and resistance on it.
-    low, high : float
-        Speeds of the hip [rad/s], from that of the resting toe, between which tau is known to be on the line.
-    """
-
-    line: TorqueLine
     course: Course
     low: float
     high: float
 
 
-def first_way(slide, free):
-    """Return the way on the line of tau at rest, from the trial without friction."""
-    if free.line.rate != slide.rest_rate:
-        line = torque_line_at(slide, slide.rest_rate)
-        return Way(line, course_on(slide, line), 0.0, 0.0)
+class Way(NamedTuple):
+    """The way from rest to free sliding: its first and last line of tau, which usually are all."""
+
+    rest_line: TorqueLine
+    rest: Piece
+    free: Piece
+
+
+def way_of(slide, free):
+    """Return the way to free sliding, from the trial there.
+
+    Where both lines meet, tau may be on another line, the third, which is then looked for at each place.
+    """
+    line, last = torque_line_at(slide, slide.rest_rate), free.line
     turn = slide.h1 * free.u1 + slide.h2 * free.u2
-    return Way(free.line, course_on(slide, free.line), min(turn, 0.0), max(turn, 0.0))
+    course, first_end, last_begin = course_on(slide, line), 0.0, turn
+    if last.rate == line.rate:
+        return Way(line, piece_between(course, 0.0, turn), piece_between(course, 0.0, turn))
+    if last.slope != line.slope:
+        meeting = (last.tau0 - line.tau0) / (line.slope - last.slope)
+        if agrees(slide, line, slide.rest_rate + meeting):
+            first_end = last_begin = meeting
+    return Way(line, piece_between(course, 0.0, first_end), piece_between(course_on(slide, last), last_begin, turn))
 
 
-def way_at(slide, way, z):
-    """Return the way on the line of tau at z: the given one, unless tau is on another line there."""
-    turn = turn_at(way.course, slide.scale, z)
-    if way.low <= turn <= way.high:
-        return way
-    line = try_at(slide, way.line, z).line
-    if line.rate == way.line.rate:
-        return Way(line, way.course, min(turn, way.low), max(turn, way.high))
-    course = course_on(slide, line)
-    turn = turn_at(course, slide.scale, z)
-    return Way(line, course, turn, turn)
+def piece_between(course, a, b):
+    """Return the piece between two speeds of the hip [rad/s]."""
+    return Piece(course, min(a, b), max(a, b))
+
+
+def slope_on(slide, way, z):
+    """Return d(drag - resistance)/dz at z [N]."""
+    course, scale = way.rest.course, slide.scale
+    if not way.rest.low <= turn_at(course, scale, z) <= way.rest.high:
+        course = way.free.course
+        if not way.free.low <= turn_at(course, scale, z) <= way.free.high:
+            course = course_on(slide, try_at(slide, way.rest_line, z).line)
+    return slope_at(slide, course, z)
 
 
 def find_rise(slide, free):
     """Return the steepest rise of drag - resistance, from the trial without friction."""
-    way, z, least = first_way(slide, free), 1.0, math.inf
+    way, z, least = way_of(slide, free), 1.0, math.inf
     for k in range(N_SAMPLES + 1):
-        way = way_at(slide, way, 1.0 - k / N_SAMPLES)
-        slope = slope_at(slide, way.course, 1.0 - k / N_SAMPLES)
+        slope = slope_on(slide, way, 1.0 - k / N_SAMPLES)
         if slope < least:
             z, least = 1.0 - k / N_SAMPLES, slope
     if least <= FAR_FROM_RISING:
         z, least = steepest_near(slide, way, z, least)
-    place = try_at(slide, way.line, z)
     if least >= 0.0:
+        place = try_at(slide, way.rest_line, z)
         return Rise(-least, place, place)
     low, high = extremum_beside(slide, way, z, least, 1.0), extremum_beside(slide, way, z, least, -1.0)
-    return Rise(-least, try_at(slide, place.line, low), try_at(slide, place.line, high))
-
-
-def slope_after(slide, way, z):
-    """Return d surplus/dz at z [N], where tau may be on another line than that of `way`."""
-    return slope_at(slide, way_at(slide, way, z).course, z)
+    return Rise(-least, try_at(slide, way.rest_line, low), try_at(slide, way.rest_line, high))
 
 
 def steepest_near(slide, way, z, slope):
@@ -122,7 +123,7 @@ def steepest_near(slide, way, z, slope):
     if low < z < high:
         return least_slope(slide, way, low, z, high, slope)
     inside = z + math.copysign(PLACE_TOLERANCE, 0.5 - z)
-    slope_inside = slope_after(slide, way, inside)
+    slope_inside = slope_on(slide, way, inside)
     return (z, slope) if slope_inside >= slope else least_slope(slide, way, low, inside, high, slope_inside)
 
 
@@ -131,7 +132,7 @@ def least_slope(slide, way, low, z, high, slope):
 
     Brent's method (1973): parabolas through the three least slopes, and golden sections where these do not converge.
     """
-    second, third, at_second, at_third = low, high, slope_after(slide, way, low), slope_after(slide, way, high)
+    second, third, at_second, at_third = low, high, slope_on(slide, way, low), slope_on(slide, way, high)
     if at_third < at_second:
         second, third, at_second, at_third = third, second, at_third, at_second
     step = before = high - low
@@ -146,7 +147,7 @@ def least_slope(slide, way, low, z, high, slope):
             step = (1.0 - GOLDEN) * before
         step = math.copysign(max(abs(step), PLACE_TOLERANCE), step)
         here = min(max(z + step, low), high)
-        at_here = slope_after(slide, way, here)
+        at_here = slope_on(slide, way, here)
         if at_here <= slope:
             low, high = (z, high) if here > z else (low, z)
             second, third, at_second, at_third = z, second, slope, at_second
@@ -167,11 +168,11 @@ def extremum_beside(slide, way, z, slope, side):
         if outside == 0.5 * (1.0 + side):
             return outside
         inside, at_inside, outside = outside, at_outside, min(max(outside + side / N_SAMPLES, 0.0), 1.0)
-        at_outside = slope_after(slide, way, outside)
+        at_outside = slope_on(slide, way, outside)
     last = 0
     for _ in range(MAX_TRIALS):
         here = (inside * at_outside - outside * at_inside) / (at_outside - at_inside)
-        slope = slope_after(slide, way, here)
+        slope = slope_on(slide, way, here)
         if abs(slope) <= SLOPE_TOLERANCE or abs(outside - inside) <= PLACE_TOLERANCE:
             break
         if slope < 0.0:

@@ -44,13 +44,12 @@ class Rise(NamedTuple):
     ----------
     rate : float
         The largest slope [N], per unit of 1 - z; negative if drag - resistance falls everywhere.
-    low, high : Trial
-        The minimum before the steepest place and the maximum beyond it; that place itself, if it falls everywhere.
+    end : Trial
+        The minimum before the steepest place, or the maximum beyond it; that place itself, if it falls everywhere.
     """
 
     rate: float
-    low: Trial
-    high: Trial
+    end: Trial
 
 
 class Piece(NamedTuple):
@@ -93,16 +92,25 @@ def piece_between(course, a, b):
 
 def slope_on(slide, way, z):
     """Return d(drag - resistance)/dz at z [N]."""
-    course, scale = way.rest.course, slide.scale
-    if not way.rest.low <= turn_at(course, scale, z) <= way.rest.high:
+    course = way.rest.course
+    if not contains(way.rest, slide.scale, z):
         course = way.free.course
-        if not way.free.low <= turn_at(course, scale, z) <= way.free.high:
+        if not contains(way.free, slide.scale, z):
             course = course_on(slide, try_at(slide, way.rest_line, z).line)
     return slope_at(slide, course, z)
 
 
-def find_rise(slide, free):
-    """Return the steepest rise of drag - resistance, from the trial without friction."""
+def contains(piece, scale, z):
+    """Return whether the speed of the hip at z, with tau on the line of the piece, lies in the piece."""
+    turn, size = turn_at(piece.course, scale, z)
+    return piece.low * size <= turn <= piece.high * size
+
+
+def find_rise(slide, free, side):
+    """Return the steepest rise of drag - resistance and its end towards rest (side = 1) or free sliding (-1).
+
+    `free` is the trial without friction.
+    """
     way, z, least = way_of(slide, free), 1.0, math.inf
     for k in range(N_SAMPLES + 1):
         slope = slope_on(slide, way, 1.0 - k / N_SAMPLES)
@@ -110,11 +118,9 @@ def find_rise(slide, free):
             z, least = 1.0 - k / N_SAMPLES, slope
     if least <= FAR_FROM_RISING:
         z, least = steepest_near(slide, way, z, least)
-    if least >= 0.0:
-        place = try_at(slide, way.rest_line, z)
-        return Rise(-least, place, place)
-    low, high = extremum_beside(slide, way, z, least, 1.0), extremum_beside(slide, way, z, least, -1.0)
-    return Rise(-least, try_at(slide, way.rest_line, low), try_at(slide, way.rest_line, high))
+    if least < 0.0:
+        z = extremum_beside(slide, way, z, least, side)
+    return Rise(-least, try_at(slide, way.rest_line, z))
 
 
 def steepest_near(slide, way, z, slope):
@@ -210,8 +216,8 @@ def slow_margins(slide, drag):
     free, jump = slide_freely(slide), LARGE_MARGIN
     far = far_from_folds(free)
     if far < LARGE_MARGIN:
-        rise = find_rise(slide, free)
-        jump = min(either(either(END_FORCE - rise.low.surplus, LEAST_RATE - rise.rate), far), LARGE_MARGIN)
+        rise = find_rise(slide, free, 1.0)
+        jump = min(either(either(END_FORCE - rise.end.surplus, LEAST_RATE - rise.rate), far), LARGE_MARGIN)
     return find_margins(slide, free, drag, jump)
 
 
@@ -229,9 +235,9 @@ def slow_slide(slide):
         return nearest
     free = slide_freely(slide)
     if far_from_folds(free) < 0.0:
-        rise = find_rise(slide, free)
-        if 0.0 < rise.low.surplus < rise.rate - LEAST_RATE:
-            return rise.low
+        rise = find_rise(slide, free, 1.0)
+        if 0.0 < rise.end.surplus < rise.rate - LEAST_RATE:
+            return rise.end
     return nearest
 
 
@@ -242,8 +248,8 @@ def fast_margins(slide):
     resistance of the freely sliding toe exceeds 2 LARGE_MARGIN: twice that of the other way, so that it stays there.
     """
     free = slide_freely(slide)
-    rise = find_rise(slide, free)
-    jump = both(rise.high.surplus + END_FORCE, rise.rate - LEAST_RATE)
+    rise = find_rise(slide, free, -1.0)
+    jump = both(rise.end.surplus + END_FORCE, rise.rate - LEAST_RATE)
     jump = both(jump, 2.0 * LARGE_MARGIN + free.surplus)
     return Margins(-free.surplus / max_resistance_per_push(slide.hip.p), math.inf, jump)
 
@@ -251,9 +257,9 @@ def fast_margins(slide):
 def fast_slide(slide):
     """Return the trial at the fast slip velocity; just beyond a fold, the one at the maximum."""
     free = slide_freely(slide)
-    rise = find_rise(slide, free)
+    rise = find_rise(slide, free, -1.0)
     if rise.rate <= 0.0:
         return find_slide(slide)
-    if rise.high.surplus <= 0.0:
-        return rise.high
-    return find_root(slide, free, rise.high) if free.surplus < 0.0 else free
+    if rise.end.surplus <= 0.0:
+        return rise.end
+    return find_root(slide, free, rise.end) if free.surplus < 0.0 else free

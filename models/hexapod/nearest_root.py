@@ -111,9 +111,9 @@ def course_on(slide, line):
 
 
 def turn_at(course, scale, z):
-    """Return h . u at one z [rad/s]; `scale` is that of k."""
+    """Return numerator and denominator of h . u at one z [rad/s]; `scale` is that of k."""
     y, a = 1.0 - z, scale * z
-    return y * (y * course.turn_w + a * course.turn_b) / (a * a + y * (a * course.trace + y * course.det))
+    return y * (y * course.turn_w + a * course.turn_b), a * a + y * (a * course.trace + y * course.det)
 
 
 def slope_at(slide, course, z):

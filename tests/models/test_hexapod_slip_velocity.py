@@ -103,7 +103,8 @@ def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_i
     rng, places, n_rises, n_fast = np.random.default_rng(3), np.linspace(1.0, 0.0, 2001), 0, 0
     for _ in range(400):
         slide = random_slide(rng, "creep", 0.0)
-        line, rise = torque_line_at(slide, slide.rest_rate), find_rise(slide, slide_freely(slide))
+        line, rise = torque_line_at(slide, slide.rest_rate), find_rise(slide, slide_freely(slide), 1.0)
+        low, high = rise.end, find_rise(slide, slide_freely(slide), -1.0).end
         sampled = max(-slope_of(slide, z) for z in np.linspace(1.0, 0.0, N_SAMPLES + 1))
         if max(sampled, rise.rate) <= 0.0:
             continue
@@ -111,14 +112,14 @@ def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_i
         if not surplus[0] > 0.0 > surplus[-1] or np.diff(surplus).max() <= 0.0:  # a slope at a kink of tau may be wrong
             continue
         assert rise.rate >= sampled - 1e-6 * abs(sampled)  # its place is known to PLACE_TOLERANCE
-        assert rise.low.z > rise.high.z
-        assert rise.low.surplus < rise.high.surplus
-        for end, sign in ((rise.low, 1.0), (rise.high, -1.0)):
+        assert low.z > high.z
+        assert low.surplus < high.surplus
+        for end, sign in ((low, 1.0), (high, -1.0)):
             # An extremum at a kink of tau is located within TORQUE_STEP of the hip's speed.
             around = np.abs(places - end.z) < 2e-3
             assert (sign * (surplus[around] - end.surplus) > -1e-3 * np.ptp(surplus)).all()
         n_rises += 1
-        if rise.high.surplus > 0.0 and rise.rate > 1e-3:
+        if high.surplus > 0.0 and rise.rate > 1e-3:
             fast = fast_slide(slide)
             assert abs(fast.surplus) < 1e-9
             assert not (surplus[places < fast.z] > 1e-9).any()

@@ -28,6 +28,8 @@ FAR_FROM_RISING = 4.0
 """Slope [N], per unit of z: where drag - resistance falls faster than this at all samples, it rises nowhere."""
 LEAST_RATE = 1e-3
 """Least slope of a rise that counts [N], per unit of z. In a smaller one, the two branches are one within rounding."""
+LARGEST_JUMP_MARGIN = 0.1
+"""Jump margin of the slow branch [N] beyond which no larger one is searched for."""
 END_FORCE = 1e-5
 """How far drag and friction are out of balance where a toe leaves a branch [N]. The velocity of a root that meets
 another one changes infinitely fast; so a toe goes on at the velocity where they meet, and its margin crosses zero at a
@@ -71,18 +73,20 @@ class Way(NamedTuple):
 def way_of(slide, free):
     """Return the way to free sliding, from the trial there.
 
-    Where both lines meet, tau may be on another line, the third, which is then looked for at each place.
+    Unless tau is on both lines where they meet, it is on a third one between them, looked for at each place. A
+    controller's torque is taken to be linear in the speed of its hip, as in `nearest_root`.
     """
-    line, last = torque_line_at(slide, slide.rest_rate), free.line
-    turn = slide.h1 * free.u1 + slide.h2 * free.u2
-    course, first_end, last_begin = course_on(slide, line), 0.0, turn
-    if last.rate == line.rate:
-        return Way(line, piece_between(course, 0.0, turn), piece_between(course, 0.0, turn))
+    last, turn = free.line, slide.h1 * free.u1 + slide.h2 * free.u2
+    if last.rate == slide.rest_rate:
+        whole = piece_between(course_on(slide, last), 0.0, turn)
+        return Way(last, whole, whole)
+    line, first_end, last_begin = torque_line_at(slide, slide.rest_rate), 0.0, turn
     if last.slope != line.slope:
         meeting = (last.tau0 - line.tau0) / (line.slope - last.slope)
-        if agrees(slide, line, slide.rest_rate + meeting):
+        if min(turn, 0.0) < meeting < max(turn, 0.0) and agrees(slide, line, slide.rest_rate + meeting):
             first_end = last_begin = meeting
-    return Way(line, piece_between(course, 0.0, first_end), piece_between(course_on(slide, last), last_begin, turn))
+    first = piece_between(course_on(slide, line), 0.0, first_end)
+    return Way(line, first, piece_between(course_on(slide, last), last_begin, turn))
 
 
 def piece_between(course, a, b):
@@ -213,11 +217,11 @@ def slow_margins(slide, drag):
 
     It changes to the fast branch where there is a rise that counts, and its minimum is positive.
     """
-    free, jump = slide_freely(slide), LARGE_MARGIN
+    free, jump = slide_freely(slide), LARGEST_JUMP_MARGIN
     far = far_from_folds(free)
-    if far < LARGE_MARGIN:
+    if far < jump:
         rise = find_rise(slide, free, 1.0)
-        jump = min(either(either(END_FORCE - rise.end.surplus, LEAST_RATE - rise.rate), far), LARGE_MARGIN)
+        jump = min(either(either(END_FORCE - rise.end.surplus, LEAST_RATE - rise.rate), far), jump)
     return find_margins(slide, free, drag, jump)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim_models.hexapod.branches import N_SAMPLES, fast_slide, find_rise
+from hybridsim_models.hexapod.branches import N_SAMPLES, fast_slide, find_rise, slope_on, way_of
 from hybridsim_models.hexapod.legs import Leg
 from hybridsim_models.hexapod.motor import Hip
 from hybridsim_models.hexapod.nearest_root import course_on, find_nearest_root, slope_at
@@ -126,6 +126,21 @@ def test_a_rise_of_drag_over_friction_is_located_and_the_fast_root_lies_beyond_i
             n_fast += 1
     assert n_rises > 10
     assert n_fast > 5
+
+
+def test_the_way_to_free_sliding_knows_on_which_line_the_torque_is():
+    """Its slope is that of differences, where the torque is on one line, on two, and on a third one between these."""
+    rng, step, n_lines = np.random.default_rng(5), 1e-6, set()
+    for _ in range(100):
+        slide = random_slide(rng, "creep", 0.0)
+        way, slopes = way_of(slide, slide_freely(slide)), set()
+        for z in rng.uniform(0.01, 0.99, 20):
+            after, before = try_at(slide, way.rest_line, z + step), try_at(slide, way.rest_line, z - step)
+            expected = (after.surplus - before.surplus) / (2.0 * step)
+            assert slope_on(slide, way, z) == pytest.approx(expected, rel=1e-4)  # tau is known to TORQUE_TOLERANCE
+            slopes.add(round(after.line.slope, 6))
+        n_lines.add(len(slopes))
+    assert {1, 2, 3} <= n_lines
 
 
 def test_the_slope_of_drag_over_friction_is_that_of_differences():

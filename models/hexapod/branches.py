@@ -73,8 +73,8 @@ class Way(NamedTuple):
 def way_of(slide, free):
     """Return the way to free sliding, from the trial there.
 
-    Unless tau is on both lines where they meet, it is on a third one between them, looked for at each place. A
-    controller's torque is taken to be linear in the speed of its hip, as in `nearest_root`.
+    Unless tau is on one line just before they meet and on the other just after, it is on a third one between them,
+    looked for at each place. A controller's torque is taken to be linear in the speed of its hip, as in `nearest_root`.
     """
     last, turn = free.line, slide.h1 * free.u1 + slide.h2 * free.u2
     if last.rate == slide.rest_rate:
@@ -83,7 +83,12 @@ def way_of(slide, free):
     line, first_end, last_begin = torque_line_at(slide, slide.rest_rate), 0.0, turn
     if last.slope != line.slope:
         meeting = (last.tau0 - line.tau0) / (line.slope - last.slope)
-        if min(turn, 0.0) < meeting < max(turn, 0.0) and agrees(slide, line, slide.rest_rate + meeting):
+        before, after = 0.999 * meeting, meeting + 0.001 * (turn - meeting)
+        if (
+            min(turn, 0.0) < meeting < max(turn, 0.0)
+            and agrees(slide, line, slide.rest_rate + before)
+            and agrees(slide, last, slide.rest_rate + after)
+        ):
             first_end = last_begin = meeting
     first = piece_between(course_on(slide, line), 0.0, first_end)
     return Way(line, first, piece_between(course_on(slide, last), last_begin, turn))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-from numba import _dynfunc
+from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
 

@@ -7,9 +7,11 @@ helper ends here as intermediate code, and the optimiser sees it once for each f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
@@ -18,13 +20,38 @@ from hybridsim.engine.compiler.signatures import HELPER_OPTIONS
 
 
 class _IntermediateLibrary(JITCodeLibrary):
-    """Intermediate code, as it comes from the translation of Python."""
+    """The intermediate code of one function, as it comes from the translation of Python."""
 
-    def _optimize_final_module(self) -> None:
-        """Leave it to the functions that contain it."""
+    def finalize(self) -> None:
+        """Leave everything to the functions that contain this one."""
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalize_dynamic_globals()
+        self._finalized = True
 
-    def _finalize_specific(self) -> None:
-        """Make no machine code."""
+    def _get_module_for_linking(self) -> Any:
+        """Return this function with all that it calls; numba asks for it where machine code shall be made."""
+        module = self._final_module.clone()
+        for library in self._called(set()):
+            called = (
+                library._final_module
+                if isinstance(library, _IntermediateLibrary)
+                else library._get_module_for_linking()
+            )
+            module.link_in(called, preserve=True)
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"
+        return module
+
+    def _called(self, seen: set[Any]) -> Iterator[Any]:
+        """Go through the libraries of what this function calls, and of what these call, each once."""
+        for library in self._linking_libraries:
+            if library not in seen:
+                seen.add(library)
+                yield library
+                if isinstance(library, _IntermediateLibrary):
+                    yield from library._called(seen)
 
 
 class _IntermediateCode:
@@ -65,7 +92,7 @@ class _HelperDispatcher(CPUDispatcher):
     targetdescr = _HelperTarget("cpu")
 
 
-KNOWN = hasattr(JITCodeLibrary, "_optimize_final_module") and hasattr(JITCodeLibrary, "_finalize_specific")
+KNOWN = hasattr(JITCodeLibrary, "_get_module_for_linking") and hasattr(JITCodeLibrary, "_finalize_dynamic_globals")
 """Whether numba is as from 0.61 to 0.68; otherwise helpers are compiled as other functions are, which takes longer."""
 
 

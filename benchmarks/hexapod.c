@@ -1,8 +1,9 @@
 /* The vector field of models/hexapod by hand, plant and open-loop clock: the yardstick for what a call of ours costs.
  *
  * Flat ground. What is computed is that of models/hexapod, to rounding: state, chart and equations, the search for the
- * slip velocity with its tolerances included. Otherwise written as one would in C: all parameters in a struct, what
- * follows from them alone computed once.
+ * slip velocity with its tolerances included, but for the second branch of that velocity, on which no toe of the runs
+ * compared is. Otherwise written as one would in C: all parameters in a struct, what follows from them alone computed
+ * once.
  */
 #include <math.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 enum { LEGS = 6, PARTS = 8 };
 enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, CHARGE = 49, WORK, DAMPED, RUBBED, IMPACT };
 enum { REF = 58, T_C = 64, T_S = 65, PHI_S = 67, PHI_O = 68, TURN = 70 }; /* two of T_S, PHI_O, TURN: left, right */
-enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
+enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 19 };
 
 static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
 

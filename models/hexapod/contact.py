@@ -8,10 +8,11 @@ continuous there.
 import math
 from typing import NamedTuple
 
+from .branches import fast_margins, fast_slide, slow_margins, slow_slide
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
 from .motor import Hip, find_hip, hip_torque
-from .records import P, S
-from .search import find_margins, find_slide, slide_freely
+from .records import FAST, STUCK, P, S
+from .search import slide_freely
 from .slide import TORQUE_STEP, reduce_slide, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, length_of, minus, plus, times
@@ -56,10 +57,11 @@ def rest_toe(foot):
     return move_toe(foot, ZERO)
 
 
-def slide_toe(foot):
-    """Return the toe at the velocity at which it slips."""
+def slide_toe(foot, contact):
+    """Return the toe at the velocity at which it slips, SLIPPING or FAST."""
     slide = reduce_slide(foot.leg, foot.hip, foot.normal)
-    return move_toe(foot, velocity_of(slide, find_slide(slide)))
+    trial = fast_slide(slide) if contact == FAST else slow_slide(slide)
+    return move_toe(foot, velocity_of(slide, trial))
 
 
 def free_toe(foot):
@@ -68,9 +70,9 @@ def free_toe(foot):
     return move_toe(foot, velocity_of(slide, slide_freely(slide)))
 
 
-def stand(foot, slips):
-    """Return the toe of a leg in stance."""
-    return slide_toe(foot) if slips else rest_toe(foot)
+def stand(foot, contact):
+    """Return the toe of a leg in stance: STUCK, SLIPPING or FAST."""
+    return rest_toe(foot) if contact == STUCK else slide_toe(foot, contact)
 
 
 def cone_margin(toe, p):
@@ -79,8 +81,13 @@ def cone_margin(toe, p):
 
 
 def slip_margins(foot, drag):
-    """Return the push and the drag to spare of a slipping toe [N]; `drag` is the drag to spare of the resting toe."""
-    return find_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
+    """Return the margins of a toe on the slow branch of its velocity [N]; `drag` is the drag margin at rest."""
+    return slow_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
+
+
+def fast_slip_margins(foot):
+    """Return the margins of a toe on the fast branch of its velocity [N]."""
+    return fast_margins(reduce_slide(foot.leg, foot.hip, foot.normal))
 
 
 def rising_speed(foot, toe):

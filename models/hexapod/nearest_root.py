@@ -15,10 +15,12 @@ from typing import NamedTuple
 
 from .motor import demand_at, hip_torque, torque_piece_at
 from .records import CREEP, P
-from .slide import FORCE_TOLERANCE, TorqueLine, Trial, agrees, friction_coeff
+from .slide import FORCE_TOLERANCE, TorqueLine, Trial, agrees, friction_coeff, resistance_rate
 
 MAX_DEMANDS, MAX_PIECES, MAX_STEPS = 6, 12, 60
 """Most tangents of the controller's torque, pieces of tau and steps along one of them that are tried."""
+LOW_SURPLUS = 1.0
+"""Drag - resistance [N] below which a rise must begin to be reported."""
 SAME_PLACE = 1e-12
 """Share of s, or of a hip speed, within which two places count as one."""
 
@@ -47,27 +49,28 @@ class Creep(NamedTuple):
 
 
 def find_nearest_root(slide):
-    """Return the trial at the root nearest to rest, and whether there is one and the torque is as expected there.
+    """Return the trial at the root nearest to rest, whether it was found, and whether drag - resistance rose before it.
 
     A controller's torque is replaced by its tangent at rest; where that is not the torque at the root, at the root.
+    Only a rise that begins below LOW_SURPLUS is reported.
     """
     rate = slide.rest_rate
     for _ in range(MAX_DEMANDS):
-        trial, found = follow_pieces(slide, demand_at(slide.hip, rate))
+        trial, found, rises = follow_pieces(slide, demand_at(slide.hip, rate))
         if not found:
             break
         rate = slide.rest_rate + slide.h1 * trial.u1 + slide.h2 * trial.u2
         if agrees(slide, trial.line, rate):
-            return trial, True
-    return Trial(0.0, 0.0, 0.0, 0.0, TorqueLine(0.0, 0.0, 0.0)), False
+            return trial, True, rises
+    return Trial(0.0, 0.0, 0.0, 0.0, TorqueLine(0.0, 0.0, 0.0)), False, False
 
 
 def follow_pieces(slide, demand):
-    """Return the trial at the least root, from one linear piece of tau to the next, and whether there is one."""
+    """Return what `find_nearest_root` does, for one tangent of the controller's torque."""
     creep, tolerance = creep_of(slide.hip.p), FORCE_TOLERANCE * (1.0 + abs(slide.n0))
     rest_turn = slide.h1 * slide.b1 + slide.h2 * slide.b2
     rest_turn += (slide.h1 * slide.h1 + slide.h2 * slide.h2) * hip_torque(slide.hip, slide.rest_rate)
-    s, rate = 0.0, past(slide.rest_rate, rest_turn > 0.0)
+    s, rises, rate = 0.0, False, past(slide.rest_rate, rest_turn > 0.0)
     for _ in range(MAX_PIECES):
         piece = torque_piece_at(slide.hip, demand, rate)
         slope = piece.line.slope
@@ -75,15 +78,16 @@ def follow_pieces(slide, demand):
         course = course_on(slide, line)
         at_high = first_turn_to(course, piece.high - slide.rest_rate, s)
         at_low = first_turn_to(course, piece.low - slide.rest_rate, s)
-        s, found = least_root(course, creep, tolerance, s, min(at_high, at_low))
+        s, found, rises_here = least_root(course, creep, tolerance, s, min(at_high, at_low))
+        rises = rises or rises_here
         if found:
             size = 1.0 + s * (course.trace + s * course.det)
             u1, u2 = s * (course.b1 + s * course.w1) / size, s * (course.b2 + s * course.w2) / size
-            return Trial(0.0, u1, u2, 0.0, line), True
+            return Trial(0.0, u1, u2, 0.0, line), True, rises
         if s == math.inf or s < min(at_high, at_low):
             break
         rate = past(piece.high, True) if at_high < at_low else past(piece.low, False)
-    return Trial(0.0, 0.0, 0.0, 0.0, TorqueLine(0.0, 0.0, 0.0)), False
+    return Trial(0.0, 0.0, 0.0, 0.0, TorqueLine(0.0, 0.0, 0.0)), False, False
 
 
 def past(rate, up):
@@ -106,6 +110,31 @@ def course_on(slide, line):
     return Course(b1, b2, w1, w2, q0, q1, q2, trace, det, slide.h1 * b1 + slide.h2 * b2, slide.h1 * w1 + slide.h2 * w2)
 
 
+def turn_at(course, scale, z):
+    """Return numerator and denominator of h . u at one z [rad/s]; `scale` is that of k."""
+    y, a = 1.0 - z, scale * z
+    return y * (y * course.turn_w + a * course.turn_b), a * a + y * (a * course.trace + y * course.det)
+
+
+def slope_at(slide, course, z):
+    """Return d(drag - resistance)/dz at one z [N].
+
+    With a = scale z and y = 1 - z, u = y d / size and drag = a d / size, where d = a b + y w and size = a^2 + T a y +
+    Delta y^2.
+    """
+    y, a, a_rate = 1.0 - z, slide.scale * z, slide.scale
+    yy_rate, ya_rate, aa_rate = -2.0 * y, a_rate * y - a, 2.0 * a * a_rate
+    d1, d2 = a * course.b1 + y * course.w1, a * course.b2 + y * course.w2
+    d = math.sqrt(d1 * d1 + d2 * d2)
+    d_rate = (d1 * (a_rate * course.b1 - course.w1) + d2 * (a_rate * course.b2 - course.w2)) / d
+    inverse = 1.0 / (a * a + y * (a * course.trace + y * course.det))
+    size_rate = inverse * (aa_rate + ya_rate * course.trace + yy_rate * course.det)
+    d, d_rate = inverse * d, inverse * d_rate - inverse * d * size_rate
+    cone = inverse * (a * a * course.q0 + y * (a * course.q1 + y * course.q2))
+    cone_rate = inverse * (aa_rate * course.q0 + ya_rate * course.q1 + yy_rate * course.q2) - cone * size_rate
+    return a_rate * d + a * d_rate - resistance_rate(slide.hip.p, cone, y * d, cone_rate, y * d_rate - d)
+
+
 def first_turn_to(course, turn, s):
     """Return the least place beyond s at which h . u is `turn` [rad/s]; infinity, if none."""
     if not abs(turn) < math.inf:
@@ -124,17 +153,23 @@ def first_turn_to(course, turn, s):
 
 
 def least_root(course, creep, tolerance, s, end):
-    """Return the least root of g between s, where g > 0, and `end`, and whether there is one; if not, `end`.
+    """Return the least root of g from s, where g > 0, to `end`; whether there is one; whether drag - resistance rose.
 
-    Where g < 0 at s, or too many steps would be needed, the place returned lies before `end`.
+    If there is none, the place returned is `end`; or one before it, if g < 0 at s or too many steps would be needed.
     """
+    rises, least_surplus = False, LOW_SURPLUS
     for _ in range(MAX_STEPS):
         d1, d2 = course.b1 + s * course.w1, course.b2 + s * course.w2
         drag = math.sqrt(d1 * d1 + d2 * d2)
         rho, rho_rate = share_of_cone(creep, s)
         value = rho * drag - (course.q0 + s * (course.q1 + s * course.q2))
-        if value <= tolerance * (1.0 + s * (course.trace + s * course.det)):
-            return s, s > 0.0
+        size = 1.0 + s * (course.trace + s * course.det)
+        if value <= tolerance * size:
+            return s, s > 0.0, rises
+        if value < least_surplus * rho * size:
+            least_surplus = value / (rho * size)
+        else:
+            rises = rises or least_surplus < LOW_SURPLUS
         drag_rate = (d1 * course.w1 + d2 * course.w2) / drag
         cone_rate = course.q1 + 2.0 * s * course.q2
         h = first_zero(value, drag_rate * rho + drag * rho_rate - cone_rate, drag_rate * rho_rate - course.q2)
@@ -145,8 +180,8 @@ def least_root(course, creep, tolerance, s, end):
                 h = max(h, first_zero(value, least * drag_rate - cone_rate, -course.q2))
         s += h
         if not s < end:
-            return end, False
-    return s, False
+            return end, False, rises
+    return s, False, rises
 
 
 def first_zero(c0, c1, c2):

@@ -6,7 +6,7 @@ from .body import angular_momentum, attitude_angle, find_pose
 from .contact import find_foot, stand
 from .legs import find_leg, load_flying_leg, spring_energy
 from .motor import Instant, current, find_hip, voltage
-from .records import N_LEGS, P, S, Y, in_stance, is_slipping
+from .records import N_LEGS, SLIPPING, P, S, Y, contact_of, in_stance
 from .terrain import height
 from .transitions import toe_energy
 from .vectors import dot, plus, put, times, to_world, vector_at
@@ -52,10 +52,10 @@ def write_body(y, t, x, p, pose):
 
 def write_standing_leg(y, instant, pose, i):
     """Write the outputs of a leg in stance."""
-    foot, slips = find_foot(instant, pose, i), is_slipping(instant.chart, i)
-    toe = stand(foot, slips)
+    foot, contact = find_foot(instant, pose, i), contact_of(instant.chart, i)
+    toe = stand(foot, contact)
     ground = to_world(pose.rotation, toe.motion.force)
-    y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, slips
+    y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, 1.0 if contact >= SLIPPING else 0.0
     y[Y.push0 + i], y[Y.drag0 + i] = toe.push, toe.drag
     y[Y.excess0 + i] = max(toe.drag - instant.p[P.friction_coeff] * toe.push, 0.0)
     y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = -ground.x, -ground.y, -ground.z

@@ -5,14 +5,16 @@ which a run begins, come from the controller.
 """
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
-from .contact import cone_margin, find_foot, rest_toe, slip_margins, stand
+from .contact import cone_margin, fast_slip_margins, find_foot, rest_toe, slip_margins, stand
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
     EMPTY_BIT,
+    FAST,
     N_LEGS,
     NO_ATTITUDE,
     PULLING,
+    SLIPPING,
     STUCK,
     TOO_LONG,
     TOPPLED,
@@ -20,6 +22,7 @@ from .records import (
     B,
     P,
     S,
+    contact_of,
     in_stance,
     is_empty,
     is_slipping,
@@ -40,7 +43,7 @@ def vector_field(xdot, t, x, p, chart, torque):
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
-            leg, toe = foot.leg, stand(foot, is_slipping(chart, i))
+            leg, toe = foot.leg, stand(foot, contact_of(chart, i))
             motion, loads_body = toe.motion, True
             if is_slipping(chart, i):
                 slip(xdot, x, p, i, to_world(pose.rotation, toe.velocity))
@@ -82,11 +85,15 @@ def boundaries(g, t, x, p, chart, torque):
         if not in_stance(chart, i):
             g[B.touchdown0 + 2 * i] = gap(x, p, i)
             continue
-        foot = find_foot(instant, pose, i)
+        foot, contact = find_foot(instant, pose, i), contact_of(chart, i)
+        if contact == FAST:
+            fast = fast_slip_margins(foot)
+            g[B.jump0 + i], g[B.liftoff0 + 2 * i] = fast.jump, fast.push
+            continue
         toe = rest_toe(foot)
-        if is_slipping(chart, i):
+        if contact == SLIPPING:
             margins = slip_margins(foot, -cone_margin(toe, p))
-            g[B.stick0 + i], g[B.liftoff0 + 2 * i] = margins.drag, margins.push
+            g[B.stick0 + i], g[B.liftoff0 + 2 * i], g[B.jump0 + i] = margins.drag, margins.push, margins.jump
         else:
             g[B.slip0 + i], g[B.liftoff0 + 2 * i] = cone_margin(toe, p), toe.push
     if not is_empty(chart):
@@ -140,7 +147,7 @@ def validate(t, x, p, chart, torque):
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
-            if stand(foot, is_slipping(chart, i)).push < -PULL_TOLERANCE:
+            if stand(foot, contact_of(chart, i)).push < -PULL_TOLERANCE:
                 return PULLING
             if foot.leg.rho > p[P.q_rl]:
                 warning = TOO_LONG

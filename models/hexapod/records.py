@@ -128,9 +128,10 @@ BOUNDARIES = Records(
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
     *(Boundary(f"stick{i}", f"toe {i}, slipping, could be held", "N", touch="ignore") for i in LEGS),
+    *(Boundary(f"jump{i}", f"toe {i} changes to its other slip velocity", "N", touch="ignore") for i in LEGS),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
-FIELDS = {"stance": 6, "slip": 6, "empty": 1}
+FIELDS = {"stance": 6, "slip": 6, "empty": 1, "fast": 6}
 MESSAGES = (
     Message("body toppled over: its centre is below the ground"),
     Message("a leg in stance pulls at the ground"),
@@ -187,9 +188,11 @@ S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.ind
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 
-SLIP_BITS, EMPTY_BIT = 6, 12
-"""In a chart number: the first bit of slipping toes, and the bit of the empty battery."""
-FLIGHT, STUCK, SLIPPING = range(3)
+SLIP_BITS, EMPTY_BIT, FAST_BITS = 6, 12, 13
+"""In a chart number: the first bit of slipping toes, the bit of the empty battery, the first bit of toes that slip on
+the fast branch of their velocity."""
+FLIGHT, STUCK, SLIPPING, FAST = range(4)
+"""Contacts of a leg; SLIPPING is the slow branch."""
 
 
 def in_stance(chart, i):
@@ -202,14 +205,25 @@ def is_slipping(chart, i):
     return chart >> (SLIP_BITS + i) & chart >> i & 1
 
 
+def contact_of(chart, i):
+    """Return whether leg i is in FLIGHT, STUCK, SLIPPING or FAST."""
+    if not in_stance(chart, i):
+        return FLIGHT
+    if not is_slipping(chart, i):
+        return STUCK
+    return FAST if chart >> (FAST_BITS + i) & 1 else SLIPPING
+
+
 def is_empty(chart):
     """Return 1 if the battery is empty, else 0."""
     return chart >> EMPTY_BIT & 1
 
 
 def with_leg(chart, i, contact):
-    """Return the chart with leg i in FLIGHT, STUCK or SLIPPING."""
-    chart &= ~((1 << i) | (1 << (SLIP_BITS + i)))
-    if contact == STUCK:
-        return chart | (1 << i)
-    return chart | (1 << i) | (1 << (SLIP_BITS + i)) if contact == SLIPPING else chart
+    """Return the chart with leg i in FLIGHT, STUCK, SLIPPING or FAST."""
+    chart &= ~((1 << i) | (1 << (SLIP_BITS + i)) | (1 << (FAST_BITS + i)))
+    if contact >= STUCK:
+        chart |= 1 << i
+    if contact >= SLIPPING:
+        chart |= 1 << (SLIP_BITS + i)
+    return chart | (1 << (FAST_BITS + i)) if contact == FAST else chart

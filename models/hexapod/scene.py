@@ -30,7 +30,7 @@ from hybridsim.scene import (
 from .body import find_pose
 from .contact import find_foot, stand
 from .motor import Instant
-from .records import DITCHED, FLAT, LEGS, MAP_SIZE, SINUSOID, SLOPED, P, S, in_stance, is_slipping
+from .records import DITCHED, FLAT, LEGS, MAP_SIZE, SINUSOID, SLOPED, P, S, contact_of, in_stance, is_slipping
 from .terrain import gradient
 
 TRIPODS = ("#e8923a", "#2f93b8")
@@ -140,7 +140,7 @@ def poses(T, t, x, p, chart, torque):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
-                force = stand(find_foot(instant, pose, leg), is_slipping(chart, leg)).motion.force
+                force = stand(find_foot(instant, pose, leg), contact_of(chart, leg)).motion.force
             arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
             T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0

@@ -49,22 +49,26 @@ class Scan(NamedTuple):
 class Margins(NamedTuple):
     """Margins of a slipping toe [N].
 
-    The toe leaves the ground where the push margin is 0, and sticks where the drag margin is.
+    The toe leaves the ground where the push margin is 0, sticks where the drag margin is, and changes to the other
+    branch of its velocity where the jump margin is (see `branches`).
     """
 
     push: float
     drag: float
+    jump: float
 
 
 def find_slide(slide):
-    """Return the trial at the velocity at which the toe slips.
+    """Return the trial at the velocity nearest to rest at which the toe slips, or one that continues it."""
+    trial, found, _ = find_nearest_root(slide)
+    return trial if found else continue_slide(slide)
 
-    Where the equations have no such velocity, as beyond the boundary at which a toe sticks or leaves, it is one that
-    continues the velocity on the other side.
+
+def continue_slide(slide):
+    """Return the trial that continues the velocity where no root was found.
+
+    There is none beyond the boundaries at which a toe sticks or leaves. With a torque that is no line there may be one.
     """
-    trial, found = find_nearest_root(slide)
-    if found:
-        return trial
     scan = scan_from_rest(slide, 0.0)
     if scan.push > 0.0 and scan.drag > 0.0:
         return find_root(slide, scan.faster, scan.slower)
@@ -80,22 +84,22 @@ def slide_freely(slide):
     return try_at(slide, torque_line_at(slide, slide.rest_rate), 0.0)
 
 
-def find_margins(slide, drag):
-    """Return the margins of a slipping toe [N], from the drag margin at rest.
+def find_margins(slide, free, drag, jump):
+    """Return the margins of a slipping toe [N], from the trial without friction, the drag margin at rest and `jump`.
 
     If the push margin is negative, friction balances the drag at no velocity, and the toe leaves the ground; if the
     drag margin is, the drag exceeds friction at no velocity, and it sticks. A margin of free sliding or of rest beyond
     LARGE_MARGIN is returned unchanged.
     """
-    push = -slide_freely(slide).surplus
+    push = -free.surplus
     if push >= LARGE_MARGIN and drag >= LARGE_MARGIN:
-        return Margins(push / max_resistance_per_push(slide.hip.p), drag)
+        return Margins(push / max_resistance_per_push(slide.hip.p), drag, jump)
     scan = scan_from_rest(slide, LARGE_MARGIN)
     if push < LARGE_MARGIN:
         push = min(max(push, scan.push), LARGE_MARGIN)
     if drag < LARGE_MARGIN:
         drag = min(max(drag, scan.drag), LARGE_MARGIN)
-    return Margins(push / max_resistance_per_push(slide.hip.p), drag)
+    return Margins(push / max_resistance_per_push(slide.hip.p), drag, jump)
 
 
 def scan_from_rest(slide, margin):

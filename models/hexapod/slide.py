@@ -139,6 +139,18 @@ def try_at(slide, line, z):
     return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), line)
 
 
+def resistance_rate(p, cone, speed, cone_rate, speed_rate):
+    """Return the rate of `resistance` at rates of the cone, mu N, and of the speed."""
+    if p[P.friction] != CREEP:
+        return cone_rate
+    limit, limit_rate = p[P.creep_limit] * cone, p[P.creep_limit] * cone_rate
+    if limit <= 0.0:
+        return cone_rate + limit_rate
+    excess, excess_rate = p[P.creep_damping] * speed, p[P.creep_damping] * speed_rate
+    share = limit / (limit + max(excess, 0.0))
+    return cone_rate + share * share * excess_rate + (1.0 - share) ** 2 * limit_rate
+
+
 def agrees(slide, line, rate):
     """Return whether a line gives the torque tau at a speed of the hip [rad/s], within TORQUE_TOLERANCE."""
     expected = line.tau0 + line.slope * (rate - slide.rest_rate)

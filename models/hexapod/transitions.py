@@ -3,9 +3,23 @@
 import math
 
 from .body import find_pose
-from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, slip_margins
+from .contact import cone_margin, fast_slip_margins, find_foot, free_toe, rest_toe, rising_speed, slip_margins
 from .motor import Instant
-from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, in_stance, is_slipping, with_leg
+from .records import (
+    EMPTY_BIT,
+    FAST,
+    FLIGHT,
+    N_LEGS,
+    SLIPPING,
+    STUCK,
+    B,
+    P,
+    S,
+    contact_of,
+    in_stance,
+    is_slipping,
+    with_leg,
+)
 from .search import LARGE_MARGIN
 from .terrain import along_ground, gradient, height
 from .vectors import ZERO, Vector, dot, minus, put, times, to_world, vector_at
@@ -26,6 +40,10 @@ def transition(x_new, t, x, p, chart, crossed, torque):
             chart = break_away(instant, pose, chart, i)
         elif crossed[B.liftoff0 + 2 * i]:
             chart = let_go(instant, pose, chart, i, 0.0)
+        elif crossed[B.jump0 + i] and contact_of(chart, i) == SLIPPING:
+            chart = with_leg(chart, i, FAST)
+        elif crossed[B.jump0 + i]:
+            chart = leave_fast_branch(instant, pose, chart, i)
         elif in_stance(chart, i):
             chart = settle(instant, pose, chart, i, 0.0)
     return chart
@@ -52,6 +70,8 @@ def settle(instant, pose, chart, i, speed):
     shorter and shorter intervals, until the leg does not pull any more.
     """
     foot, slips = find_foot(instant, pose, i), is_slipping(chart, i)
+    if contact_of(chart, i) == FAST and stays_fast(foot):
+        return chart
     toe = rest_toe(foot)
     drag = -cone_margin(toe, instant.p)
     if toe.push > 0.0 and drag <= 0.0 and not slips:
@@ -59,13 +79,32 @@ def settle(instant, pose, chart, i, speed):
     margins = slip_margins(foot, drag)
     if toe.push > 0.0 and margins.drag < 0.0 and slips:
         return with_leg(chart, i, STUCK)
-    return with_leg(chart, i, SLIPPING) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
+    return with_leg(chart, i, branch_of(margins)) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
+
+
+def leave_fast_branch(instant, pose, chart, i):
+    """Let a toe whose fast branch ends slip on the slow one, or stick or leave."""
+    chart = settle(instant, pose, with_leg(chart, i, SLIPPING), i, 0.0)
+    return with_leg(chart, i, SLIPPING) if contact_of(chart, i) == FAST else chart
+
+
+def stays_fast(foot):
+    """Return whether the fast branch of a slip velocity goes on."""
+    margins = fast_slip_margins(foot)
+    return margins.push > 0.0 and margins.jump > 0.0
+
+
+def branch_of(margins):
+    """Return the branch on which a toe that begins to slip has its velocity: the slow one, if there are two."""
+    return SLIPPING if margins.jump > 0.0 else FAST
 
 
 def break_away(instant, pose, chart, i):
     """Let a stuck toe slip, or leave the ground if nothing would press it down."""
-    if slip_margins(find_foot(instant, pose, i), LARGE_MARGIN).push > 0.0:
-        return with_leg(chart, i, SLIPPING)
+    foot = find_foot(instant, pose, i)
+    margins = slip_margins(foot, LARGE_MARGIN)
+    if margins.push > 0.0:
+        return with_leg(chart, i, branch_of(margins))
     return let_go(instant, pose, chart, i, 0.0)
 
 

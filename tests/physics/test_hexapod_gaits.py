@@ -139,14 +139,15 @@ def test_it_runs_for_a_minute(changes):
         assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
     else:
         warnings = {name for name, count in run.statistics.items() if name.startswith("warning") and count}
-        if "terrain_arg2" in changes:  # the velocity of a creeping toe can jump at a fold: see docs/hexapod.md
-            warnings = {name for name in warnings if "step too long" not in name}
         assert not warnings
     assert run.t[-1] == 60.0
     assert np.hypot(run["r_x"][-1] - 0.5, run["r_y"][-1] + 0.5) > 10.0
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8
     # Each leg begins a stance and a swing per period of 0.53 s, and has four ticks: 68 events per second at least.
-    assert np.histogram(run.events.t, np.arange(61.0))[0].max() < 300
+    # A toe that squeals jumps to and fro between its slip velocities besides: see docs/hexapod.md.
+    squeals = run.events.crossed[:, [run.boundaries.index(f"jump{leg}") for leg in LEGS]].any(axis=1)
+    assert np.histogram(run.events.t[~squeals], np.arange(61.0))[0].max() < 300
+    assert np.histogram(run.events.t[squeals], np.arange(61.0))[0].max() < 1000
 
 
 def test_the_clock_changes_its_period_where_the_phases_meet():

@@ -156,6 +156,7 @@ def least_root(course, creep, tolerance, s, end):
     """Return the least root of g from s, where g > 0, to `end`; whether there is one; whether drag - resistance rose.
 
     If there is none, the place returned is `end`; or one before it, if g < 0 at s or too many steps would be needed.
+    A toe that begins to slip has its root at s = 0, where g is zero but for rounding.
     """
     rises, least_surplus = False, LOW_SURPLUS
     for _ in range(MAX_STEPS):
@@ -165,7 +166,7 @@ def least_root(course, creep, tolerance, s, end):
         value = rho * drag - (course.q0 + s * (course.q1 + s * course.q2))
         size = 1.0 + s * (course.trace + s * course.det)
         if value <= tolerance * size:
-            return s, s > 0.0, rises
+            return s, s > 0.0 or value >= -tolerance, rises
         if value < least_surplus * rho * size:
             least_surplus = value / (rho * size)
         else:

@@ -8,10 +8,11 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim_models.hexapod.branches import N_SAMPLES, fast_slide, find_rise, slope_on, way_of
+from hybridsim_models.hexapod.branches import N_SAMPLES, fast_slide, find_rise, slope_on, slow_slide, way_of
 from hybridsim_models.hexapod.legs import Leg
 from hybridsim_models.hexapod.motor import Hip, hip_torque
 from hybridsim_models.hexapod.nearest_root import course_on, find_nearest_root, slope_at
+from hybridsim_models.hexapod.records import P
 from hybridsim_models.hexapod.search import find_root, scan_from_rest, slide_freely
 from hybridsim_models.hexapod.slide import TORQUE_STEP, reduce_slide, torque_line_at, try_at
 from hybridsim_models.hexapod.vectors import Vector
@@ -82,6 +83,25 @@ def test_a_toe_slips_at_the_velocity_nearest_to_rest(friction, bend):
             np.testing.assert_allclose([nearest.u1, nearest.u2], [root.u1, root.u2], rtol=1e-7, atol=1e-9)
             n_found += 1
     assert n_found > 50
+
+
+@pytest.mark.parametrize("friction", ["creep", "coulomb"])
+def test_a_toe_that_begins_to_slip_has_no_velocity_yet(friction):
+    """Where drag and friction are in balance at rest, exactly or to within rounding on either side of it."""
+    rng, n_exact, n_toes = np.random.default_rng(5), 0, 0
+    while n_toes < 300:
+        slide = random_slide(rng, friction, 0.0)
+        rest = try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0)
+        p, push = slide.hip.p, slide.n0 - slide.lift * hip_torque(slide.hip, slide.rest_rate)
+        if push < 0.1:
+            continue
+        p[P.friction_coeff] = (rest.surplus + p[P.friction_coeff] * push) / push
+        p[P.friction_coeff] *= 1.0 + rng.integers(-3, 4) * 2.0**-52
+        n_toes += 1
+        n_exact += try_at(slide, torque_line_at(slide, slide.rest_rate), 1.0).surplus == 0.0
+        trial = slow_slide(slide)
+        assert math.hypot(trial.u1, trial.u2) < 1e-10
+    assert n_exact > 10
 
 
 @pytest.mark.parametrize("seed", [4336, 17233, 47936, 2574, 20194])

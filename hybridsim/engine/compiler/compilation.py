@@ -19,6 +19,7 @@ from numba.extending import intrinsic
 from hybridsim.engine.compiler.binding import bound, shifted
 from hybridsim.engine.compiler.fingerprint import content_hash, read_code
 from hybridsim.engine.compiler.function_file import file_of, fingerprint
+from hybridsim.engine.compiler.helpers import helper
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
@@ -28,7 +29,6 @@ from hybridsim.engine.compiler.signatures import (
     JIT,
     OPTIONS,
     SIGNATURES,
-    helper,
     interpreted,
 )
 from hybridsim.engine.compiler.slices import bind, part

@@ -62,11 +62,11 @@ multiply-add."""
 _INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
 """Python never calls these functions, and wrappers for it would take most of the time to compile."""
 
-kernel = numba.njit(forceinline=True, **_INSIDE)
-"""Decorator of the functions of the engine that run at every step: each becomes part of its caller."""
+HELPER_OPTIONS: dict[str, Any] = {"forceinline": True, **_INSIDE}
+"""Options of functions that become part of their callers."""
 
-helper = kernel
-"""Decorator of the functions that a plug-in's functions call."""
+kernel = numba.njit(**HELPER_OPTIONS)
+"""Decorator of the functions of the engine that run at every step: each becomes part of its caller."""
 
 iterator = numba.njit(inline="always", **_INSIDE)
 """Decorator of the nested iterators: each is merged into the one that calls it before anything is compiled, so that

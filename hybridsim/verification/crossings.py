@@ -37,6 +37,9 @@ RISE_SHARES = 0.5 ** np.arange(40)
 BEFORE_END = 1.0 - 2.0**-4
 """Place on the last piece of the flow to an event at which a boundary is compared with its value at the end."""
 
+ROUNDING_TRIALS = 6
+"""Trials for the rounding errors at an event: there are few events, and none may be rejected by chance."""
+
 FAR_OFF = 1e-3
 """Distance of a state from the end of the flow, as a fraction of its size, at which the flow does not lead to it."""
 
@@ -88,7 +91,7 @@ class Crossings:
     @cached_property
     def rounding(self) -> FloatArray:
         """Rounding errors of the boundaries, (n, n_boundaries)."""
-        return rounding_error(self.evaluator, self.evaluator.boundaries, self.points)
+        return rounding_error(self.evaluator, self.evaluator.boundaries, self.points, ROUNDING_TRIALS)
 
 
 def check_events(evaluator: Evaluator, report: Report) -> None:

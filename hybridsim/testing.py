@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.model.composition import ComposedModel, compose

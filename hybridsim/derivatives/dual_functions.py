@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numba
 import numpy as np
 
 from hybridsim.derivatives import mixed_tuples, operators
@@ -21,8 +20,9 @@ from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
 from hybridsim.derivatives.dual_type import ALIGNMENT, DOUBLES, FIRST_LANE, dual, dual_pointer, promoted
 from hybridsim.engine.compiler.binding import bound, shifted
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions, stack_memory
+from hybridsim.engine.compiler.linking import helper
 from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.signatures import OPTIONS, integer, integers, void
+from hybridsim.engine.compiler.signatures import integer, integers, void
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -37,11 +37,6 @@ SIGNATURES = {
     "sliding_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integer),
 }
 """C types of the contract functions on dual numbers. `validate` has no derivative."""
-
-# Not forced to be inlined, other than the helpers of functions on doubles: that would take three times as long to
-# compile, for code that is not faster.
-_options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-helper: Any = numba.njit(**_options)
 
 
 def _entry(function: Any) -> Any:
@@ -127,7 +122,7 @@ def dual_arithmetic() -> Arithmetic:
         name=f" on dual numbers {_hash_of(*SOURCES_OF_ARITHMETIC)}",
         signatures=SIGNATURES,
         compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
-        helper=helper,
+        inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster
         constructor=dual_constructor,
         entry=_entry,
         interpreted=_interpreted_entry,

@@ -10,6 +10,7 @@ from hybridsim.derivatives.dual_functions import aligned, duals, version
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.derivatives.lanes import LANES, load, store, zeros
 from hybridsim.engine.compiler.engine_cache import compile_entry
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.signatures import (
     INITIAL_CHART,
     SLIDING_FIELD,
@@ -18,7 +19,6 @@ from hybridsim.engine.compiler.signatures import (
     call_outputs,
     call_sliding_field,
     call_transition,
-    kernel,
     pointers,
 )
 from hybridsim.typing import FloatArray, IntArray

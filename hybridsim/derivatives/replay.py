@@ -14,7 +14,8 @@ from hybridsim.derivatives.replay_events import keep, replay_jump, resume
 from hybridsim.derivatives.replay_memory import SUCCESS
 from hybridsim.derivatives.replay_steps import replay_step
 from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.signatures import kernel, pointers
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.signatures import pointers
 from hybridsim.engine.memory import NOWHERE, ZENO
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.derivatives.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.memory import CROSSING, NOWHERE
 
 

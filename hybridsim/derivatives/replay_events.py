@@ -17,7 +17,8 @@ from hybridsim.derivatives.replay_accumulation import replay_accumulation
 from hybridsim.derivatives.replay_memory import ANOTHER_CHART, SUCCESS
 from hybridsim.derivatives.replay_steps import copy_duals, dual_slope
 from hybridsim.derivatives.replay_times import chart_that_crosses, find_time
-from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, kernel
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
 from hybridsim.engine.memory import CROSSING, INPUT, TOUCH, ZENO
 
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.derivatives.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, call_outputs, kernel
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, call_outputs
 from hybridsim.engine.memory import NOWHERE
 
 REACH = 2.0**-8

@@ -10,7 +10,7 @@ from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
 from hybridsim.derivatives.lanes import LANES, load, plus, store, zeros
 from hybridsim.derivatives.replay_slides import boundary_on_duals, field_on_duals, lanes_of_rate
 from hybridsim.derivatives.replay_steps import dual_slope
-from hybridsim.engine.compiler.signatures import kernel
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.memory import EXIT, NOWHERE, TOUCH
 
 UNWRITTEN = 1.2345e300

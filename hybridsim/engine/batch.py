@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, kernel, pointers
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart, pointers
 from hybridsim.engine.entry import Machine, call_machine
 from hybridsim.engine.landing import set_chart
 from hybridsim.engine.memory import blocks, make_record

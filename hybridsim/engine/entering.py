@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import integer, kernel
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero
 from hybridsim.engine.events.activation import find_active
 from hybridsim.engine.events.boundary_values import slopes

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of, table_type
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     FUNCTION_INDEX,
     INITIAL_CHART,
-    JIT,
     OUTPUTS,
     TRANSITION,
     VALIDATE,
@@ -26,7 +27,6 @@ from hybridsim.engine.compiler.signatures import (
     call_transition,
     call_validate,
     call_vector_field,
-    kernel,
     pointers,
 )
 from hybridsim.engine.events.input_changes import cut, resume

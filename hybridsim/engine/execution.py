@@ -6,8 +6,9 @@ return why.
 
 from __future__ import annotations
 
+from hybridsim.engine.compiler.linking import iterator
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import integer, iterator
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.entering import enter
 from hybridsim.engine.flow import flow
 from hybridsim.engine.state import FLOWING

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.lanes import LANES, load, store
+from hybridsim.engine.compiler.linking import iterator, kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import iterator, kernel, void
+from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events import fall
 from hybridsim.engine.events.crossings import find_crossing
 from hybridsim.engine.events.latching import relatch

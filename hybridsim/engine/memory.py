@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.lanes import LANES
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 

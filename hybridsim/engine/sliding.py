@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
@@ -23,7 +24,6 @@ from hybridsim.engine.compiler.signatures import (
     call_sliding_field,
     call_vector_field,
     integer,
-    kernel,
     pointer,
     real,
     void,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.accumulation import look_for_accumulation
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, integer, kernel
+from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, integer
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.latching import relatch
 from hybridsim.engine.events.slide_entry import slide_begins

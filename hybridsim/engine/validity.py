@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, kernel, pointer, real
+from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, pointer, real
 from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy, extend, extension_at
 

@@ -8,7 +8,7 @@ from typing import Any
 from hybridsim.engine.compiler.compilation import DOUBLES, with_compiled_helpers
 from hybridsim.engine.compiler.engine_cache import compile_entry
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.typing import Function
 
 

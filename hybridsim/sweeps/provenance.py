@@ -21,7 +21,7 @@ from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.signatures import numba_settings
+from hybridsim.engine.compiler.options import numba_settings
 from hybridsim.engine.compiler.target import ENGINE
 from hybridsim.model import Model
 from hybridsim.typing import Function

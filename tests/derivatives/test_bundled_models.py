@@ -8,7 +8,7 @@ from hybridsim.derivatives.dual_functions import _interpreted_entry, duals
 from hybridsim.derivatives.dual_type import FIRST_LANE
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.engine.compiler.compilation import compile_functions
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 
 FUNCTIONS = ("vector_field", "boundaries", "outputs")
 VARIABLES = "xpt"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import hybridsim
 from hybridsim import Status, simulate
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import METHODS
 from hybridsim.model.parameters import pack_parameters
 

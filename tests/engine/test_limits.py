@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, Status, simulate
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 
 from waiting import next_line
 

@@ -16,7 +16,7 @@ from hybridsim import (
     verify,
 )
 from hybridsim.engine.compiler import compilation, function_file
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
 

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import types as python_types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils, errors
 from numba.core.ccallback import CFunc
-from numba.core.registry import CPUTarget, cpu_target
 from numba.extending import intrinsic
 
 from hybridsim.engine.compiler.binding import bound, shifted
 from hybridsim.engine.compiler.fingerprint import content_hash, read_code
 from hybridsim.engine.compiler.function_file import file_of, fingerprint
-from hybridsim.engine.compiler.helpers import helper
+from hybridsim.engine.compiler.linking import InlinedFunction, LinkedFunction, helper
+from hybridsim.engine.compiler.options import JIT, OPTIONS
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.signatures import (
+    CALLED_AT_EVERY_STEP,
     EXTRA_OUTPUT,
     FUNCTION_INDEX,
-    JIT,
-    OPTIONS,
     SIGNATURES,
     interpreted,
 )
@@ -89,8 +87,8 @@ class Arithmetic:
         C types of the contract functions.
     compiled : mapping of callable to callable
         Function of a plug-in's interface -> function that is compiled in its place.
-    helper : callable
-        Decorator of the functions that a plug-in's functions call.
+    inlined : set of str
+        Names of the contract functions that contain all their helpers: the compiler takes longer, and they less time.
     constructor : callable
         Makes what is called in place of the class of a named tuple.
     entry : callable
@@ -102,7 +100,7 @@ class Arithmetic:
     name: str
     signatures: Mapping[str, Any]
     compiled: Mapping[Function, Any]
-    helper: Any
+    inlined: Set[str]
     constructor: Any
     entry: Any
     interpreted: Any
@@ -116,7 +114,7 @@ DOUBLES = Arithmetic(
     name="",
     signatures=SIGNATURES,
     compiled={scratch: stack_memory(types.float64), part: shifted, bind: bound},
-    helper=helper,
+    inlined=CALLED_AT_EVERY_STEP,
     constructor=_unchanged,
     entry=_unchanged,
     interpreted=_unchanged,
@@ -152,7 +150,8 @@ def compile_functions(
     alive: list[Any] = []
     for name, index in FUNCTION_INDEX.items():
         if name in functions and name in arithmetic.signatures:
-            addresses[index], owner = _compile(model, functions[name], arithmetic.signatures[name], arithmetic)
+            inlined = name in arithmetic.inlined
+            addresses[index], owner = _compile(model, functions[name], arithmetic.signatures[name], arithmetic, inlined)
             alive.append(owner)
     return CompiledFunctions(addresses, tuple(alive))
 
@@ -172,24 +171,26 @@ def compile_extra_output(model: str, function: Function) -> tuple[int, Any]:
     ModelError
         As in `compile_functions`.
     """
-    return _compile(model, function, EXTRA_OUTPUT, DOUBLES)
+    return _compile(model, function, EXTRA_OUTPUT, DOUBLES, inlined=False)
 
 
-def _compile(model: str, function: Function, signature: Any, arithmetic: Arithmetic) -> tuple[int, Any]:
+def _compile(model: str, function: Function, signature: Any, arithmetic: Arithmetic, inlined: bool) -> tuple[int, Any]:
     """Return the function's address, and the object that must live as long as the address is used."""
     if not JIT:
         interpreted.append(arithmetic.interpreted(function))
         return len(interpreted) - 1, function
-    key = fingerprint(function, f"{signature}{arithmetic.name}")
+    key = fingerprint(function, f"{signature}{arithmetic.name}{inlined}")
     compile_function = compiled_function if key else compiled_function.__wrapped__
-    compiled = compile_function(model, function, key, signature, arithmetic)
+    compiled = compile_function(model, function, key, signature, arithmetic, inlined)
     return compiled.address, compiled
 
 
 @lru_cache(maxsize=MAX_FUNCTIONS)
-def compiled_function(model: str, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic) -> Any:
+def compiled_function(
+    model: str, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic, inlined: bool
+) -> Any:
     """A plug-in's function as a C function, from the cache if there is a key and the cache has it."""
-    compiled = _PluginFunction(function, key, signature, arithmetic)
+    compiled = _PluginFunction(function, key, signature, arithmetic, inlined)
     try:
         compiled.compile()
     except errors.NumbaError as problem:
@@ -200,9 +201,11 @@ def compiled_function(model: str, function: Function, key: str | None, signature
 class _PluginFunction(CFunc):
     """A function that is checked, and compiled with its helpers, only if the cache does not have it."""
 
-    def __init__(self, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic) -> None:
+    def __init__(
+        self, function: Function, key: str | None, signature: Any, arithmetic: Arithmetic, inlined: bool
+    ) -> None:
         self._key, self._interface = key, (signature.args, signature.return_type)
-        self._arithmetic = arithmetic
+        self._arithmetic, self._inlined = arithmetic, inlined
         super().__init__(function, self._interface, {}, {})
         if key is not None:
             self._cache = file_of(key)
@@ -211,59 +214,13 @@ class _PluginFunction(CFunc):
         refuse_forbidden_statements(self.__wrapped__)
         copied = with_compiled_helpers(self.__wrapped__, self._key, frozenset(), self._arithmetic)
         arguments: Any = (self._arithmetic.entry(copied), self._interface, {}, {"forceinline": True, **OPTIONS})
-        inlined: Any = _InlinedFunction(*arguments)
+        linked: Any = (InlinedFunction if self._inlined else LinkedFunction)(*arguments)
         try:
-            return inlined._compile_uncached()
+            return linked._compile_uncached()
         except (AttributeError, TypeError):
-            # What is inlined by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
+            # What is linked by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
             called: Any = CFunc(*arguments)
             return called._compile_uncached()
-
-
-class _InliningTarget(CPUTarget):
-    """numba's target, but for its C functions: see `_InlinedFunction`."""
-
-    @property
-    def target_context(self) -> Any:
-        context: Any = cpu_target.target_context
-        return context.subtarget(create_cfunc_wrapper=partial(_make_c_function, context))
-
-    @property
-    def typing_context(self) -> Any:
-        return cpu_target.typing_context
-
-
-def _make_c_function(context: Any, library: Any, description: Any, *others: Any) -> None:
-    context.create_cfunc_wrapper(_InliningLibrary(library, description), description, *others)
-
-
-@dataclass(frozen=True, slots=True)
-class _InliningLibrary:
-    """The compiled code to which numba adds a C function that calls the function of this description."""
-
-    library: Any
-    description: Any
-
-    def add_ir_module(self, module: Any) -> None:
-        """Add the C function; allow it to contain the other, of which then no copy remains.
-
-        The linkage says that the other one may be dropped when nothing calls it any more; nothing else knows its name.
-        """
-        for block in module.get_global(self.description.llvm_cfunc_wrapper_name).blocks:
-            for instruction in block.instructions:
-                if isinstance(instruction, ir.CallInstr):
-                    instruction.attributes.discard("noinline")
-        self.library.get_function(self.description.llvm_func_name).linkage = "linkonce_odr"
-        self.library.add_ir_module(module)
-
-
-class _InlinedFunction(CFunc):
-    """A C function that contains the function it is made of.
-
-    numba's would call it, for which the runner of benchmarks/engine.py takes 5 % longer.
-    """
-
-    _targetdescr = _InliningTarget("cpu")
 
 
 def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any], arithmetic: Arithmetic) -> Any:
@@ -311,7 +268,7 @@ def _compiled_helper(function: Any, callers: frozenset[Any], arithmetic: Arithme
     if content is not None and (function, content, arithmetic) in _helpers:
         return _helpers[function, content, arithmetic]
     refuse_forbidden_statements(function)
-    compiled = arithmetic.helper(with_compiled_helpers(function, content, callers, arithmetic))
+    compiled = helper(with_compiled_helpers(function, content, callers, arithmetic))
     if content is not None:
         if len(_helpers) >= MAX_FUNCTIONS:
             _helpers.clear()

@@ -6,13 +6,13 @@ import hashlib
 import inspect
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
 
 from hybridsim.engine.compiler.function_file import FunctionFile, file_of
+from hybridsim.engine.compiler.linking import inlined
+from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES, registered
-from hybridsim.engine.compiler.signatures import JIT, OPTIONS
 from hybridsim.engine.compiler.target import platform_key
 from hybridsim.typing import Function
 
@@ -56,7 +56,7 @@ def compile_entry(function: Function, version: str = "") -> Any:
 
 def _cached(function: Function, version: str = "", **options: Any) -> Any:
     """A function of the engine that numba compiles and keeps in the engine's cache."""
-    compiled: Any = numba.njit(**options, **OPTIONS)(function)
+    compiled = inlined(function, **options)
     compiled._cache = _EngineCache(function, version)
     return compiled
 

@@ -20,7 +20,8 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
-from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, JIT
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 
 ROUTINES = (
     "advance",

@@ -24,13 +24,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-numba_settings: Any = numba.config
-JIT = not numba_settings.DISABLE_JIT
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.options import JIT
 
 pointer = types.CPointer(types.float64)
 integers = types.CPointer(types.int64)
@@ -50,27 +49,13 @@ SIGNATURES = {
 EXTRA_OUTPUT = real(real, pointer, pointer, integer)
 """C types of an extra output."""
 
+CALLED_AT_EVERY_STEP = frozenset({"vector_field", "boundaries", "sliding_field"})
+"""The contract functions on which the time of a run depends."""
+
 FUNCTION_INDEX = {name: index for index, name in enumerate(SIGNATURES)}
 """Index of each contract function in the engine's table of addresses."""
 
 VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
-
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-"""Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused
-multiply-add."""
-
-_INSIDE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-"""Python never calls these functions, and wrappers for it would take most of the time to compile."""
-
-HELPER_OPTIONS: dict[str, Any] = {"forceinline": True, **_INSIDE}
-"""Options of functions that become part of their callers."""
-
-kernel = numba.njit(**HELPER_OPTIONS)
-"""Decorator of the functions of the engine that run at every step: each becomes part of its caller."""
-
-iterator = numba.njit(inline="always", **_INSIDE)
-"""Decorator of the nested iterators: each is merged into the one that calls it before anything is compiled, so that
-the whole nest is optimised once and not once for each of its levels."""
 
 _intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
 

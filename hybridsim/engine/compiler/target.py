@@ -11,7 +11,7 @@ import llvmlite
 import numba
 import numpy as np
 
-from hybridsim.engine.compiler.signatures import OPTIONS, numba_settings
+from hybridsim.engine.compiler.options import OPTIONS, numba_settings
 
 ENGINE = Path(__file__).parents[1]
 """Folder of the engine's sources."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries, kernel
+from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.watched import is_slide_end, is_stop

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import kernel, void
+from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall

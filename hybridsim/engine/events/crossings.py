@@ -11,8 +11,9 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.compiler.linking import iterator, kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import integer, iterator, kernel, real, void
+from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.at_zero import weaker
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.events.crossing_depth import judge

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import integer, kernel, pointer, real
+from hybridsim.engine.compiler.signatures import integer, pointer, real
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 

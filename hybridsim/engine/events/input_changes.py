@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import integer, kernel
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
 from hybridsim.engine.runge_kutta import copy, extension_at

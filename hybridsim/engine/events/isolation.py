@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from numba import types
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import boolean, integer, kernel, real
+from hybridsim.engine.compiler.signatures import boolean, integer, real
 from hybridsim.engine.events.bounded_search import search_bounded
 from hybridsim.engine.events.exact_search import far_from_zero, nodes_are_clear, search_exact
 from hybridsim.engine.events.fall import Fall

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     SLIDING_FIELD,
@@ -10,7 +11,6 @@ from hybridsim.engine.compiler.signatures import (
     call_boundaries,
     call_sliding_field,
     call_transition,
-    kernel,
 )
 from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
 from hybridsim.engine.memory import NOWHERE, TIME

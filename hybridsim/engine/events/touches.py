@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import kernel, void
+from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall

@@ -16,7 +16,8 @@ import pytest
 from hybridsim import ConfigError, load_model
 from hybridsim.engine.compiler import cache_folder, compilation, function_file
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
-from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, JIT
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.engine.compiler.target import platform_key
 from hybridsim.errors import CacheWarning
 

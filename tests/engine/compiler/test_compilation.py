@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from hybridsim import Model, ModelError, State, load_model, simulate
-from hybridsim.engine.compiler import compilation, function_file
+from hybridsim.engine.compiler import function_file, linking
 from hybridsim.engine.compiler.compilation import DOUBLES, compiled_function
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.signatures import JIT, SIGNATURES
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import SIGNATURES
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
 
@@ -75,7 +76,7 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
 @pytest.mark.parametrize("name", ["vector_field", "transition"])
 def test_the_c_function_contains_the_function_and_its_helpers(name):
     function = load_model("slip").functions[name]
-    compiled = compiled_function.__wrapped__("slip", function, None, SIGNATURES[name], DOUBLES)
+    compiled = compiled_function.__wrapped__("slip", function, None, SIGNATURES[name], DOUBLES, True)
     assert [defined.name for defined in compiled._library.get_defined_functions()] == [compiled.native_name]
 
 
@@ -86,7 +87,7 @@ def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
     def vector_field(xdot, t, x, p, chart):
         xdot[0] = 7.25 * x[0]
 
-    monkeypatch.setattr(compilation, "_make_c_function", missing)
+    monkeypatch.setattr(linking._WithCFunction, "add_ir_module", missing)
     found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3)
     assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(7.25e-3), rel=1e-9)
 

@@ -13,7 +13,7 @@ import pytest
 
 from hybridsim import load_model
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.signatures import JIT
+from hybridsim.engine.compiler.options import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
 

@@ -336,9 +336,10 @@ static int find_nearest(Slide *sl) {
                 rho_rate = damping * (1.0 - (1.0 + limit) * rho) / root;
             }
             double value = rho * drag - (q0 + s * (q1 + s * q2)), size = 1.0 + s * (trace + s * det);
-            if (value <= 1e-13 * (1.0 + fabs(sl->n)) * size) {
+            double tolerance = 1e-13 * (1.0 + fabs(sl->n));
+            if (value <= tolerance * size) {
                 sl->torque = torque, sl->slope = slope, sl->u[0] = s * d0 / size, sl->u[1] = s * d1 / size;
-                return s > 0.0;
+                return s > 0.0 || value >= -tolerance;
             }
             double drag_rate = (d0 * w0 + d1 * w1) / drag, cone_rate = q1 + 2.0 * s * q2;
             double h = first_zero(value, drag_rate * rho + drag * rho_rate - cone_rate, drag_rate * rho_rate - q2);

@@ -14,6 +14,8 @@ import hexapod
 
 ALL_SLIP = 0b111111_111111
 """All toes down, and slipping."""
+ANY_FAST = 0b111111 << 13
+"""A toe on the second branch of its slip velocity, which the one in C does not have."""
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
@@ -36,11 +38,13 @@ def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_no_soluti
     """
     parameters = {**hexapod.RUNS[friction]["parameters"], "friction_coeff": friction_coeff}
     rivals = hexapod.Rivals(2.0, parameters=parameters)
+    slow = rivals.chart & ANY_FAST == 0
+    assert slow.mean() > 0.95
     rivals.chart = rivals.chart | ALL_SLIP
     ours, c = rivals.slopes(rivals.ours), rivals.slopes(rivals.c)
     largest = np.abs(ours).max(axis=0)
     apart = (np.abs(ours - c) / np.where(largest > 0.0, largest, 1.0)).max(axis=1)
-    assert np.mean(apart > 1e-9) < 1e-3
+    assert np.mean(apart[slow] > 1e-9) < 1e-3
 
 
 def test_the_help_of_the_comparison_with_mujoco_needs_no_mujoco():

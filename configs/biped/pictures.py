@@ -29,6 +29,7 @@ DASHES = {"right": "-", "left": "--"}
 PHASE = np.linspace(0.0, 100.0, 201)
 FIRST_STEPS, LAST_STEPS = 5, 4
 """Steps that are not steady: the walk begins and ends with them."""
+PEOPLE_WALK = "people at 1.3 m/s (shape, no data)"
 PEOPLE = {  # name: (gait phase in %, middle of the band, half its width)
     "hip": ((0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100), (30, 25, 17, 7, -3, -10, -3, 14, 27, 32, 30), 7),
     "knee": ((0, 8, 15, 25, 40, 50, 60, 72, 85, 95, 100), (5, 14, 18, 14, 5, 12, 38, 60, 32, 5, 5), 6),
@@ -49,19 +50,26 @@ def main(file):
 def draw_pressure(run, file):
     """Draw the soles of all steps from above, the centre of pressure and the mass centre."""
     stature = run.parameters["stature"]
-    figure, axes = plt.subplots(figsize=(11.0, 2.4), layout="constrained")
+    figure, axes = plt.subplots(figsize=(11.0, 2.6), layout="constrained")
     for side, colour in SIDES.items():
         bears = run[f"fz_{side}"] > 0.0
         begins = np.flatnonzero(np.diff(bears.astype(int), prepend=0) == 1)
-        for at in begins:
+        for count, at in enumerate(begins):
+            label = None if count else f"{side} sole"
             corner = run[f"heel_{side}_x"][at], run[f"heel_{side}_y"][at] - 0.5 * SOLE_WIDTH * stature
             axes.add_patch(
-                Rectangle(corner, FOOT.length * stature, SOLE_WIDTH * stature, color=colour, alpha=0.3, lw=0)
+                Rectangle(
+                    corner, FOOT.length * stature, SOLE_WIDTH * stature, color=colour, alpha=0.3, lw=0, label=label
+                )
             )
     axes.plot(run["cop_x"], run["cop_y"], color="#d02f2f", lw=1.0, label="centre of pressure")
     axes.plot(run["com_x"], run["com_y"], color="#333a42", lw=1.2, label="mass centre")
     axes.set(xlabel="x [m]", ylabel="y [m]", ylim=(-0.2, 0.2))
-    figure.legend(loc="outside upper right", ncols=2, frameon=False)
+    figure.legend(loc="outside upper right", ncols=4, frameon=False)
+    figure.canvas.draw()  # decides how large the axes are
+    width, height = axes.get_window_extent().size
+    along, across = np.ptp(axes.get_xlim()) / width, np.ptp(axes.get_ylim()) / height
+    axes.set_ylabel(f"y [m], drawn {along / across:.1f} times as large as x")
     save(figure, file)
 
 
@@ -75,7 +83,7 @@ def draw_forces(run, file):
         draw_strides(panels[0], run, side, run[f"fz_{side}"] / weight, colour)
         draw_strides(panels[1], run, side, along / weight, colour)
     for panel, name in zip(panels, ("vertical", "fore-aft"), strict=True):
-        finish(panel, name, f"{name} force / weight")
+        finish(panel, name, f"{name} force / weight" + (", forward" if name == "fore-aft" else ""))
     panels[0].legend(frameon=False)
     save(figure, file)
 
@@ -120,8 +128,18 @@ def finish(panel, name, label):
     phase, middle, half = PEOPLE[name]
     cycle = np.linspace(0.0, phase[-1], 201)
     band = PchipInterpolator(phase, middle)(cycle)
-    panel.fill_between(cycle, band - half, band + half, color="#9aa3ab", alpha=0.35, lw=0, label="people", zorder=0)
-    panel.set(xlabel="gait cycle [%]", ylabel=label, xlim=(0.0, 100.0))
+    least = 0.0 if name == "vertical" else -np.inf
+    panel.fill_between(
+        cycle,
+        np.maximum(band - half, least),
+        band + half,
+        color="#9aa3ab",
+        alpha=0.35,
+        lw=0,
+        label=PEOPLE_WALK,
+        zorder=0,
+    )
+    panel.set(xlabel="gait cycle, from heel strike [%]", ylabel=label, xlim=(0.0, 100.0))
 
 
 def save(figure, file):

@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.table import Records, refuse_invalid_identifier
+from hybridsim.model.table import Records, refuse_invalid_identifier, refuse_invalid_texts
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
 """The allowed values of `Boundary.touch`."""
@@ -76,7 +76,7 @@ class State:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        refuse_invalid_identifier("state", self.name)
+        refuse_invalid_texts("state", self)
         _refuse_outside_bounds("state", self.name, self.default, self.lower, self.upper)
 
 
@@ -124,7 +124,8 @@ class Parameter:
     aliases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in (self.name, *self.aliases):
+        refuse_invalid_texts("parameter", self)
+        for name in self.aliases:
             refuse_invalid_identifier("parameter", name)
         if self.choices:
             if self.default not in self.choices:
@@ -178,7 +179,7 @@ class Input:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        refuse_invalid_identifier("input", self.name)
+        refuse_invalid_texts("input", self)
         _refuse_outside_bounds("input", self.name, self.default, self.lower, self.upper)
 
 
@@ -204,7 +205,7 @@ class Chart:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        refuse_invalid_identifier("chart", self.name)
+        refuse_invalid_texts("chart", self)
 
 
 @explain_arguments
@@ -255,7 +256,7 @@ class Boundary:
     rest: str | None = None
 
     def __post_init__(self) -> None:
-        refuse_invalid_identifier("boundary", self.name)
+        refuse_invalid_texts("boundary", self)
         where = f"boundary {self.name!r}"
         if self.degree is not None and not 1 <= self.degree <= 4:
             raise ModelError(f"{where}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
@@ -295,7 +296,7 @@ class Output:
     doc: str = ""
 
     def __post_init__(self) -> None:
-        refuse_invalid_identifier("output", self.name)
+        refuse_invalid_texts("output", self)
 
 
 @explain_arguments

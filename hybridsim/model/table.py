@@ -42,6 +42,15 @@ def refuse_invalid_identifier(what: str, name: str) -> None:
         raise ModelError(f"{what} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
 
 
+def refuse_invalid_texts(what: str, record: Any) -> None:
+    """Raise a ModelError unless the name of a record is an identifier, and its unit and description are texts."""
+    refuse_invalid_identifier(what, record.name)
+    for argument in ("unit", "doc"):
+        text = getattr(record, argument, "")
+        if not isinstance(text, str):
+            raise ModelError(f"{what} {record.name!r}: {argument}: expected a text, found {text!r}; write it in quotes")
+
+
 class Named(Protocol):
     """Anything with a name."""
 

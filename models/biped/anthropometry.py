@@ -83,3 +83,9 @@ def head_arms_trunk():
 
 HAT_MASS, HAT_CENTRE, HAT_INERTIA = head_arms_trunk()
 """Head, arms and trunk: mass, height of the mass centre above the hips, moments of inertia."""
+STRAIGHT_HEIGHT = HAT_MASS * (HIP_HEIGHT + HAT_CENTRE) + 2.0 * (
+    FOOT.mass * FOOT_CENTRE_HEIGHT
+    + SHANK.mass * (ANKLE_HEIGHT + SHANK.length - SHANK.centre)
+    + THIGH.mass * (HIP_HEIGHT - THIGH.centre)
+)
+"""Height of the mass centre of a body that stands straight, as part of the stature."""

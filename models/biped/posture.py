@@ -14,7 +14,7 @@ from hybridsim.multibody.vectors import IDENTITY, UNIT_X, UNIT_Y, after, length_
 from .anthropometry import ANKLE_HEIGHT, HEEL_TO_ANKLE, HEEL_TO_TOE, HIP_DISTANCE, SHANK, THIGH
 from .body import DATA, MOTION, TREE, N, Q, describe
 from .dynamics import build_of
-from .records import P
+from .records import NO_POSTURE, TOO_LOW, P
 
 ITERATIONS = 60
 """In each one the hips move by as much as the mass centre is off; it follows them by more than a half."""
@@ -36,7 +36,7 @@ class LegAngles(NamedTuple):
 
 
 def pose(x_new, p):
-    """Write the coordinates of the posture; return whether the legs reach from the hips to the feet."""
+    """Write the coordinates of the posture; return 0, or the number of the message that says why there is none."""
     h, half = p[P.stature], 0.5 * p[P.start_width]
     q, u, motion, data = x_new, scratch(N), scratch(MOTION), scratch(DATA)
     for i in range(N):
@@ -57,7 +57,9 @@ def pose(x_new, p):
         put_legs(q, leg1, leg2)
         kinematics(motion, TREE, data, q, u)
         hips = plus(hips, minus(target, centre_of_mass(motion, TREE, data)))
-    return bent(q) and length_of(minus(target, centre_of_mass(motion, TREE, data))) < REACH * h
+    if not bent(q):
+        return NO_POSTURE
+    return 0 if length_of(minus(target, centre_of_mass(motion, TREE, data))) < REACH * h else TOO_LOW
 
 
 def bent(q):

@@ -54,8 +54,8 @@ PARAMETERS = Records(
     Parameter("start_cop", 0.085, "m", "the mass centre at the start, ahead of the middle of the heels"),
     Parameter("start_step", 0.0, "m", "toe 2 ahead of toe 1 at the start"),
     Parameter("start_width", 0.16, "m", "from foot to foot at the start", lower=0.0),
-    Parameter("start_pitch1", 0.0, "rad", "pitch of foot 1 at the start; positive: heel up", lower=0.0),
-    Parameter("start_pitch2", 0.0, "rad", "pitch of foot 2 at the start; negative: toe up", upper=0.0),
+    Parameter("start_pitch1", 0.0, "rad", "pitch of foot 1 at the start; positive: heel up", lower=0.0, upper=1.0),
+    Parameter("start_pitch2", 0.0, "rad", "pitch of foot 2 at the start; negative: toe up", lower=-1.0, upper=0.0),
     Parameter("push_start", 1.0, "s", "when a push begins"),
     Parameter("push_duration", 0.1, "s", "how long it lasts", lower=0.0),
     Parameter("push_x", 0.0, "N", "the push on the mass centre of the trunk, forward"),
@@ -118,14 +118,18 @@ BOUNDARIES = Records(
 MESSAGES = (
     *(Message(text) for *_, text in LIMITS),
     *(Message(f"{text}; the run goes on", "warning") for *_, text in LIMITS[:GROUND_LIMITS]),
-    Message("no such posture: the legs do not reach from the hips to the feet; lower start_height or start_step"),
+    Message(
+        "no such posture: the legs do not reach from the hips to the feet; lower start_height, start_step or "
+        "start_width (and walk_height; of a body of average build, 0.554 of the stature is a good height for both)"
+    ),
     Message("the constraints have lost rank: a leg is straight, and its speeds are not determined"),
     Message("a foot stands on an edge at its side: there are no charts for that"),
     Message("the states at the start are not those of feet on the ground; give those of a recorded row, with its mode"),
     Message("coordinates are given at the start, which the posture replaces: set `posed` to 1, or leave them out"),
+    Message("no such posture: the legs cannot be folded so far; raise start_height (and walk_height)"),
 )
 NO_POSTURE = N_LIMITS + GROUND_LIMITS + 1
-NO_RANK, ON_EDGE, NOT_STANDING, REPLACED = range(NO_POSTURE + 1, NO_POSTURE + 5)
+NO_RANK, ON_EDGE, NOT_STANDING, REPLACED, TOO_LOW = range(NO_POSTURE + 1, NO_POSTURE + 6)
 
 JOINTS = COORDINATES[FIRST_JOINT:]
 SIDES = ("right", "left")

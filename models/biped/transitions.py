@@ -35,7 +35,6 @@ from .records import (
     LEAVING,
     N_BOUNDARIES,
     N_LIMITS,
-    NO_POSTURE,
     NO_RANK,
     NOT_STANDING,
     ON_EDGE,
@@ -213,10 +212,7 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     """Put the biped in posture, unless its states are given (`posed`), and let the controller begin."""
     foot1 = TOE if p[P.feet] == HINGED or p[P.start_pitch1] > 0.0 else FLAT
     foot2 = HEEL if p[P.feet] == HINGED or p[P.start_pitch2] < 0.0 else FLAT
-    push = BEFORE
-    if t >= p[P.push_start]:
-        push = DURING if t < p[P.push_start] + p[P.push_duration] else AFTER
-    mode, crossed = int(p[P.start_mode]), scratch(N_BOUNDARIES)
+    mode, push, crossed = int(p[P.start_mode]), push_at(t, p), scratch(N_BOUNDARIES)
     clear1, clear2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
     feet = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
     chart = chart_of(feet, push)
@@ -233,6 +229,14 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     return chart
 
 
+def push_at(t, p):
+    """Return whether the push is to come, goes on, or is over; one of no force is."""
+    pushes = p[P.push_x] != 0.0 or p[P.push_y] != 0.0 or p[P.push_z] != 0.0
+    if pushes and t < p[P.push_start]:
+        return BEFORE
+    return DURING if pushes and t < p[P.push_start] + p[P.push_duration] else AFTER
+
+
 def find_posture(x_new, p, feet):
     """Put the biped in posture, or see whether it stands as it is; return the number of a message, or 0."""
     if x_new[S.posed] != 0.0:
@@ -241,7 +245,7 @@ def find_posture(x_new, p, feet):
         if x_new[i] != 0.0:
             return REPLACED
     x_new[S.posed] = 1.0
-    return 0 if pose(x_new, p) else NO_POSTURE
+    return pose(x_new, p)
 
 
 def stands(x_new, p, feet):

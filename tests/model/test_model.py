@@ -34,6 +34,8 @@ def test_a_model_cannot_be_changed():
 
 BAD_RECORDS = {
     "a name with a blank": (lambda: State("leg length"), "state 'leg length': a name is an identifier"),
+    "a number for a unit": (lambda: Parameter("k", 1.0, 5, "spring"), "parameter 'k': unit: expected a text, found 5"),  # type: ignore[arg-type]
+    "no description": (lambda: State("x", 0.0, "m", None), "state 'x': doc: expected a text, found None"),  # type: ignore[arg-type]
     "a name of Python": (lambda: Parameter("lambda"), "parameter 'lambda': a name is an identifier"),
     "another name with a blank": (
         lambda: Parameter("k", aliases=("the k",)),

@@ -1,15 +1,22 @@
 """What the biped's configs say of themselves, and what its example of a user's controller stands under."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hybridsim import Simulation, Status, load_config, verify
-from hybridsim_models.biped.records import BEGINS, HOLDS, SLIPS, slips
+from hybridsim_models.biped.records import BEGINS, HOLDS, LIMITS, SLIPS, slips
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
 WEIGHT, FOOT_LINE = 73.0 * 9.81, 0.08
+
+
+def test_the_page_has_the_numbers_of_the_limits():
+    page = (CONFIGS.parents[1] / "docs" / "biped.md").read_text()
+    listed = re.search(r"number of the limit: (.*?);", " ".join(page.split()))[1]
+    assert listed == ", ".join(f"{number} `{limit[0]}`" for number, limit in enumerate(LIMITS, 1))
 
 
 def run_of(name, *overrides):

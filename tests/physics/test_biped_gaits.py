@@ -183,6 +183,17 @@ def test_a_posture_that_cannot_be_is_refused(parameters):
         run_of(1.0, **parameters)
 
 
+def test_a_smaller_body_needs_a_lower_walk():
+    with pytest.raises(hybridsim.ConfigError, match="walk_height is above"):
+        run_of(1.0, stature=1.6, mass=60.0, start_height=0.887)
+    assert run_of(1.0, stature=1.6, mass=60.0, start_height=0.887, walk_height=0.887).status.ok
+
+
+def test_a_push_of_no_force_is_none():
+    run = run_of(1.3, steps=0)
+    assert {name for event in run.events for name in event.boundaries} == {"sample"}
+
+
 @pytest.mark.parametrize("name", ["mass", "stature", "g", "start_height"])
 def test_masses_and_lengths_are_positive(name):
     with pytest.raises(hybridsim.ConfigError, match=name):

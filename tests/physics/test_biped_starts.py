@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from hybridsim_models.biped.body import Q
+from hybridsim.multibody import centre_of_mass, kinematics
+from hybridsim_models.biped.body import DATA, MOTION, TREE, Build, Q, describe
+from hybridsim_models.biped.control import records as control
+from hybridsim_models.biped.control import walking
 from hybridsim_models.biped.dynamics import Instant
 from hybridsim_models.biped.friction import slow_speed
 from hybridsim_models.biped.impacts import collide, strike
@@ -56,6 +59,8 @@ def test_a_start_in_posture_stands_where_the_parameters_say():
     [
         ({}, {"start_height": 1.2}, "the legs do not reach"),
         ({}, {"start_step": 1.9}, "the legs do not reach"),
+        ({}, {"start_width": 2.5}, "the legs do not reach"),
+        ({}, {"start_height": 0.3}, "cannot be folded so far"),
         ({"knee1": -0.5}, {}, "set `posed` to 1"),
         ({"posed": 1.0, "toe_z": 0.5, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
         ({"posed": 1.0, "toe_z": -1e-4, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
@@ -65,6 +70,17 @@ def test_a_start_in_posture_stands_where_the_parameters_say():
 )
 def test_a_start_that_cannot_be_is_refused(changes, values, message):
     assert message in begun(changes, **values)[2]
+
+
+def test_a_walk_higher_than_the_straight_body_is_refused():
+    q, u, motion, data = np.zeros(N), np.zeros(N), np.zeros(MOTION), np.zeros(DATA)
+    describe(data, Build(60.0, 1.6, 1.0, 0.0, 1.0))
+    kinematics(motion, TREE, data, q, u)
+    straight = centre_of_mass(motion, TREE, data).z  # all angles are zero
+    for height, code in ((1.001 * straight, 1), (0.999 * straight, 0)):
+        p = np.zeros(len(control.PARAMETERS))
+        p[control.P.walk_height] = height
+        assert walking.validate(0.0, q, p, 0, lambda t: 1.6) == code
 
 
 def instant_of(moving):

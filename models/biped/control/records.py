@@ -1,6 +1,6 @@
 """What the walking controller remembers, how it is set, and what it reports."""
 
-from hybridsim import Boundary, Output, Parameter, Records, State
+from hybridsim import Boundary, Message, Output, Parameter, Records, State
 from hybridsim_models.biped.body import COORDINATES, FIRST_JOINT
 from hybridsim_models.biped.dynamics import LEG
 
@@ -45,10 +45,10 @@ PREVIEWS = ("divergent", "kajita")
 DIVERGENT, KAJITA = range(2)
 PARAMETERS = Records(
     Parameter("steps", 24, "", "before the last one, which brings the feet together; 0: stand", lower=0, integer=True),
-    Parameter("step_length", 0.4, "m", ""),
+    Parameter("step_length", 0.4, "m", "from foothold to foothold"),
     Parameter("single_time", 0.6, "s", "single support", lower=1e-2),
     Parameter("double_time", 0.2, "s", "double support", lower=1e-2),
-    Parameter("walk_height", 0.97, "m", "of the mass centre", lower=1e-3),
+    Parameter("walk_height", 0.97, "m", "of the mass centre; change start_height with it", lower=1e-3),
     Parameter("bounce", 0.01, "m", "amplitude of this height"),
     Parameter("cop_first", -0.15, "m", "ahead of the toe, where a step begins"),
     Parameter("cop_last", 0.0, "m", "ahead of the toe, where a step ends"),
@@ -65,8 +65,8 @@ PARAMETERS = Records(
     Parameter("leaving_pitch", 0.35, "rad", "of a foot that leaves", lower=0.0),
     Parameter("landing_speed", 0.05, "m/s", "down", lower=0.0),
     Parameter("foothold_gain", 0.5, "", "shift of a foothold per error of the divergent component", lower=0.0),
-    Parameter("most_shift_x", 0.15, "m", "", lower=0.0),
-    Parameter("most_shift_y", 0.08, "m", "", lower=0.0),
+    Parameter("most_shift_x", 0.15, "m", "largest shift of a foothold, forward or back", lower=0.0),
+    Parameter("most_shift_y", 0.08, "m", "largest shift of a foothold, to a side", lower=0.0),
     Parameter("preview", "divergent", "", "what follows the plan of the centre of pressure", choices=PREVIEWS),
     Parameter("anticipation", 0.0, "s", "before foot 2 lands, torques are those of double support", lower=0.0),
 )
@@ -75,6 +75,9 @@ OUTPUTS = Records(
     *(Output(f"{name}_{axis}_now", "m", doc) for name, doc in GOALS for axis in "xy"),
     Output("walk_phase", "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing"),
     Output("steps_to_go", "", "that have not begun, with the last one"),
+)
+MESSAGES = (
+    Message("walk_height is above the mass centre of a body that stands straight; lower it, and start_height with it"),
 )
 S = STATES.indices
 P = PARAMETERS.indices

@@ -17,7 +17,7 @@ import math
 from hybridsim import Part, scratch
 from hybridsim.multibody import centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
 from hybridsim.multibody.vectors import put, times
-from hybridsim_models.biped.anthropometry import HEEL_TO_TOE
+from hybridsim_models.biped.anthropometry import HEEL_TO_TOE, STRAIGHT_HEIGHT
 from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
 from hybridsim_models.biped.dynamics import JOINT_Y, LEG
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
@@ -28,7 +28,7 @@ from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_ri
 from .law import Body, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
 from .preview import put_cart
-from .records import BOUNDARIES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
+from .records import BOUNDARIES, MESSAGES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
 
 TORQUES = N_JOINTS + 2
 """Those of the motors, and the moments of both soles."""
@@ -67,6 +67,10 @@ def initial_chart(x_new, t, x, p):
         x_new[S.clock_start], x_new[S.samples] = t, 1.0
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
     return 0
+
+
+def validate(t, x, p, chart, stature):
+    return 1 if p[P.walk_height] >= STRAIGHT_HEIGHT * stature(t) else 0
 
 
 def transition(x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity):
@@ -204,9 +208,11 @@ PART = Part(
     transition=transition,
     initial_chart=initial_chart,
     outputs=outputs,
+    validate=validate,
     parameters=PARAMETERS,
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
+    messages=MESSAGES,
     slot="biped.control",
     doc="a straight walk from rest to rest, with preview of the divergent component",
 )

@@ -29,7 +29,7 @@ DASHES = {"right": "-", "left": "--"}
 PHASE = np.linspace(0.0, 100.0, 201)
 FIRST_STEPS, LAST_STEPS = 5, 4
 """Steps that are not steady: the walk begins and ends with them."""
-PEOPLE_WALK = "people at 1.3 m/s (shape, no data)"
+PEOPLE_WALK = "people (shape only)"
 PEOPLE = {  # name: (gait phase in %, middle of the band, half its width)
     "hip": ((0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100), (30, 25, 17, 7, -3, -10, -3, 14, 27, 32, 30), 7),
     "knee": ((0, 8, 15, 25, 40, 50, 60, 72, 85, 95, 100), (5, 14, 18, 14, 5, 12, 38, 60, 32, 5, 5), 6),
@@ -69,7 +69,7 @@ def draw_pressure(run, file):
     figure.canvas.draw()  # decides how large the axes are
     width, height = axes.get_window_extent().size
     along, across = np.ptp(axes.get_xlim()) / width, np.ptp(axes.get_ylim()) / height
-    axes.set_ylabel(f"y [m], drawn {along / across:.1f} times as large as x")
+    axes.set_ylabel(f"y [m], {along / across:.1f} x larger")
     save(figure, file)
 
 
@@ -84,7 +84,7 @@ def draw_forces(run, file):
         draw_strides(panels[1], run, side, along / weight, colour)
     for panel, name in zip(panels, ("vertical", "fore-aft"), strict=True):
         finish(panel, name, f"{name} force / weight" + (", forward" if name == "fore-aft" else ""))
-    panels[0].legend(frameon=False)
+    panels[0].legend(frameon=False, fontsize="small")
     save(figure, file)
 
 
@@ -96,7 +96,7 @@ def draw_angles(run, file):
         for side, colour in SIDES.items():
             draw_strides(panel, run, side, np.degrees(run[f"{joint}_{side}"]), colour)
         finish(panel, joint, label)
-    panels[0].legend(frameon=False)
+    panels[0].legend(frameon=False, fontsize="small")
     save(figure, file)
 
 

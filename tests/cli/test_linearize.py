@@ -37,6 +37,7 @@ def test_no_final_time_is_needed_and_zero_has_no_sign(hybridsim, oscillator):
     words = outcome.out.split()
     assert "0" in words
     assert "-0" not in words
+    assert outcome.out.split("\n")[-2].split() == ["0", "2", "times"]
 
 
 def test_chart_state_and_parameters_are_chosen_and_a_file_is_written(hybridsim, oscillator):

@@ -28,6 +28,10 @@ MEANINGS = {
 def show_linearization(found: Linearization) -> None:
     """Print A, B, C and D with the names of their rows and columns, and the eigenvalues of A."""
     console = Console()
+    console.print(
+        "xdot = f + A dx + B du and y = h + C dx + D du; states that are held between events do not move in A"
+    )
+    console.print()
     for name, meaning in MEANINGS.items():
         matrix: LabelledMatrix = getattr(found, name)
         if all(matrix.shape):
@@ -59,8 +63,11 @@ def _show_eigenvalues(console: Console, a: FloatArray) -> None:
         return
     table = Table("eigenvalue of A [1/s]", "", box=None, padding=(0, 2, 0, 0))
     eigenvalues = np.linalg.eigvals(a).astype(complex) + 0.0  # no -0
-    for value in sorted(eigenvalues.tolist(), key=lambda value: (-value.real, -value.imag)):
+    zero = abs(eigenvalues) <= len(a) * np.finfo(float).eps * np.linalg.norm(a, 2)  # but for rounding of A
+    for value in sorted(eigenvalues[~zero].tolist(), key=lambda value: (-value.real, -value.imag)):
         table.add_row(_number(value), Text(_described(value)))
+    if zero.any():
+        table.add_row("0", Text("nothing grows or decays" if zero.sum() == 1 else f"{zero.sum()} times"))
     console.print(table)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ConfigError
+from hybridsim.viewer.render.headup import broken
 from hybridsim.viewer.session import (
     KEY_HELP,
     format_key_help,
@@ -26,6 +27,16 @@ def test_the_head_up_lines_show_time_speed_chart_jumps_event_and_outputs(shown):
     session.press("space")
     session.draw()
     assert head_up(session)[0] == "t 2.0000 s   0.5x"
+
+
+def test_a_line_that_is_wider_than_the_window_is_broken_in_front_of_a_name():
+    line = "walk  mode=1 foot1=3  j 17  sample      com_vx  0.4050 m/s  fz_right   -12.0 N"
+    for width in range(16, 90):
+        parts = broken(line, width)
+        assert max(map(len, parts)) <= width
+        assert "".join("".join(parts).split()) == "".join(line.split())
+        if width >= 24:
+            assert {part.split()[0] for part in parts} <= {"walk", "mode=1", "j", "sample", "com_vx", "fz_right"}
 
 
 def test_at_the_end_of_the_run_the_head_up_line_shows_why_it_ended(shown):

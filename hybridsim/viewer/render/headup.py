@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -14,6 +15,8 @@ LINE_SPACING_IN_TEXT, LINE_SPACING = 0.91, 1.32
 """Distances from line to line within one text and between head-up lines, in heights of a character."""
 BOTTOM_NAMES_HEIGHT = 100.0
 """Height of the run names of the lowest row above the window's lower edge [units of the canvas]."""
+MIN_COLUMNS = 16
+"""Least number of characters in a line, however narrow the window is."""
 MAX_LINE_LENGTH = 92
 """Most characters in a line of a notice."""
 
@@ -31,29 +34,39 @@ class HeadUpLines:
         self._canvas = canvas
         self._panel = canvas.panel()
         self._lines = [canvas.text(colour=colour, bold=not number) for number, colour in enumerate(colours)]
-        self._extent = (0, 0)
+        self._given: list[str] = []
+        self._extent: list[tuple[int, int]] = []  # columns and rows of each line
         self.corner = (0.0, 0.0)
 
     def set_lines(self, lines: Sequence[str]) -> None:
-        """Show other lines, at most as many as there are colours."""
-        for text, line in zip(self._lines, [*lines, *[""] * len(self._lines)], strict=False):
-            text.set_text(line)
-        extent = (max(map(len, lines), default=0), len(lines))
-        if extent != self._extent:
-            self._extent = extent
+        """Show other lines, at most as many as there are colours; one that is wider than the window is broken."""
+        self._given = [*lines]
+        if self._fit() != self._extent:
             self.lay_out()
 
+    def _fit(self) -> list[tuple[int, int]]:
+        """Write the lines as they fit into the window, and return how many columns and rows each has."""
+        margins = 2 * (WINDOW_MARGIN + PADDING) * self._canvas.unit
+        columns = max(int((self._canvas.size[0] - margins) / self._canvas.character()[0]), MIN_COLUMNS)
+        parts = [broken(line, columns) for line in self._given]
+        for text, rows in zip(self._lines, [*parts, *[[""]] * len(self._lines)], strict=False):
+            text.set_text("\n".join(rows))
+        return [(max(map(len, rows)), len(rows)) for rows in parts]
+
     def lay_out(self) -> None:
-        """Adapt positions to the size of the window."""
+        """Adapt lines and positions to the size of the window."""
+        self._extent = self._fit()
         unit, (wide, high) = self._canvas.unit, self._canvas.character()
         left, top = WINDOW_MARGIN * unit, self._canvas.size[1] - WINDOW_MARGIN * unit
-        for number, text in enumerate(self._lines):
-            text.place(left + PADDING * unit, top - PADDING * unit - number * high * LINE_SPACING)
-        columns, rows = self._extent
-        width, height = columns * wide + 2 * PADDING * unit, rows * high * LINE_SPACING + 1.2 * PADDING * unit
+        height = 0.0
+        for text, (_, rows) in zip(self._lines, self._extent, strict=False):
+            text.place(left + PADDING * unit, top - PADDING * unit - height)
+            height += high * (LINE_SPACING + (rows - 1) * LINE_SPACING_IN_TEXT)
+        height += 1.2 * PADDING * unit
+        width = max((columns for columns, _ in self._extent), default=0) * wide + 2 * PADDING * unit
         self.corner = left + width, top - height
         self._panel.place(left, top - height, left + width, top, 6 * unit)
-        self._panel.show(rows > 0)
+        self._panel.show(bool(self._extent))
 
     def remove(self) -> None:
         """Remove everything from the canvas."""
@@ -129,6 +142,17 @@ class RunNames:
         """Remove everything from the canvas."""
         for pair in self._texts:
             self._canvas.remove(*pair)
+
+
+def broken(line: str, width: int) -> list[str]:
+    """Break a line that is longer than `width` characters, if possible in front of a name behind two blanks."""
+    parts = []
+    while len(line) > width:
+        places = [found.start() for found in re.finditer(r"(?<=\S)  +(?=[^\W\d])", line[: width + 2])]
+        cut = places[-1] if places else width
+        parts.append(line[:cut].rstrip())
+        line = line[cut:].lstrip()
+    return [*parts, line]
 
 
 def _wrapped(line: str, width: int) -> list[str]:

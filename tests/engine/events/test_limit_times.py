@@ -35,25 +35,28 @@ def fall(xdot, t, x, p, chart):
 
 
 def fall_and_move(xdot, t, x, p, chart):
-    xdot[0], xdot[2] = -1.0, 1.0
+    xdot[0], xdot[3] = -1.0, 1.0
 
 
 def wind_up(xn, t, x, p, chart, crossed):
     xn[1] = x[1] + 1.0
+    xn[2] = 1.0 - x[2]
     xn[0] = p[3] * p[0] ** min(xn[1], p[2]) * p[1] ** max(xn[1] - p[2], 0.0)
     return chart
 
 
 TWO_RATIOS = Model(
     "two_ratios",
-    [State("left"), State("jumps", continuous=False), State("place")],
+    [State("left"), State("jumps", continuous=False), State("turn", continuous=False), State("place")],
     vector_field=fall_and_move,
     boundaries=floor,
     transition=wind_up,
     parameters=[Parameter(name) for name in ("first", "second", "change", "unit")],
     boundary_records=[Boundary("jump", degree=1)],
 )
-"""Intervals, the first as long as the unit, that shrink by the first ratio up to a change, and then by the second."""
+"""Intervals, the first as long as the unit, that shrink by the first ratio up to a change, and then by the second.
+
+The states that are not continuous, which count the jumps and go to and fro, do not converge."""
 
 
 @pytest.mark.parametrize("first", [0.5, 0.7])
@@ -73,15 +76,17 @@ def test_a_limit_that_many_intervals_agree_on_is_given_up_when_later_ones_contra
         assert run.t[-1] - start == pytest.approx(duration, rel=2e-9, abs=100.0 * np.spacing(start)), (unit, start)
 
 
-@pytest.mark.parametrize("ratio", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("ratio", [0.5, 0.7, 0.9])
 def test_a_state_so_far_away_that_rounding_hides_its_convergence_does_not_delay_the_end(ratio):
     """After n jumps the time left is ratio^n of the whole, and 1e-9 of it ends the sequence."""
-    for place in (0.0, 1e3, 1e6, 1e9):
+    for place in (0.0, 1e3, 3e6, 1e7, 3e7, 1e9):
         run = simulate(
             TWO_RATIOS,
             parameters={"first": ratio, "second": ratio, "change": 0.0, "unit": 1.0},
             initial={"left": 1.0, "place": place},
-            final_time=9.0,
+            final_time=99.0,
+            rtol=1e-12,
+            atol=1.0,  # in this unit, the other state moves less than rounding moves the place
         )
         assert run.status is Status.ZENO, run.message
         assert len(run.events) == pytest.approx(-9.0 / math.log10(ratio) + 1.0, abs=2.0), place

@@ -65,7 +65,6 @@ RESOLVED = 4.0
 CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
-
 MAX_EXTRAPOLATION = 1000.0
 """Farthest limit to which the state is extrapolated, as a multiple of the last interval."""
 
@@ -150,7 +149,6 @@ def note_interval(problem, state, workspace, i, interval, resolution):
         note_estimate(past, at, state.t, interval, before, resolution)
     elif interval > past[at + SHORTEST]:
         reset_history(workspace, i)
-        past[at + FIRST] = state.t
     elif resolution < interval * (1.0 - interval / before) ** 2:  # not by rounding only
         past[at + STREAK] = np.floor(0.5 * past[at + STREAK])
 

@@ -122,7 +122,7 @@ class Workspace(NamedTuple):
     g_bent_behind: FloatArray
     deviation: FloatArray  # how far perturbations much larger than rounding move each boundary
     noise: FloatArray  # how far rounding moves each boundary where a chart begins
-    g_nodes: FloatArray  # (n_nodes * n_watched) the boundaries at the nodes of the exact search
+    g_nodes: FloatArray  # (N_DEGREES * n_nodes * n_watched) the boundaries at the nodes of the exact search
     stack: FloatArray  # intervals that are still to be searched
     trigger_level: FloatArray  # value below which a resting boundary fires that has not been positive
     time_target: FloatArray  # when a time boundary fires
@@ -229,7 +229,7 @@ def make_workspace(
         **dict.fromkeys(WATCHED_VECTORS, (watched, 1.0)),
         "k": (rows * width, 0.0),
         "q": (degree * width, 0.0),
-        "g_nodes": (NODES * watched, 1.0),
+        "g_nodes": (N_DEGREES * NODES * watched, 1.0),
         "stack": (STACK_FRAMES * (NODES + 4), 0.0),
         "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),

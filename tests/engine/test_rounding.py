@@ -141,6 +141,23 @@ def test_a_boundary_on_zero_that_bends_down_with_a_late_time_fires_at_once():
     assert [event.t for event in run.events] == [LATE]
 
 
+def from_zero_to_zero(g, t, x, p, chart):
+    """Zero and rising at x = 0, zero and falling at x = p[0]."""
+    part = x[0] / p[0]
+    g[0] = part * (1.0 - part) * (1.0 + part)
+
+
+@pytest.mark.parametrize("declared", [{}, {"degree": 3}])
+@pytest.mark.parametrize("begin", [1e3, 1e6, LATE])
+def test_a_boundary_that_rises_from_zero_does_not_fire_before_the_zero_a_hundred_spacings_ahead(declared, begin):
+    model = declining(from_zero_to_zero, Boundary("hump", **declared), parameters=[Parameter("ahead")])
+    spacing = np.spacing(begin)
+    step = 2.0**16 * spacing
+    values = {"ahead": 100.0 * spacing}
+    run = simulate(model, parameters=values, initial_time=begin, final_time=begin + step, first_step=step)
+    assert run.events.t - begin == pytest.approx([100.0 * spacing], abs=2.0 * spacing)
+
+
 # A value that is no number within a step.
 
 

@@ -178,6 +178,47 @@ def test_dry_friction_sticks_and_slips_with_the_force_on_it(record):
     assert report.ok, str(report)
 
 
+def standstill_or_limit(g, t, x, p, chart):
+    if chart < 2:
+        g[chart] = x[0] if chart == 1 else -x[0]
+        g[2] = p[1] - x[0]
+
+
+def halt_at_limit(x_new, t, x, p, chart, crossed):
+    return 2 if crossed[2] else 1 - chart
+
+
+def stay_at_limit(x_new, t, x, p, chart, crossed):
+    return chart if crossed[2] else 1 - chart
+
+
+@pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
+def test_a_boundary_that_a_change_makes_negative_fires_in_a_slide_as_elsewhere(begin):
+    """The block stands still from 2 s on. At 4 s its speed is above a limit that is negative from then on."""
+    model = dataclasses.replace(
+        BLOCK,
+        boundaries=standstill_or_limit,
+        transition=halt_at_limit,
+        charts=("backward", "forward", "halted"),
+        boundary_records=[*BLOCK.boundary_records, Boundary("limit", degree=1)],
+        inputs=[*BLOCK.inputs, Input("limit", 9.0)],
+    )
+    for transition, end in ((halt_at_limit, Status.FINAL_TIME), (stay_at_limit, Status.OUTSIDE_CHART)):
+        model = dataclasses.replace(model, transition=transition)
+        simulation = Simulation(model, initial_time=begin, final_time=begin + 9.0)
+        simulation.advance(begin + 4.0)
+        assert simulation.adjacent_chart >= 0
+        simulation.inputs["limit"] = -1.0
+        run = simulation.run()
+        assert run.status is end, run.message
+        assert run.events.kind == ("entry", "input", "crossing")
+        assert run.events.t[2] == begin + 4.0
+        assert "limit" in run.events[2].boundaries
+        if end is Status.FINAL_TIME:
+            assert simulation.x[0] == pytest.approx(5.0 * (0.5 - 1.0), rel=1e-9)
+            assert verify(run, model).ok
+
+
 def test_a_change_during_an_accumulation_comes_when_it_is_over():
     rests = {"charts": ("flight", "rest"), "boundary_records": [Boundary("floor", degree=1, rest="rest")]}
     table = dataclasses.replace(BALL, vector_field=resting, boundaries=unless_resting, **rests)

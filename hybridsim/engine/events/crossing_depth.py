@@ -10,6 +10,7 @@ from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.boundary_values import evaluate
+from hybridsim.engine.events.exact_search import at_node
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall
 from hybridsim.engine.memory import EXACT, NOWHERE, SAMPLED, TIME
@@ -80,7 +81,7 @@ def falls_at_end(problem, workspace, i):
     if problem.certificate[i] == SAMPLED:
         return workspace.slope_end[i] < 0.0
     last = problem.degree[i] * problem.settings.degree - 1
-    before_end = workspace.g_nodes[i + last * problem.settings.n_watched]
+    before_end = workspace.g_nodes[at_node(problem, i, problem.degree[i], last)]
     return problem.certificate[i] == EXACT and workspace.g_end[i] < before_end
 
 
@@ -115,6 +116,6 @@ def error_in_boundary(problem, state, workspace, i):
     settings, perturbed = problem.settings, workspace.x_perturbed
     size = state.step * error_estimate(problem, workspace)
     for m in range(settings.n_states):
-        perturbed[m] = workspace.x_new[m] + size * workspace.error[m] * problem.continuous[m]
+        perturbed[m] = workspace.x_new[m] + size * workspace.error[m]
     evaluate(problem, state, workspace, workspace.g_shifted, state.t_new, perturbed)
     return abs(workspace.g_shifted[i] - workspace.g_end[i]) if settings.adaptive else np.nan

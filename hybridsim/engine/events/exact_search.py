@@ -24,6 +24,7 @@ MAX_SPLITS = 256
 def sample_nodes(problem, state, workspace, degree):
     """Evaluate all boundaries at the nodes for this degree, one row of g_nodes for each node.
 
+    Each degree has rows of its own: boundaries are searched again, for touches and depths, after those of all degrees.
     The values at n + 1 nodes determine a boundary. An affine one is sampled at the control points of the extension,
     where its values are the Bernstein coefficients; others at Chebyshev points.
     """
@@ -36,10 +37,17 @@ def sample_nodes(problem, state, workspace, degree):
             rise = weighted_sum(weights, first, settings.degree, workspace.q, m, settings.width)
             store(workspace.x_search, m, plus(load(workspace.x_start, m), 1.0, rise))
         t = state.t_start + problem.nodes[row] * state.step
-        evaluate_into(problem, state, workspace, workspace.g_nodes, node * n_watched, t, workspace.x_search)
+        evaluate_into(problem, state, workspace, workspace.g_nodes, row * n_watched, t, workspace.x_search)
     for a in range(state.n_active):
         i = workspace.active[a]
-        workspace.g_nodes[i], workspace.g_nodes[i + n * n_watched] = workspace.g_start[i], workspace.g_end[i]
+        workspace.g_nodes[at_node(problem, i, degree, 0)] = workspace.g_start[i]
+        workspace.g_nodes[at_node(problem, i, degree, n)] = workspace.g_end[i]
+
+
+@kernel
+def at_node(problem, i, degree, node):
+    """Return the place in g_nodes of boundary i at this node for this degree."""
+    return i + (degree * problem.settings.n_nodes + node) * problem.settings.n_watched
 
 
 @kernel
@@ -49,15 +57,15 @@ def control_points(problem, state, workspace, n, fall):
     Return whether all of them but the first are positive.
     """
     i = fall.boundary
-    degree, n_watched, size = problem.degree[i], problem.settings.n_watched, problem.settings.n_nodes
+    degree, size = problem.degree[i], problem.settings.n_nodes
     all_positive, total = True, 0.0
     for row in range(n + 1):
-        value = workspace.g_nodes[i + row * n_watched]
+        value = workspace.g_nodes[at_node(problem, i, degree, row)]
         if degree > 1 and 0 < row < n:
             value = 0.0
             for node in range(n + 1):
                 weight = problem.bernstein[(degree * size + row) * size + node]
-                value += weight * workspace.g_nodes[i + node * n_watched]
+                value += weight * workspace.g_nodes[at_node(problem, i, degree, node)]
         workspace.stack[row + 2] = fall.orientation * (value - fall.level)
         all_positive = all_positive and (row == 0 or workspace.stack[row + 2] > 0.0)
         total += workspace.stack[row + 2]
@@ -77,7 +85,7 @@ def far_from_zero(problem, workspace, i, n):
     """
     lowest, highest, total = np.inf, -np.inf, 0.0
     for node in range(n + 1):
-        value = workspace.g_nodes[i + node * problem.settings.n_watched]
+        value = workspace.g_nodes[at_node(problem, i, problem.degree[i], node)]
         lowest, highest, total = min(lowest, value), max(highest, value), total + value
     # Adding 0 * total makes the comparison false where a value is nan or infinite.
     return lowest - problem.touch_threshold[i] > 0.91 * (highest - lowest) + 0.0 * total
@@ -88,7 +96,7 @@ def nodes_are_clear(problem, workspace, i, n):
     """Return whether an affine boundary, whose Bernstein coefficients are its values, exceeds its touch threshold."""
     threshold = problem.touch_threshold[i]
     for node in range(1, n + 1):
-        if not threshold < workspace.g_nodes[i + node * problem.settings.n_watched] < np.inf:
+        if not threshold < workspace.g_nodes[at_node(problem, i, problem.degree[i], node)] < np.inf:
             return False
     return True
 

@@ -62,12 +62,8 @@ VERY_SHORT_INTERVAL = 1e-6
 RESOLVED = 4.0
 """An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
-MIN_INTERVAL_RATIO = 1e-3
-"""Intervals shorter than this fraction of the best estimate's do not contradict it: rounding may stretch them."""
-
 CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
-
 
 MAX_EXTRAPOLATION = 1000.0
 """Farthest limit to which the state is extrapolated, as a multiple of the last interval."""
@@ -153,7 +149,6 @@ def note_interval(problem, state, workspace, i, interval, resolution):
         note_estimate(past, at, state.t, interval, before, resolution)
     elif interval > past[at + SHORTEST]:
         reset_history(workspace, i)
-        past[at + FIRST] = state.t
     elif resolution < interval * (1.0 - interval / before) ** 2:  # not by rounding only
         past[at + STREAK] = np.floor(0.5 * past[at + STREAK])
 
@@ -217,8 +212,7 @@ def note_estimate(past, at, t, interval, before, resolution):
     past[at + STREAK] += 1.0
     if past[at + STREAK] > 1.0:
         error = max(abs(estimate - past[at + ESTIMATE]), resolution / (1.0 - q) ** 2)
-        off = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
-        by_chance = off and interval > MIN_INTERVAL_RATIO * past[at + SHORTEST]
+        by_chance = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
     past[at + ESTIMATE] = estimate

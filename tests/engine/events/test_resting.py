@@ -94,6 +94,37 @@ def test_a_boundary_that_waits_is_armed_by_its_rise_wherever_that_is_in_a_step(d
         assert run.events.t - begin == pytest.approx([roots[1]], abs=4.0 * np.spacing(begin + 1.0)), roots
 
 
+def falls_and_rises(g, t, x, p, chart):
+    """Positive up to the first root, then below zero up to the second; the roots are in spacings of t, p[3]."""
+    place = x[0] / p[3]
+    g[0] = (p[0] - place) * (p[1] - place) * (p[2] - place)
+
+
+@pytest.mark.parametrize(
+    ("roots", "events"),
+    [
+        ((0.25, 1e5, 2e5), [1]),  # it falls, and stays below zero
+        ((0.125, 0.375, 1e5), [1]),  # a dip, and no float of t is in it
+        ((0.25, 1.125, 1.375), [1, 2]),  # where it waits, a hump, and no float of t is on it
+    ],
+)
+@pytest.mark.parametrize("begin", [1e3, 1e6, LATE])
+def test_what_fires_less_than_half_a_spacing_after_the_start_fires_once_at_the_next_float(roots, events, begin):
+    """An event at the start itself would leave the state where it was, and the same event would follow for ever."""
+    spacing, names = np.spacing(begin), (*ROOTS, "spacing")
+    run = simulate(
+        clock(falls_and_rises, Boundary("dip", degree=3), transition=decline, parameters=map(Parameter, names)),
+        parameters=dict(zip(names, (*roots, spacing), strict=True)),
+        initial_time=begin,
+        final_time=begin + 2.0**16 * spacing,
+        first_step=2.0**16 * spacing,
+        method="rk4",
+        max_steps=50,
+    )
+    assert run.status is Status.FINAL_TIME, run.message
+    assert ((run.events.t - begin) / spacing).tolist() == events
+
+
 def place(g, t, x, p, chart):
     g[0] = 0.5 - x[0]
 

@@ -1,12 +1,14 @@
 """Touches close to other events, and of two boundaries whose dips overlap: all times follow from formulas."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import hybridsim
 from hybridsim import DECLINED, Boundary, Chart, Parameter, Records, Status
 
-from gallery import clock
+from gallery import clock, decline
 
 
 def dip_and_tick_model(timed):
@@ -75,3 +77,31 @@ def test_dips_of_two_boundaries_that_overlap_are_all_reported_in_order(engine):
     # 0.5 -+ sqrt 0.09 are the minima of one, 0.25 that of the other.
     np.testing.assert_allclose(run.events.t, [0.2, 0.25, 0.8], atol=1e-8)
     np.testing.assert_allclose(run.events.value, [1e-3, 2e-3, 1e-3], rtol=1e-9)
+
+
+def three_dips(g, t, x, p, chart):
+    """Parabolas whose minima have the same value, each at a place of its own."""
+    for i in range(3):
+        g[i] = (x[0] - p[1 + i]) ** 2 + p[0]
+
+
+@pytest.mark.parametrize("degrees", list(itertools.permutations((2, 3, 4))))
+@pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
+def test_dips_of_boundaries_of_different_degrees_are_all_found_in_one_step(degrees, begin):
+    records = [Boundary(f"dip_{degree}", degree=degree) for degree in degrees]
+    parameters = map(Parameter, ("lowest", "first", "second", "third"))
+    model = clock(three_dips, *records, transition=decline, parameters=parameters)
+    places = np.array([0.25, 0.5, 0.875])
+    once = {"first_step": 1.0, "touch_precision": 1e-2, "initial_time": begin, "final_time": begin + 1.0}
+    for lowest in (1e-3, -1e-3):
+        shape = dict(zip(("lowest", "first", "second", "third"), (lowest, *places), strict=True))
+        events = hybridsim.simulate(model, parameters=shape, **once).events
+        assert [event.boundaries for event in events] == [(record.name,) for record in records]
+        if lowest > 0.0:
+            assert events.kind == ("touch",) * 3
+            np.testing.assert_allclose(events.t - begin, places, rtol=0.0, atol=1e-7)
+            np.testing.assert_allclose(events.value, lowest, rtol=1e-9)
+        else:
+            assert events.kind == ("crossing",) * 3
+            np.testing.assert_allclose(events.t - begin, places - np.sqrt(-lowest), rtol=0.0, atol=1e-9)
+            np.testing.assert_allclose(events.depth, -lowest, rtol=1e-6)

@@ -29,6 +29,20 @@ def test_a_step_in_which_a_boundary_is_clear_of_zero_takes_four_calls(ticks):
     assert run.statistics["boundary_calls"] == of_steps + of_charts + jumps
 
 
+def dip_and_climb(g, t, x, p, chart):
+    """A dip at 1 s, and then up and up."""
+    g[0] = 1e-3 + (x[0] - 1.0) ** 2
+
+
+def test_after_a_touch_is_reported_the_steps_that_are_clear_of_zero_take_four_calls_again():
+    model = clock(dip_and_climb, Boundary("dip"))
+    fixed = {"method": "rk4", "first_step": 0.25, "touch_precision": 1e-2}
+    short, long = (simulate(model, final_time=end, **fixed) for end in (3.0, 13.0))
+    assert short.events.kind == long.events.kind == ("touch",)
+    assert long.statistics["steps"] - short.statistics["steps"] == 40
+    assert long.statistics["boundary_calls"] - short.statistics["boundary_calls"] == 4 * 40
+
+
 def fall(xdot, t, x, p, chart):
     xdot[0] = -1.0
 

@@ -89,9 +89,12 @@ def check_depths(evaluator: Evaluator, report: Report) -> None:
 def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
     """Check that depths and errors of these events are possible in a step that the tolerances allow there.
 
-    They are nan only where a boundary may not be finite beyond its zero.
+    They are nan only where a boundary may not be finite beyond its zero. Time boundaries have none.
     """
     events = evaluator.run.events
+    some = some[_searched(evaluator, some).any(axis=1)]
+    if not len(some):
+        return
     defined = [which[some] for which in _where_defined(evaluator)]
     beyond = look_beyond(evaluator, evaluator.before_events(some), _searched(evaluator, some))
     bounds = largest_depths(evaluator, beyond, np.nan_to_num(events.depth[some])), largest_errors(evaluator, beyond)

@@ -12,6 +12,8 @@ from hybridsim.engine.compiler.options import JIT
 
 FUNCTIONS = ("vector_field", "boundaries", "outputs")
 VARIABLES = "xpt"
+FEW, ALL = (16, 17, 18), range(8, 40)
+"""Steps of the differences, as powers of 1/2 of the variable."""
 
 
 def plain(model, name, length):
@@ -39,7 +41,7 @@ def in_plain_python(function, length):
     return evaluate
 
 
-def differences(evaluate, point, which, index):
+def differences(evaluate, point, which, index, exponents):
     """Return extrapolated central differences along one variable, over shorter and shorter steps: (n_steps, n)."""
     value = point.t if which == "t" else (point.x if which == "x" else point.p)[index]
 
@@ -50,7 +52,7 @@ def differences(evaluate, point, which, index):
             (x if which == "x" else p)[index] += shift
         return evaluate(t, x, p, point.chart)
 
-    steps = [2.0**-k * max(abs(value), 0.1) for k in range(8, 40)]
+    steps = [2.0**-k * max(abs(value), 0.1) for k in exponents]
     central = np.array([(at(h) - at(-h)) / (2.0 * h) for h in steps])
     return (4.0 * central[1:] - central[:-1]) / 3.0
 
@@ -78,9 +80,12 @@ def test_derivatives_agree_with_differences_and_with_plain_python(config):
                 for column, variable in enumerate(matrix.columns):
                     index = {"x": column, "t": 0}.get(which, model.p_indices.get(variable))
                     # A kink may be a nanometre away, and rounding spoils the shortest steps: one of them must do.
-                    found_here = differences(evaluate, point, which, index)
-                    error = np.abs(found_here - matrix.values[:, column]).min(axis=0)
-                    wrong = error > 1e-6 * (1.0 + np.abs(matrix.values[:, column]))
+                    for exponents in FEW, ALL:
+                        found_here = differences(evaluate, point, which, index, exponents)
+                        error = np.abs(found_here - matrix.values[:, column]).min(axis=0)
+                        wrong = error > 1e-6 * (1.0 + np.abs(matrix.values[:, column]))
+                        if not wrong.any():
+                            break
                     assert not wrong.any(), (name, variable, point.chart, matrix.values[wrong, column])
             compare_with_plain_python(model, name, length, point, found)
 

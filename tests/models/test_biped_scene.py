@@ -51,7 +51,7 @@ def parameters(**values):
 def standing(p, unrest=0.0):
     """The states of the initial posture, with random changes."""
     x = np.zeros(len(STATES))
-    assert pose(x, p)
+    assert pose(x, p) == 0
     x[: 2 * N] += unrest * np.random.default_rng(3).uniform(-1.0, 1.0, 2 * N)
     return x
 

@@ -29,7 +29,6 @@ DASHES = {"right": "-", "left": "--"}
 PHASE = np.linspace(0.0, 100.0, 201)
 FIRST_STEPS, LAST_STEPS = 5, 4
 """Steps that are not steady: the walk begins and ends with them."""
-PEOPLE_WALK = "people (shape only)"
 PEOPLE = {  # name: (gait phase in %, middle of the band, half its width)
     "hip": ((0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100), (30, 25, 17, 7, -3, -10, -3, 14, 27, 32, 30), 7),
     "knee": ((0, 8, 15, 25, 40, 50, 60, 72, 85, 95, 100), (5, 14, 18, 14, 5, 12, 38, 60, 32, 5, 5), 6),
@@ -136,7 +135,7 @@ def finish(panel, name, label):
         color="#9aa3ab",
         alpha=0.35,
         lw=0,
-        label=PEOPLE_WALK,
+        label="people (shape only)",
         zorder=0,
     )
     panel.set(xlabel="gait cycle, from heel strike [%]", ylabel=label, xlim=(0.0, 100.0))

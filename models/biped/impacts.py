@@ -19,14 +19,29 @@ from hybridsim.multibody import (
     velocity_of,
 )
 
-from .body import DATA, FIRST_JOINT, MASSES, MOTION, N_JOINTS, TREE, WORK, F, N, Q, U, describe, toe2
+from .body import (
+    DATA,
+    FIRST_JOINT,
+    MASSES,
+    MOTION,
+    N_JOINTS,
+    TREE,
+    WORK,
+    F,
+    N,
+    Q,
+    U,
+    describe,
+    heel1,
+    heel2,
+    toe1,
+    toe2,
+)
 from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
 from .dynamics import FORCES, JOINT_Y, LEG, build_of
-from .limits import GIVE_WAY, HINGED, give_way
+from .limits import CLEAR, GIVE_WAY, HINGED, give_way
 from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground
 
-PULL_TOLERANCE = 0.01
-"""Largest downward impulse [N s] that the ground may give to a foot that stands when the other lands."""
 STATE = 2 * N
 """Coordinates and speeds."""
 
@@ -47,30 +62,62 @@ def land(x_new, t, p, feet, crossed, keeps_flat):
 
 
 def strike(x_new, p, before, after):
-    """Make the impact; if the ground would have to pull at a foot that stood, and feet can leave, without that foot."""
-    speeds, loss, now = scratch(N), x_new[S.impact_loss], after
+    """Make the impact; if the ground would have to pull at a foot that stood, and feet can leave, without that foot.
+
+    A foot that would come down again before it is clear of the ground stays: its pull is within what the model tells
+    apart, and the other foot would for a moment carry all weight.
+    """
+    speeds, loss = scratch(N), x_new[S.impact_loss]
     for i in range(N):
         speeds[i] = x_new[N + i]
-    for _ in range(2):
-        for i in range(N):
-            x_new[N + i] = speeds[i]
-        x_new[S.impact_loss] = loss
-        collide(x_new, p, now)
-        if now != after or p[P.on_lift] != GIVE_WAY:
-            break
-        now = without_pulled(x_new, before, after)
-        if now == after:
-            break
-    return now
+    collide(x_new, p, after)
+    released = without_pulled(x_new, before, after)
+    if p[P.on_lift] != GIVE_WAY or released == after:
+        return after
+    again(x_new, p, speeds, loss, released)
+    if rises(x_new, p, before, released):
+        return released
+    again(x_new, p, speeds, loss, after)
+    return after
+
+
+def again(x_new, p, speeds, loss, feet):
+    """Make an impact anew, from the speeds and the loss before it."""
+    for i in range(N):
+        x_new[N + i] = speeds[i]
+    x_new[S.impact_loss] = loss
+    collide(x_new, p, feet)
 
 
 def without_pulled(x_new, before, after):
     """Return the feet after an impact; if the ground would have to pull at one that stood, without that one."""
-    if only_stands(before.foot1, after.foot1) and x_new[S.impulse1_z] < -PULL_TOLERANCE:
+    if only_stands(before.foot1, after.foot1) and x_new[S.impulse1_z] < 0.0:
         return give_way(after, B.lift1)
-    if only_stands(before.foot2, after.foot2) and x_new[S.impulse2_z] < -PULL_TOLERANCE:
+    if only_stands(before.foot2, after.foot2) and x_new[S.impulse2_z] < 0.0:
         return give_way(after, B.lift2)
     return after
+
+
+def rises(x_new, p, before, after):
+    """Return whether a foot that an impact has released gets clear of the ground, thrown up with the speed it has."""
+    h, motion, data, fastest = p[P.stature], scratch(MOTION), scratch(DATA), 0.0
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
+    if not on_ground(after.foot1.contact):
+        fastest = rising_speed(motion, before.foot1.contact, F.foot1, toe1(h), heel1(h))
+    if not on_ground(after.foot2.contact):
+        fastest = max(fastest, rising_speed(motion, before.foot2.contact, F.foot2, toe2(h), heel2(h)))
+    return fastest * fastest > 2.0 * p[P.g] * CLEAR
+
+
+def rising_speed(motion, contact, frame, toe, heel):
+    """Return how fast the faster of the points rises at which a foot stood [m/s]; 0 if it falls, or if none stood."""
+    speed = 0.0
+    if contact & TOE:
+        speed = max(speed, velocity_of(motion, frame, toe).z)
+    if contact & HEEL:
+        speed = max(speed, velocity_of(motion, frame, heel).z)
+    return speed
 
 
 def only_stands(before, after):

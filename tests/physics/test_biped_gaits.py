@@ -175,6 +175,17 @@ def test_a_foot_that_would_be_pulled_is_a_warning_or_leaves_the_ground_if_that_i
     assert "would have to pull" in stopped.message
 
 
+@pytest.mark.parametrize("parameters", [{}, FASTER, {"feet": "hinged"}, {"preview": "kajita"}])
+def test_a_walk_in_which_feet_can_leave_and_slip_is_the_same_if_none_does(parameters):
+    """An impact may pull at a foot for a moment: it stays if it would not get clear of the ground."""
+    policies = {"on_lift": "release", "on_slip": "slip"}
+    held, free = (run_of(9.0, steps=6, **parameters, **given) for given in ({}, policies))
+    assert held.status.ok
+    assert free.status.ok
+    assert min(held["impulse1_z"].min(), held["impulse2_z"].min()) < 0.0
+    np.testing.assert_array_equal(free.x, held.x)
+
+
 @pytest.mark.parametrize(
     "parameters", [{"start_height": 1.2}, {"start_step": 1.5}], ids=lambda given: next(iter(given))
 )

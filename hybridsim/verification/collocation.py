@@ -250,6 +250,26 @@ def _try_pieces(
     return accepted, error, Pieces(rows[accepted], start[accepted], span, extension, offset[accepted]), rise
 
 
+def joined(pieces: list[Pieces], width: int) -> Pieces:
+    """Return the pieces of a list, of states of this width, as one object."""
+    empty = np.zeros(0)
+    none = Pieces(
+        empty.astype(np.int64),
+        Points(empty, np.zeros((0, width)), empty.astype(np.int64)),
+        empty,
+        np.zeros((0, N_GAUSS_POINTS, width)),
+        empty,
+    )
+    every = [none, *pieces]
+
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(each, name) for each in every])
+
+    starts = [each.start for each in every]
+    start = Points(*(np.concatenate([getattr(each, name) for each in starts]) for name in ("t", "x", "chart")))
+    return Pieces(column("row"), start, column("span"), column("extension"), column("offset"))
+
+
 def batches(rows: IntArray) -> list[IntArray]:
     """Return the rows in batches that are integrated side by side."""
     return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]

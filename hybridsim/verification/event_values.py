@@ -96,7 +96,7 @@ def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
     if not len(some):
         return
     defined = [which[some] for which in _where_defined(evaluator)]
-    beyond = look_beyond(evaluator, evaluator.before_events(some), _searched(evaluator, some))
+    beyond = look_beyond(evaluator, some, _searched(evaluator, some))
     bounds = largest_depths(evaluator, beyond, np.nan_to_num(events.depth[some])), largest_errors(evaluator, beyond)
     where = locate_all("event", events.t)[some]
     for name, given, bound in zip(("depth", "error"), defined, bounds, strict=True):

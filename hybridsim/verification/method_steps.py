@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import numpy as np
 
-from hybridsim.engine.extension import slope_at
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator
@@ -15,15 +11,6 @@ from hybridsim.verification.points import Points
 
 MAX_LENGTH_ITERATIONS = 6
 """Iterations in which the length of a step is adapted to its error estimate."""
-
-TRIAL_LENGTHS = 2.0 ** np.arange(6, -9, -1)
-"""Lengths of the steps that are tried near a kink, in units of the expected length."""
-
-TRIAL_STARTS = np.linspace(0.0, 1.0, 25)
-"""Share of each trial step that lies before the kink."""
-
-TRIAL_TOLERANCES = 100.0
-"""Largest error estimate of a trial step, in units of the tolerance."""
 
 
 def method_of(evaluator: Evaluator) -> Tableau:
@@ -60,18 +47,28 @@ def longest_steps(evaluator: Evaluator, points: Points, limit: FloatArray | None
 
 def error_estimate(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
     """Return the error estimate of one step of length h, (n,) [s], in units of its tolerance: (n,)."""
-    end, error = step_with_error(evaluator, points, h)
+    return _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
+
+
+def _in_tolerances(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:
+    """Return the root mean square of error estimates, (n, width), in units of their tolerances: (n,)."""
     return np.asarray(np.sqrt(_sum_of_squares(evaluator, points, end, error)[:, 0] / max(evaluator.n_states, 1)))
 
 
 def step_with_error(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the ends of steps of length h, (n,) [s], from n points, and their error estimates: both (n, width)."""
-    method = method_of(evaluator)
-    k, step = _stages(evaluator, method, points, h), h[:, None]
+    return _end_and_error(evaluator, points, h, _stages(evaluator, method_of(evaluator), points, h))
+
+
+def _end_and_error(
+    evaluator: Evaluator, points: Points, h: FloatArray, k: list[FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of steps and their error estimates from the slopes k of their stages."""
+    method, step = method_of(evaluator), h[:, None]
     end = points.x + step * sum(weight * slope for weight, slope in zip(method.a[method.stages], k, strict=False))
 
     def estimate(weights: FloatArray) -> FloatArray:
-        return np.asarray(step * sum(weight * slope for weight, slope in zip(weights, k, strict=True)))
+        return np.asarray(step * sum(weight * slope for weight, slope in zip(weights, k, strict=False)))
 
     error = estimate(method.e)
     if method.e_third.any():  # Hairer, Norsett, Wanner (1993), II.10.17
@@ -96,66 +93,14 @@ def accepted_extension(
     """Return the continuous extension of a step of length h from each point: (n, degree, width).
 
     The result is nan if the error estimate of the step exceeds `largest_estimate` tolerances. At a kink of the vector
-    field an accepted step can have a larger error than its estimate, so `slope_error_at_kinks` tries many steps.
+    field an accepted step can have a larger error than its estimate, so that many steps are tried there (`trials`).
     """
     method = method_of(evaluator)
     with np.errstate(all="ignore"):
-        k = np.array(_stages(evaluator, method, points, h, extension=True))
-        accepted = error_estimate(evaluator, points, h) <= largest_estimate + 1e-6
-    extension = h[:, None, None] * np.einsum("sd,snw->ndw", method.extension, k)
-    return np.asarray(np.where(accepted[:, None, None], extension, np.nan))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TrialStep:
-    """Steps through n points that the run may have made.
-
-    Attributes
-    ----------
-    theta : float
-        Share of each step that lies before its point.
-    start : Points
-        Where the steps begin.
-    length : (n,) array
-        Their lengths [s].
-    extension : (n, degree, width) array
-        Their continuous extensions; nan where the error estimate is far beyond the tolerance.
-    """
-
-    theta: float
-    start: Points
-    length: FloatArray
-    extension: FloatArray
-
-
-def trial_steps(evaluator: Evaluator, points: Points, h: FloatArray) -> Iterator[TrialStep]:
-    """Make many steps through n points, with lengths around h, (n,) [s].
-
-    The start and the length of the run's own steps are not known. None of the trials is exactly one of them, and at a
-    kink of the vector field the error estimate of that one may be small by chance, so TRIAL_TOLERANCES are accepted.
-    """
-    for share in TRIAL_LENGTHS:
-        length = np.minimum(share * h, evaluator.config.engine.max_step)
-        for theta in TRIAL_STARTS:
-            back = theta * length
-            with np.errstate(all="ignore"):
-                begin = step_with_error(evaluator, points, -back)[0]
-                start = Points(points.t - back, begin, points.chart)
-                extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
-            yield TrialStep(float(theta), start, length, extension)
-
-
-def slope_error_at_kinks(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
-    """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
-
-    Of the steps that are tried, with lengths around h, (n,) [s], the largest difference counts.
-    """
-    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
-    for trial in trial_steps(evaluator, points, h):
-        with np.errstate(all="ignore"):
-            off = abs(slope_at(trial.extension, trial.theta, trial.length) - field)
-        worst = np.fmax(worst, np.where(np.isfinite(off), off, 0.0))
-    return worst
+        k = _stages(evaluator, method, points, h, extension=True)
+        estimate = _in_tolerances(evaluator, points, *_end_and_error(evaluator, points, h, k))
+        extension = h[:, None, None] * np.einsum("sd,snw->ndw", method.extension, np.array(k))
+    return np.asarray(np.where(estimate[:, None, None] <= largest_estimate + 1e-6, extension, np.nan))
 
 
 def _stages(

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces, batches, march
+from hybridsim.verification.collocation import Pieces, batches, joined, march
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
-from hybridsim.verification.method_steps import longest_steps, method_of, slope_error_at_kinks, step_tolerance
+from hybridsim.verification.method_steps import longest_steps, method_of, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
@@ -29,6 +29,7 @@ from hybridsim.verification.tolerances import (
     slope_rounding,
     step_error,
 )
+from hybridsim.verification.trials import slope_error_at_kinks, state_error_at_kinks
 
 MAX_INTERVALS_PER_STEP = 1e6
 """For rounding errors, a step counts as no longer than this many intervals between rows."""
@@ -93,17 +94,21 @@ def check_samples(evaluator: Evaluator, report: Report) -> tuple[list[Pieces], F
     starts = np.flatnonzero((np.diff(known.j) == 0) & ~leads_to_accumulation)
     pieces: list[Pieces] = []
     allowed = np.zeros_like(known.points.x)
+    moves = _moves(evaluator.slopes(known.points), known.points.chart)
     for some in batches(starts):
-        parts, allowed[some] = _check_flow(evaluator, report, known, some)
+        parts, allowed[some] = _check_flow(evaluator, report, known, some, moves)
         pieces += parts
     _check_slopes(evaluator, report)
     return pieces, allowed
 
 
 def _check_flow(
-    evaluator: Evaluator, report: Report, known: KnownStates, start: IntArray
+    evaluator: Evaluator, report: Report, known: KnownStates, start: IntArray, moves: NDArray[np.bool_]
 ) -> tuple[list[Pieces], FloatArray]:
-    """Compare with the reference solution from these states to the next; return it, and the allowed error."""
+    """Compare with the reference solution from these states to the next; return it, and the allowed error.
+
+    A state that does not move, of `moves` (n, width) for each known state, must be equal to the bit.
+    """
     points, expected = known.points[start], known.points.x[start + 1]
     span = known.points.t[start + 1] - points.t
     flow = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points, span), start)
@@ -113,15 +118,40 @@ def _check_flow(
     error += extension_error(evaluator, points, length)
     time = np.maximum(span, np.minimum(length, MAX_INTERVALS_PER_STEP * span))[:, None]
     error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
-    # The start of an interval is off by as much as its end, and each step in between adds its own error.
-    steps = np.ceil(span / length)[:, None]
-    spread = _spread(evaluator, points, span, error, end, (steps[:, 0] > 1.0) & followed)
-    # A state that the flow does not move must be equal to the bit.
-    moves = (f != 0.0) | (end != points.x) | (points.chart <= SLIDE)[:, None]
-    allowed = (2.0 + steps) * (error + spread) * moves
+    steps = np.ceil(span / length)
+    moves = moves[start] | (end != points.x)
+
+    def allowed_for(error: FloatArray, which: IntArray) -> FloatArray:
+        several = (steps[which] > 1.0) & followed[which]
+        spread = _spread(evaluator, points[which], span[which], error, end[which], several)
+        # The start of an interval is off by as much as its end, and each step in between adds its own error.
+        return np.asarray((2.0 + steps[which, None]) * (error + spread) * moves[which])
+
+    allowed = allowed_for(error, np.arange(len(start)))
+    far = np.flatnonzero(followed & (abs(expected - end) > allowed).any(axis=1))
+    if len(far) and method_of(evaluator).adaptive:
+        kinks = _error_at_kinks(evaluator, known, flow.pieces, start[far], length[far])
+        allowed[far] = allowed_for(np.maximum(error[far], kinks), far)
     n, names, some = evaluator.n_states, evaluator.run.states.names, np.flatnonzero(followed)
     report.compare("flow", expected[some, :n], end[some, :n], allowed[some, :n], known.where[start[some] + 1], names)
     return flow.pieces, allowed
+
+
+def _error_at_kinks(
+    evaluator: Evaluator, known: KnownStates, pieces: list[Pieces], start: IntArray, length: FloatArray
+) -> FloatArray:
+    """Return the error of steps across kinks of the vector field near these intervals: (n, width).
+
+    Steps of about these lengths, (n,) [s], are tried at both ends of an interval, and where the reference solution
+    needs its shortest piece.
+    """
+    everything = joined(pieces, known.points.x.shape[1])
+    order = np.lexsort((everything.span, everything.row))
+    shortest = everything[order[np.searchsorted(everything.row[order], start)]]
+    total = np.zeros((len(start), known.points.x.shape[1]))
+    for points in (known.points[start], shortest.points_at(np.ones(1)), known.points[start + 1]):
+        total += state_error_at_kinks(evaluator, points, known.j[start], length)
+    return total
 
 
 def _spread(
@@ -170,7 +200,7 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
         far = np.flatnonzero((abs(run.xdot[rows] - slopes[:, :n]) > allowed[:, :n]).any(axis=1))
         if len(far) and method_of(evaluator).adaptive:
             length = longest_steps(evaluator, points)
-            kinks = slope_error_at_kinks(evaluator, points[far], length[far])
+            kinks = slope_error_at_kinks(evaluator, points[far], run.j[rows[far]], length[far])
             allowed[far] = np.maximum(allowed[far], 2.0 * kinks)
     allowed += WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     names = [f"d{name}/dt" for name in run.states.names]
@@ -214,13 +244,15 @@ def _extension_slope_error(evaluator: Evaluator, points: Points, slopes: FloatAr
     error *= degree**2 / 3.0
     moved = points.with_states(points.x + step_tolerance(evaluator, points.x))
     change = abs(evaluator.slopes(moved) - slopes)
-    moves = _ever_moves(slopes, points.chart) | (points.chart <= SLIDE)[:, None]
-    return np.asarray(moves * (error / length[:, None] + rounding) + change)
+    return np.asarray(_moves(slopes, points.chart) * (error / length[:, None] + rounding) + change)
 
 
-def _ever_moves(slopes: FloatArray, chart: IntArray) -> NDArray[np.bool_]:
-    """Return which states move anywhere in the chart of each row, because a single slope may be zero by chance."""
+def _moves(slopes: FloatArray, chart: IntArray) -> NDArray[np.bool_]:
+    """Return which states move anywhere in the chart of each row, because a single slope may be zero by chance.
+
+    On a slide all may, which step by step are pulled back to the surface.
+    """
     result = np.zeros(slopes.shape, bool)
     for code in np.unique(chart):
-        result[chart == code] = (slopes[chart == code] != 0.0).any(axis=0)
+        result[chart == code] = (slopes[chart == code] != 0.0).any(axis=0) | (code <= SLIDE)
     return result

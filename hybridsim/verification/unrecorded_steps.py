@@ -7,18 +7,20 @@ at most what the tolerance can move the boundary there. Neither has a lower boun
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import march
 from hybridsim.verification.evaluator import Evaluator
-from hybridsim.verification.method_steps import longest_steps, step_tolerance, trial_steps
+from hybridsim.verification.method_steps import longest_steps, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.tolerances import reference_tolerance, rounding_error, step_error
+from hybridsim.verification.trials import TrialSteps, trial_steps
 from hybridsim.verification.watched import change_by_errors, watched_functions
 
 LENGTHS_BEYOND = 4.0
@@ -43,6 +45,8 @@ class Beyond:
     ----------
     points : Points
         The states before the events.
+    j : (n,) array
+        Their jump counts.
     searched : (n, n_boundaries) array of bool
         The boundaries that cross.
     length : (n,) array
@@ -56,6 +60,7 @@ class Beyond:
     """
 
     points: Points
+    j: IntArray
     searched: NDArray[np.bool_]
     length: FloatArray
     depth: FloatArray
@@ -63,8 +68,9 @@ class Beyond:
     finite: NDArray[np.bool_]
 
 
-def look_beyond(evaluator: Evaluator, points: Points, searched: NDArray[np.bool_]) -> Beyond:
-    """Follow the flow beyond n events at which the boundaries `searched`, (n, n_boundaries), cross."""
+def look_beyond(evaluator: Evaluator, events: IntArray, searched: NDArray[np.bool_]) -> Beyond:
+    """Follow the flow beyond `events`, (n,), at which the boundaries `searched`, (n, n_boundaries), cross."""
+    points = evaluator.before_events(events)
     length = longest_steps(evaluator, points)
     span = LENGTHS_BEYOND * length
     with np.errstate(all="ignore"):
@@ -77,7 +83,7 @@ def look_beyond(evaluator: Evaluator, points: Points, searched: NDArray[np.bool_
         finite[pieces.row] &= (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2))
         with np.errstate(invalid="ignore"):
             depth[pieces.row] = np.fmax(depth[pieces.row], -g.min(axis=1))
-    return Beyond(points, searched, length, depth, flow.reached, finite)
+    return Beyond(points, evaluator.run.events.j[events], searched, length, depth, flow.reached, finite)
 
 
 def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> FloatArray:
@@ -90,7 +96,8 @@ def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> F
     far = np.flatnonzero(beyond.finite & (depth > MARGIN * bound))
     if len(far):
         points, searched = beyond.points[far], beyond.searched[far]
-        deepest = np.maximum(beyond.depth[far], _deepest_in_trials(evaluator, points, beyond.length[far]))
+        trials = trial_steps(evaluator, points, beyond.j[far], beyond.length[far])
+        deepest = np.maximum(beyond.depth[far], _deepest_in_trials(evaluator, points, trials))
         deepest += evaluator.config.engine.stop_precision
         deepest += 64.0 * rounding_error(evaluator, evaluator.boundaries, points)
         deepest += _moved(evaluator, points, step_error(evaluator, points.x))
@@ -103,15 +110,16 @@ def _depth_of_event(searched: NDArray[np.bool_], depth: FloatArray) -> FloatArra
     return np.asarray(np.where(searched, depth, np.inf).min(axis=1, initial=np.inf))
 
 
-def _deepest_in_trials(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
+def _deepest_in_trials(evaluator: Evaluator, points: Points, trials: Iterable[TrialSteps]) -> FloatArray:
     """Return how far below zero the boundaries fall beyond n events in steps that are tried: (n, n_boundaries)."""
     deepest = np.zeros((len(points), evaluator.n_boundaries))
-    for trial in trial_steps(evaluator, points, length):
-        for theta in trial.theta + SAMPLES * (1.0 - trial.theta):
+    for trial in trials:
+        for share in SAMPLES:
+            theta = trial.theta + share * (1.0 - trial.theta)
+            x = trial.start.x + rise_at(trial.extension, theta)
             with np.errstate(all="ignore"):
-                x = trial.start.x + rise_at(trial.extension, theta)
-                g = evaluator.boundaries(Points(trial.start.t + theta * trial.length, x, points.chart))
-            deepest = np.fmax(deepest, np.where(np.isfinite(g), -g, 0.0))
+                g = evaluator.boundaries(Points(trial.start.t + theta * trial.length, x, trial.start.chart))
+            np.fmax.at(deepest, trial.point, np.where(np.isfinite(g), -g, 0.0))
     return deepest
 
 

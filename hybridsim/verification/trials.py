@@ -1,0 +1,109 @@
+"""Steps through a point that a run may have made: where its own steps are not recorded, many are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.engine.extension import rise_at, slope_at
+from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.approaches import Approach, approach
+from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.method_steps import accepted_extension, step_with_error
+from hybridsim.verification.points import Points
+
+TRIAL_LENGTHS = 2.0 ** np.arange(6.0, -20.5, -0.5)
+"""Lengths of the steps that are tried near a kink, in units of the expected length."""
+
+TRIAL_STARTS = np.linspace(0.0, 1.0, 49)
+"""Share of each trial step that lies before the kink."""
+
+TRIAL_POINTS = 64
+"""Points through which steps are tried side by side."""
+
+TRIAL_TOLERANCES = 100.0
+"""Largest error estimate of a trial step, in units of the tolerance."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrialSteps:
+    """n steps through points of a run that it may have made.
+
+    Attributes
+    ----------
+    point : (n,) array
+        The number of the point that each leads through.
+    theta : (n,) array
+        Share of each step that lies before its point.
+    start : Points
+        Where the steps begin.
+    length : (n,) array
+        Their lengths [s].
+    extension : (n, degree, width) array
+        Their continuous extensions.
+    expected : (n, width) array
+        The states at the points to which the flow leads that the steps begin on; nan where it was lost.
+    """
+
+    point: IntArray
+    theta: FloatArray
+    start: Points
+    length: FloatArray
+    extension: FloatArray
+    expected: FloatArray
+
+
+def trial_steps(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> Iterator[TrialSteps]:
+    """Make many steps through n points of the epochs j, (n,), with lengths around h, (n,) [s].
+
+    They begin on the flow that leads to the points; before the row that it comes from, a step backwards has to do. The
+    start and the length of the run's own steps are not known. None of the trials is exactly one of them, and at a
+    kink of the vector field the error estimate of that one may be small by chance, so TRIAL_TOLERANCES are accepted.
+    """
+    longest = min(evaluator.config.engine.max_step, evaluator.duration)
+    for first in range(0, len(points), TRIAL_POINTS):
+        some = np.arange(first, min(first + TRIAL_POINTS, len(points)))
+        flow = approach(evaluator, points[some], j[some])
+        point, theta = np.tile(np.arange(len(some)), len(TRIAL_STARTS)), np.repeat(TRIAL_STARTS, len(some))
+        for share in TRIAL_LENGTHS:
+            length = np.minimum(share * h[some[point]], longest)
+            start = _begin(evaluator, points[some], flow, point, theta * length)
+            extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
+            i = np.flatnonzero(np.isfinite(extension).all(axis=(1, 2)))
+            yield TrialSteps(some[point[i]], theta[i], start[i], length[i], extension[i], flow.end[point[i]])
+
+
+def _begin(evaluator: Evaluator, points: Points, flow: Approach, which: IntArray, back: FloatArray) -> Points:
+    """Return where steps begin, `back`, (n,) [s], before the points `which`, (n,)."""
+    x, through = flow.before(which, back), points[which]
+    unknown = np.flatnonzero(np.isnan(x).any(axis=1))
+    with np.errstate(all="ignore"):
+        x[unknown] = step_with_error(evaluator, through[unknown], -back[unknown])[0]
+    return Points(through.t - back, x, through.chart)
+
+
+def slope_error_at_kinks(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> FloatArray:
+    """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
+
+    Of the steps that are tried, with lengths around h, (n,) [s], the largest difference counts. The points belong to
+    the epochs j, (n,).
+    """
+    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
+    for trial in trial_steps(evaluator, points, j, h):
+        off = slope_at(trial.extension, trial.theta, trial.length) - field[trial.point]
+        np.fmax.at(worst, trial.point, abs(off))
+    return worst
+
+
+def state_error_at_kinks(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> FloatArray:
+    """Return how far the state of accepted steps through each point differs from the flow: (n, width).
+
+    The arguments are those of `slope_error_at_kinks`. What the flow is compared with are not the states of the points.
+    """
+    worst = np.zeros_like(points.x)
+    for trial in trial_steps(evaluator, points, j, h):
+        off = trial.start.x + rise_at(trial.extension, trial.theta) - trial.expected
+        np.fmax.at(worst, trial.point, abs(off))
+    return worst

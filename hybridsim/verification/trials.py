@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at, slope_at
 from hybridsim.typing import FloatArray, IntArray
@@ -44,7 +45,7 @@ class TrialSteps:
     extension : (n, degree, width) array
         Their continuous extensions.
     expected : (n, width) array
-        The states at the points to which the flow leads that the steps begin on; nan where it was lost.
+        The states at the points to which the flow leads that the steps begin on; nan where they begin elsewhere.
     """
 
     point: IntArray
@@ -62,26 +63,29 @@ def trial_steps(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray
     start and the length of the run's own steps are not known. None of the trials is exactly one of them, and at a
     kink of the vector field the error estimate of that one may be small by chance, so TRIAL_TOLERANCES are accepted.
     """
-    longest = min(evaluator.config.engine.max_step, evaluator.duration)
     for first in range(0, len(points), TRIAL_POINTS):
         some = np.arange(first, min(first + TRIAL_POINTS, len(points)))
         flow = approach(evaluator, points[some], j[some])
         point, theta = np.tile(np.arange(len(some)), len(TRIAL_STARTS)), np.repeat(TRIAL_STARTS, len(some))
         for share in TRIAL_LENGTHS:
-            length = np.minimum(share * h[some[point]], longest)
-            start = _begin(evaluator, points[some], flow, point, theta * length)
+            length = np.minimum(share * h[some[point]], evaluator.config.engine.max_step)
+            start, on_flow = _begin(evaluator, points[some], flow, point, theta * length)
             extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
+            expected = np.where(on_flow[:, None], flow.end[point], np.nan)
             i = np.flatnonzero(np.isfinite(extension).all(axis=(1, 2)))
-            yield TrialSteps(some[point[i]], theta[i], start[i], length[i], extension[i], flow.end[point[i]])
+            yield TrialSteps(some[point[i]], theta[i], start[i], length[i], extension[i], expected[i])
 
 
-def _begin(evaluator: Evaluator, points: Points, flow: Approach, which: IntArray, back: FloatArray) -> Points:
-    """Return where steps begin, `back`, (n,) [s], before the points `which`, (n,)."""
+def _begin(
+    evaluator: Evaluator, points: Points, flow: Approach, which: IntArray, back: FloatArray
+) -> tuple[Points, NDArray[np.bool_]]:
+    """Return where steps begin, `back`, (n,) [s], before the points `which`, (n,); and whether on the flow."""
     x, through = flow.before(which, back), points[which]
-    unknown = np.flatnonzero(np.isnan(x).any(axis=1))
+    on_flow: NDArray[np.bool_] = np.asarray(np.isfinite(x).all(axis=1))
+    unknown = np.flatnonzero(~on_flow)
     with np.errstate(all="ignore"):
         x[unknown] = step_with_error(evaluator, through[unknown], -back[unknown])[0]
-    return Points(through.t - back, x, through.chart)
+    return Points(through.t - back, x, through.chart), on_flow
 
 
 def slope_error_at_kinks(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> FloatArray:

@@ -115,7 +115,18 @@ BOUNDARIES = Records(
     Boundary("push_begins", "the push begins", "s", time=True),
     Boundary("push_ends", "the push ends", "s", time=True),
 )
-MESSAGES = (
+SIDES = ("right", "left")
+
+
+def on_sides(text, mode):
+    """Return a text with the names that the feet and knees have in this mode for people."""
+    for number, side in ((1, SIDES[mode]), (2, SIDES[1 - mode])):
+        for limb in ("foot", "knee"):
+            text = text.replace(f"{limb} {number}", f"the {side} {limb}")
+    return text
+
+
+CAUSES = (
     *(Message(text) for *_, text in LIMITS),
     *(Message(f"{text}; the run goes on", "warning") for *_, text in LIMITS[:GROUND_LIMITS]),
     Message(
@@ -128,11 +139,17 @@ MESSAGES = (
     Message("coordinates are given at the start, which the posture replaces: set `posed` to 1, or leave them out"),
     Message("no such posture: the legs cannot be folded so far; raise start_height (and walk_height)"),
 )
+"""Why a run ends, or warns. A cause is a number from 1 on: limits, limits that only warn, and others."""
+BY_MODE = tuple((on_sides(each.text, mode), each.severity) for mode in (0, 1) for each in CAUSES)
+"""Text and severity of the causes in the right mode, then in the left mode."""
+MESSAGES = tuple(Message(*each) for each in dict.fromkeys(BY_MODE))
+MESSAGE_OF_CAUSE = (0, *(list(dict.fromkeys(BY_MODE)).index(each) + 1 for each in BY_MODE))
+"""The numbers of the messages: 0 for no cause, then as in BY_MODE."""
+N_CAUSES = len(CAUSES)
 NO_POSTURE = N_LIMITS + GROUND_LIMITS + 1
 NO_RANK, ON_EDGE, NOT_STANDING, REPLACED, TOO_LOW = range(NO_POSTURE + 1, NO_POSTURE + 6)
 
 JOINTS = COORDINATES[FIRST_JOINT:]
-SIDES = ("right", "left")
 OUTPUTS = Records(
     *(Output(f"com_{axis}", "m", "mass centre") for axis in "xyz"),
     *(Output(f"com_v{axis}", "m/s", "velocity of the mass centre") for axis in "xyz"),

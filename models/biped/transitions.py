@@ -33,7 +33,9 @@ from .records import (
     HEEL,
     HOLDS,
     LEAVING,
+    MESSAGE_OF_CAUSE,
     N_BOUNDARIES,
+    N_CAUSES,
     N_LIMITS,
     NO_RANK,
     NOT_STANDING,
@@ -50,6 +52,7 @@ from .records import (
     feet_of,
     foot1_of,
     foot2_of,
+    mode_of,
     on_ground,
     push_of,
 )
@@ -264,10 +267,8 @@ def stands(x_new, p, feet):
 
 
 def validate(t, x, p, chart):
-    if x[S.cause] != 0.0:
-        return int(x[S.cause])
-    warned = int(x[S.warned])
+    cause, warned = int(x[S.cause]), int(x[S.warned])
     for limit in range(GROUND_LIMITS):
-        if warned >> limit & 1:
-            return N_LIMITS + limit + 1
-    return 0
+        if cause == 0 and warned >> limit & 1:
+            cause = N_LIMITS + limit + 1
+    return MESSAGE_OF_CAUSE[cause + N_CAUSES * mode_of(chart) if cause != 0 else 0]

@@ -62,7 +62,7 @@ def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weigh
     assert stands.status.ok
     assert abs(stands["com_vx"][-1]) < 5e-3
     falls = run_of("stiff", f"parameters.ankle_stiffness={0.95 * needed}")
-    assert falls.message.startswith("foot 2 tips over its tip") or falls.message.startswith("foot 1 tips over its tip")
+    assert "foot tips over its tip" in falls.message
 
 
 def test_on_slippery_ground_feet_slip_and_the_walk_goes_on():

@@ -21,6 +21,7 @@ from hybridsim_models.biped.records import (
     SLIPS,
     STATES,
     TOE,
+    B,
     P,
     S,
     feet_of,
@@ -45,6 +46,22 @@ def begun(changes, **values):
     return chart, x_new, MESSAGES[code - 1].text if code else ""
 
 
+@pytest.mark.parametrize(("mode", "sides"), [(0, ("right", "left")), (1, ("left", "right"))])
+def test_messages_name_the_feet_as_people_do(mode, sides):
+    """Foot 1 is the right one in the right mode, else the left one; a warning has the same words."""
+    x, p = np.array([each.default for each in STATES], float), parameters()
+    for number, side in enumerate(sides):
+        for x[S.cause], what in ((B.lift1 + number + 1, "foot"), (B.knee1 + number + 1, "knee")):
+            text = MESSAGES[validate(0.0, x, p, mode) - 1].text
+            assert f"the {side} {what}" in text
+        x[S.cause], x[S.warned] = 0.0, float(1 << (B.lift1 + number))
+        warning = MESSAGES[validate(0.0, x, p, mode) - 1]
+        assert warning.severity == "warning"
+        assert f"the {side} foot" in warning.text
+    x[S.warned] = 0.0
+    assert validate(0.0, x, p, mode) == 0
+
+
 def test_a_start_in_posture_stands_where_the_parameters_say():
     chart, x, _ = begun({}, on_tip="warn", on_roll="warn")
     assert (feet_of(chart).foot1.contact, feet_of(chart).foot2.contact) == (FLAT, FLAT)
@@ -65,7 +82,7 @@ def test_a_start_in_posture_stands_where_the_parameters_say():
         ({"posed": 1.0, "toe_z": 0.5, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
         ({"posed": 1.0, "toe_z": -1e-4, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
         ({"posed": 1.0, "foot1_x": 0.1, "knee1": -0.5, "knee2": 0.5}, {}, "not those of feet on the ground"),
-        ({"posed": 1.0}, {}, "knee 1 is straight"),
+        ({"posed": 1.0}, {}, "the right knee is straight"),
     ],
 )
 def test_a_start_that_cannot_be_is_refused(changes, values, message):

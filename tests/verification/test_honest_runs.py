@@ -112,6 +112,22 @@ def test_an_empty_tank_that_is_not_empty_is_rejected():
             assert not verify(dataclasses.replace(run, **{name: altered}), model).ok, (given, name)
 
 
+@pytest.mark.parametrize("tilt", [-0.1, -0.03, 0.03, 0.1])
+def test_of_two_minima_in_a_step_either_is_a_depth(tilt):
+    step = {"method": "rk4", "first_step": 1.0, "max_step": 1.0}
+    run = hybridsim.simulate(MODELS / "wells.py", parameters={"tilt": tilt}, final_time=1.2, **step)
+    x = np.linspace(run.events.t[0], 0.9, 200_001)
+    guard = 40.0 * (x - 0.4) ** 2 * (x - 0.8) ** 2 - 0.3 + tilt * (x - 0.6)
+    inside = guard[1:-1]
+    shallow, deep = np.sort(-inside[(inside < guard[:-2]) & (inside < guard[2:])])
+    assert min(abs(run.events.depth[0] - shallow), abs(run.events.depth[0] - deep)) < 1e-9
+    for depth, accepted in ((shallow, True), (deep, True), (0.99 * shallow, False), (1.01 * deep, False)):
+        events = copy.copy(run.events)
+        events.depth = events.depth.copy()
+        events.depth[0] = depth
+        assert verify(dataclasses.replace(run, events=events)).ok == accepted, depth
+
+
 @pytest.mark.parametrize("height", [0.0, 0.01, 1.0, 7.7, 100.0])
 def test_bounces_that_end_in_rounding_pass(height):
     for restitution in (0.3, 0.5, 0.7):

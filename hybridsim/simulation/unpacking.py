@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
+from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
@@ -218,7 +218,7 @@ def provenance_of(config: RunConfig) -> Mapping[str, Any]:
         "versions": {
             "hybridsim": __version__,
             "numpy": np.__version__,
-            "numba": numba.__version__,
+            "numba": numba_version(),
             "python": platform.python_version(),
         },
         "source": model.source,

@@ -65,7 +65,7 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
     weight = np.ones(len(rows))
     slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
-    for epoch in np.unique(epochs):
+    for epoch in sorted({*epochs.tolist()}):
         some = slides[epochs == epoch]
         with _inputs_held(packed, None if history is None else history.held[epoch]):
             weight[some] = _sliding_weights(packed, rows[some])

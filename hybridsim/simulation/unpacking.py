@@ -96,7 +96,7 @@ def unpack(run: Recording) -> Trajectory:
         states=model.states,
         outputs=outputs,
         boundaries=model.boundary_records.names,
-        charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
+        charts={number: model.chart_name(number) for number in _charts_in(rows)},
         parameters=dict(run.config.parameters),
         **always,
         **by_step,
@@ -193,6 +193,13 @@ def _warnings(packed: Packed) -> dict[str, int]:
         for index, message in enumerate(packed.model.messages)
         if message.severity == "warning"
     }
+
+
+def _charts_in(rows: StepTable) -> list[int]:
+    """Return the numbers of the charts that occur, in order. numpy's `unique` would import masked arrays, for 10 ms."""
+    numbers = np.sort(np.concatenate([rows.chart, rows.adjacent_chart]))
+    first = np.append(True, numbers[1:] != numbers[:-1])
+    return [number for number in numbers[first].tolist() if number != NOWHERE]
 
 
 def _search_warnings(run: Recording) -> dict[str, int]:

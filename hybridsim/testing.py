@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import inspect
 import math
 import os
@@ -14,6 +13,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
 from hybridsim.model.composition import ComposedModel, compose
@@ -34,7 +34,6 @@ RELATIVE_TOLERANCE = 1e-9
 Compiled code uses fused multiply-adds, and cancellation in a sum of large terms magnifies the difference.
 """
 
-POINTER_TYPES: dict[str, Any] = {"f": ctypes.POINTER(ctypes.c_double), "i": ctypes.POINTER(ctypes.c_int64)}
 """The C types of array arguments, by the kind of their numpy type."""
 
 
@@ -298,8 +297,6 @@ def _call_compiled(
     tried: Trials, compiled: CompiledFunctions, name: str, x: FloatArray, chart: int, crossed: int
 ) -> tuple[FloatArray, Any]:
     given = tried.arguments(name, x, chart, crossed)
-    arrays = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
-    passed = given | {key: value.ctypes.data_as(POINTER_TYPES[value.dtype.kind]) for key, value in arrays.items()}
-    call = compiled.alive[[*tried.functions()].index(name)].ctypes
-    returned = call(*passed.values())
-    return next(iter(arrays.values())), returned
+    arrays = [value for value in given.values() if isinstance(value, np.ndarray)]
+    returned = for_python(SIGNATURES[name], int(compiled.addresses[FUNCTION_INDEX[name]]))(*given.values())
+    return arrays[0], returned

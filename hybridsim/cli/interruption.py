@@ -25,7 +25,7 @@ EXIT_CODE_OF_SIGNAL_0 = 128
 """A process that ends because of signal n has the exit code 128 + n: 130 for SIGINT, 143 for SIGTERM."""
 
 CACHE_WRITERS = (
-    ("hybridsim.engine.compiler.function_file", "save_overload"),
+    ("hybridsim.engine.compiler.object_file", "write_verified"),
     ("hybridsim.model.codegen", "_write"),
     ("numba.core.caching", "save_overload"),
 )

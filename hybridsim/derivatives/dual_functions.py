@@ -15,18 +15,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hybridsim.derivatives import mixed_tuples, operators
 from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
-from hybridsim.derivatives.dual_type import ALIGNMENT, DOUBLES, FIRST_LANE, dual, dual_pointer, promoted
-from hybridsim.engine.compiler.binding import bound, shifted
-from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions, stack_memory
-from hybridsim.engine.compiler.linking import helper
-from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.signatures import integer, integers, void
-from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.derivatives.lanes import ALIGNMENT, DOUBLES, FIRST_LANE
+from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
+from hybridsim.engine.compiler.signatures import CType, integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
+
+dual_pointer = CType("dual *")
 
 SIGNATURES = {
     "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
@@ -37,26 +34,6 @@ SIGNATURES = {
     "sliding_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integer),
 }
 """C types of the contract functions on dual numbers. `validate` has no derivative."""
-
-
-def _entry(function: Any) -> Any:
-    """Make the function that takes time as a pointer."""
-    inner = helper(function)
-
-    def of_four(result, t, x, p):
-        return inner(result, t[0], x, p)
-
-    def of_five(result, t, x, p, chart):
-        return inner(result, t[0], x, p, chart)
-
-    def of_six(result, t, x, p, chart, last):
-        return inner(result, t[0], x, p, chart, last)
-
-    entry: Any = {4: of_four, 5: of_five, 6: of_six}[function.__code__.co_argcount]
-    # Where numba says in which files a function does not compile, this one is not to be found.
-    entry.__code__ = entry.__code__.replace(co_filename="<on dual numbers>")
-    entry.__module__, entry.__qualname__ = function.__module__, f"{function.__qualname__}_on_duals"
-    return entry
 
 
 def _interpreted_entry(function: Any) -> Function:
@@ -81,23 +58,16 @@ def _numbers(doubles: FloatArray) -> Any:
     return numbers
 
 
-@cache
-def dual_constructor(tuple_class: Any) -> Any:
-    """Make what is called in place of the class of a named tuple: plain real numbers become dual numbers.
-
-    Named tuples of a function that returns constants on one path and variables on another must have one type.
-    """
-    fields = tuple_class._fields
-    namespace = {"made": tuple_class, "promoted": promoted}
-    promotions = ", ".join(f"promoted({name})" for name in fields)
-    exec(f"def construct({', '.join(fields)}):\n    return made({promotions})", namespace)
-    construct: Any = namespace["construct"]
-    construct.__defaults__ = tuple(tuple_class._field_defaults.values()) or None
-    return helper(construct)
-
-
 SOURCES_OF_ARITHMETIC = (
-    *("dual_functions.py", "dual_type.py", "lanes.py", "mixed_tuples.py", "operators.py", "rules.py"),
+    *(
+        "dual_functions.py",
+        "dual_translation.py",
+        "dual_type.py",
+        "lanes.py",
+        "mixed_tuples.py",
+        "operators.py",
+        "rules.py",
+    ),
 )
 """The files of this package that decide what a plug-in's function becomes on dual numbers."""
 
@@ -113,18 +83,20 @@ def _hash_of(*names: str) -> str:
     return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
 
 
+def _translation() -> Any:
+    from hybridsim.derivatives.dual_translation import DUAL_NUMBERS
+
+    return DUAL_NUMBERS
+
+
 @cache
 def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
-    assert operators  # imported, as mixed_tuples, for what it registers
-    assert mixed_tuples
     return Arithmetic(
         name=f" on dual numbers {_hash_of(*SOURCES_OF_ARITHMETIC)}",
         signatures=SIGNATURES,
-        compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
         inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster
-        constructor=dual_constructor,
-        entry=_entry,
+        translation=_translation,
         interpreted=_interpreted_entry,
     )
 

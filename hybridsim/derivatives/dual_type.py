@@ -15,19 +15,13 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
-from hybridsim.derivatives.lanes import LANES, lanes_type
-from hybridsim.engine.compiler.lanes import spread, vector_of
-
-DOUBLES = 16
-"""Doubles that a dual number takes in memory: the value, seven that pad it, eight derivatives."""
-
-FIRST_LANE = 8
-"""Index of the first derivative among the doubles of a dual number."""
-
-ALIGNMENT = 64
-"""Of a dual number in memory [byte]."""
+from hybridsim.derivatives.lanes import LANES
+from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
 
 PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
+
+lanes_type = Lanes(LANES)
+"""The numba type of the derivatives of a dual number."""
 
 _ZEROS = ir.Constant(vector_of(LANES), [0.0] * LANES)
 _FUSED = ("contract",)
@@ -45,7 +39,6 @@ class Dual(types.Type):
 
 
 dual = Dual()
-dual_pointer = types.CPointer(dual)
 
 
 @register_model(Dual)

@@ -76,7 +76,7 @@ class LabelledMatrix:
             If pandas is not installed.
         """
         try:
-            import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra that need not be there
+            import pandas as pd  # type: ignore[import-untyped]  # an extra that need not be there
         except ImportError as error:
             raise HybridsimError(f"a DataFrame needs pandas ({error}); install it with pip install pandas") from None
         return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hybridsim.derivatives.dual_functions import aligned, duals, version
-from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.derivatives.lanes import LANES, load, store, zeros
-from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, store, zeros
+from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.entries import Entry
+from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import (
     INITIAL_CHART,
     SLIDING_FIELD,
@@ -19,7 +19,6 @@ from hybridsim.engine.compiler.signatures import (
     call_outputs,
     call_sliding_field,
     call_transition,
-    pointers,
 )
 from hybridsim.typing import FloatArray, IntArray
 
@@ -161,10 +160,11 @@ def differentiate_all(c, address, which):
             seed(c, first + LANES if first + LANES < n else 0, True)
 
 
-def _differentiate_passes(passes, address, which):
-    c = pointers(passes)
+def differentiate(passes, address, which):
+    """Differentiate the function at this address."""
+    c = loaded(passes)
     seed(c, 0, True)
     differentiate_all(c, address, which)
 
 
-_differentiate: Any = compile_entry(_differentiate_passes, version())
+_differentiate = Entry("hybridsim.derivatives.passes:differentiate", version=version())

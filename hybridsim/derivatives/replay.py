@@ -6,16 +6,12 @@ from the control of the step size, and equal those of the exact flow as far as t
 
 from __future__ import annotations
 
-from typing import Any
-
-from hybridsim.derivatives.dual_functions import version
-from hybridsim.derivatives.dual_type import DOUBLES
+from hybridsim.derivatives.lanes import DOUBLES
 from hybridsim.derivatives.replay_events import keep, replay_jump, resume
 from hybridsim.derivatives.replay_memory import SUCCESS
 from hybridsim.derivatives.replay_steps import replay_step
-from hybridsim.engine.compiler.engine_cache import compile_entry
-from hybridsim.engine.compiler.linking import kernel
-from hybridsim.engine.compiler.signatures import pointers
+from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.memory import NOWHERE, ZENO
 
 
@@ -41,8 +37,9 @@ def leads_to_limit(c, row):
     return c.jump[row + 1] != NOWHERE and c.kind[c.jump[row + 1]] == ZENO
 
 
-def _replay_record(replay):
-    c = pointers(replay)
+def replay_rows(replay):
+    """Replay the recorded rows one after the other."""
+    c = loaded(replay)
     flows, after_jump = False, False
     for row in range(c.sizes.n_rows - 1):
         set_values(c, row)
@@ -67,6 +64,3 @@ def _replay_record(replay):
     if after_jump:
         resume(c, last)
     keep(c, c.at_row, last)
-
-
-replay_record: Any = compile_entry(_replay_record, version())

@@ -6,11 +6,10 @@ slide ends, the rate of its surface along the vector field of the chart that fol
 
 from __future__ import annotations
 
-from hybridsim.derivatives.dual_type import DOUBLES, FIRST_LANE
-from hybridsim.derivatives.lanes import LANES, load, plus, store, zeros
+from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.derivatives.replay_slides import boundary_on_duals, field_on_duals, lanes_of_rate
 from hybridsim.derivatives.replay_steps import dual_slope
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.memory import EXIT, NOWHERE, TOUCH
 
 UNWRITTEN = 1.2345e300

@@ -8,17 +8,18 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import REPLAYED, known_functions
-from hybridsim.derivatives.dual_type import FIRST_LANE
-from hybridsim.derivatives.lanes import LANES
+from hybridsim.derivatives.dual_functions import REPLAYED, known_functions, version
+from hybridsim.derivatives.lanes import FIRST_LANE, LANES
 from hybridsim.derivatives.passes import PARAMETER
-from hybridsim.derivatives.replay import replay_record
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
+from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import SimulationError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, IntArray
+
+replay_record = Entry("hybridsim.derivatives.replay:replay_rows", version=version())
 
 
 class RecordedRows(Protocol):

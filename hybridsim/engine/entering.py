@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero

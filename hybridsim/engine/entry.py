@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.engine_cache import compile_entry, compile_routines
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.entries import Entry, load_routines
+from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
-from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of, table_type
-from hybridsim.engine.compiler.signatures import (
-    BOUNDARIES,
-    FUNCTION_INDEX,
-    INITIAL_CHART,
-    OUTPUTS,
-    TRANSITION,
-    VALIDATE,
-    VECTOR_FIELD,
-    call_initial_chart,
-    call_outputs,
-    call_transition,
-    call_validate,
-    call_vector_field,
-    pointers,
-)
-from hybridsim.engine.events.input_changes import cut, resume
+from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointers
 from hybridsim.engine.events.touches import MAX_TOUCHES
-from hybridsim.engine.execution import advance
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
-from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
 
@@ -91,6 +74,8 @@ class Machine:
         Addresses of the routines `advance`, `cut` and `resume`.
     state_address : int
         Address of the record `state`, in which compiled code finds the tables.
+    call : callable
+        Calls a routine: `call(address, state_address, number)`.
     tables : tuple of (n,) arrays
         Arrays that hold the addresses of the arrays in `problem`, `workspace` and `record`; they must live as long as
         the run.
@@ -104,148 +89,71 @@ class Machine:
     state_address: int
     cut_address: int
     resume_address: int
+    call: Callable[[int, int, int], int]
     tables: tuple[Any, ...]
 
 
-_addresses: list[tuple[int, ...]] = []
-"""Addresses of the engine's routines, after the first call of `connect`."""
+MODULES_OF_ROUTINES = ("hybridsim.engine.execution", "hybridsim.engine.events.input_changes")
+"""With what they import, these modules contain all routines."""
+
+_loaded_routines: list[tuple[LoadedFunction, ...]] = []
+"""The engine's routines, after the first call of `connect`."""
 
 
 def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> Machine:
     """Write the addresses by which the engine's routines find each other and the arrays."""
     if not JIT:
-        machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), ())
+        machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), _call_interpreted, ())
         _interpreted_machines[machine.state_address] = machine
         return machine
-    if not _addresses:  # they have the same types in every run
-        kinds = table_type(problem), numba.typeof(state).dtype, table_type(workspace), table_type(record)
-        _addresses.append(compile_routines(*kinds))
-    problem.functions[len(FUNCTION_INDEX) :] = _addresses[0]
+    if not _loaded_routines:  # they have the same types in every run
+        _loaded_routines.append(load_routines(MODULES_OF_ROUTINES, (problem, state, workspace, record)))
+    routines = _loaded_routines[0]
+    problem.functions[len(FUNCTION_INDEX) :] = [routine.address for routine in routines]
     tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
-    main, first, second = (_addresses[0][ROUTINES.index(name)] for name in ("advance", "cut", "resume"))
-    return Machine(problem, state, workspace, record, main, state.ctypes.data, first, second, tables)
+    main, first, second = (routines[ROUTINES.index(name)].address for name in ("advance", "cut", "resume"))
+    call = call_routine.c_function(0, 0, 0)
+    return Machine(problem, state, workspace, record, main, state.ctypes.data, first, second, call, tables)
 
 
 def run(machine: Machine, budget: int) -> int:
     """Advance a run by at most `budget` steps and events; returns GO_ON or the code of a Status."""
-    code: int = _run(machine.address, machine.state_address, budget)
-    return code
+    return machine.call(machine.address, machine.state_address, budget)
 
 
 def cut_record(machine: Machine) -> int:
     """Cut the log at state.t_look, where inputs change; see `input_changes.cut`."""
-    code: int = _run(machine.cut_address, machine.state_address, 0)
-    return code
+    return machine.call(machine.cut_address, machine.state_address, 0)
 
 
 def resume_run(machine: Machine, first: int) -> None:
     """Go to where the log has been cut; see `input_changes.resume`."""
-    _run(machine.resume_address, machine.state_address, first)
+    machine.call(machine.resume_address, machine.state_address, first)
 
 
 def _call_interpreted(address: int, state_address: int, number: int) -> int:
+    from hybridsim.engine.events.input_changes import cut, resume
+    from hybridsim.engine.execution import advance
+
     machine = _interpreted_machines[state_address]
     arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.record)
-    code: int = (advance, cut, resume)[address](*arrays, number)
+    with np.errstate(all="ignore"):  # infinities and nan without warnings, as in compiled code
+        code: int = (advance, cut, resume)[address](*arrays, number)
     return code
 
 
 _interpreted_machines: WeakValueDictionary[int, Machine] = WeakValueDictionary()
 
 call_machine = caller_of_routines(STATE_DTYPE) if JIT else _call_interpreted
+"""`call_machine(address, state_address, number)` calls a routine in compiled code."""
 
-
-def _run(address, state_address, number):
-    return call_machine(address, state_address, number)
-
-
-@kernel
-def hold(c, row):
-    """Write the inputs held at a row to p."""
-    n = c.input_indices[0]
-    for i in range(n):
-        c.p[c.input_indices[1 + i]] = c.held[c.which[row] * n + i]
-
-
-def _evaluate_outputs(columns, n, width, n_outputs):
-    """Set y[row] = outputs(t[row], x[row], chart[row])."""
-    c = pointers(columns)
-    for row in range(n):
-        hold(c, row)
-        call_outputs(c.functions[OUTPUTS], c.y, row * n_outputs, c.t[row], c.x, row * width, c.p, c.chart[row])
-
-
-def _evaluate_slopes(columns, n, width):
-    """Set y[row] = vector_field(t[row], x[row], chart[row])."""
-    c = pointers(columns)
-    for row in range(n):
-        at = row * width
-        hold(c, row)
-        call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
-
-
-def _evaluate_weights(problem, states, workspace, rows, adjacent_chart, surface, step, x, n, width):
-    """Set y[row] to the weight of chart[row] in a slide between it and adjacent_chart[row] along surface[row].
-
-    `states` is a copy of the run's scalars, and x is scratch: evaluating a run must not change it.
-    """
-    c, here, state = pointers(rows), pointers(x), states[0]
-    problem, workspace = pointers(problem), pointers(workspace)
-    for row in range(n):
-        state.chart, state.adjacent_chart, state.surface = c.chart[row], adjacent_chart[row], surface[row]
-        for m in range(width):
-            here.x[m] = c.x[row * width + m]
-        c.y[row] = weight_at(problem, state, workspace, c.t[row], here.x, step[row])
-
-
-def _evaluate_boundaries(columns, n, width, n_boundaries):
-    """Set y[row] = boundaries(t[row], x[row], chart[row]); inactive boundaries leave y as it is."""
-    c = pointers(columns)
-    for row in range(n):
-        hold(c, row)
-        call_outputs(c.functions[BOUNDARIES], c.y, row * n_boundaries, c.t[row], c.x, row * width, c.p, c.chart[row])
-
-
-def _apply_transitions(rows, n, width, n_boundaries):
-    """Set x_new[row] and answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
-    c = pointers(rows)
-    for row in range(n):
-        hold(c, row)
-        for m in range(width):
-            c.x_here[m] = c.x[row * width + m]
-            c.x_there[m] = c.x_here[m]
-        for i in range(n_boundaries):
-            c.crossed_here[i] = c.crossed[row * n_boundaries + i]
-        c.answer[row] = call_transition(
-            c.functions[TRANSITION], c.x_there, c.t[row], c.x_here, c.p, c.chart[row], c.crossed_here
-        )
-        for m in range(width):
-            c.x_new[row * width + m] = c.x_there[m]
-
-
-def _evaluate_validity(rows, n, width):
-    """Set answer[row] = validate(t[row], x[row], chart[row])."""
-    c = pointers(rows)
-    for row in range(n):
-        for m in range(width):
-            c.x_here[m] = c.x[row * width + m]
-        hold(c, row)
-        c.answer[row] = call_validate(c.functions[VALIDATE], c.t[row], c.x_here, c.p, c.chart[row])
-
-
-def _find_initial_chart(columns):
-    """Let the model finalise the state y, which begins as a copy of x; returns its chart."""
-    c = pointers(columns)
-    return call_initial_chart(c.functions[INITIAL_CHART], c.y, c.t[0], c.x, c.p)
-
-
-_run = compile_entry(_run)
-evaluate_outputs = compile_entry(_evaluate_outputs)
-evaluate_weights = compile_entry(_evaluate_weights)
-evaluate_slopes = compile_entry(_evaluate_slopes)
-evaluate_boundaries = compile_entry(_evaluate_boundaries)
-evaluate_validity = compile_entry(_evaluate_validity)
-apply_transitions = compile_entry(_apply_transitions)
-find_initial_chart = compile_entry(_find_initial_chart)
+call_routine = Entry("hybridsim.engine.evaluations:run", integer)
+evaluate_outputs = Entry("hybridsim.engine.evaluations:evaluate_outputs")
+evaluate_weights = Entry("hybridsim.engine.evaluations:evaluate_weights")
+evaluate_slopes = Entry("hybridsim.engine.evaluations:evaluate_slopes")
+evaluate_boundaries = Entry("hybridsim.engine.evaluations:evaluate_boundaries")
+evaluate_validity = Entry("hybridsim.engine.evaluations:evaluate_validity")
+apply_transitions = Entry("hybridsim.engine.evaluations:apply_transitions")
+find_initial_chart = Entry("hybridsim.engine.evaluations:find_initial_chart", integer)

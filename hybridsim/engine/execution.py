@@ -6,7 +6,7 @@ return why.
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.linking import iterator
+from hybridsim.engine.compiler.deferred import iterator
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.entering import enter

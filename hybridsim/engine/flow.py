@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from hybridsim.engine.compiler.deferred import iterator, kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
-from hybridsim.engine.compiler.linking import iterator, kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events import fall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.slide_entry import only_crossed, same_state
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import SPACINGS, spacing

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, values_of, zeros
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
 
 COLUMN_PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}

@@ -151,10 +151,13 @@ class Workspace(NamedTuple):
     warning_count: IntArray  # (n_messages + 2) how often `validate` returned 1 to n_messages, then others; [0] unused
 
 
-class OneState(NamedTuple):
-    """Working memory for one state, in a named tuple because compiled code gets arrays in these."""
+class Slides(NamedTuple):
+    """n rows in slides, besides their `Columns`."""
 
-    x: FloatArray
+    adjacent_chart: IntArray
+    surface: IntArray
+    step: FloatArray
+    x_here: FloatArray  # (width,) scratch
 
 
 class Columns(NamedTuple):

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs
 from hybridsim.engine.log import log_row
 from hybridsim.engine.memory import NOWHERE, TOUCH

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 
 EPSILON = 2.0**-52
 SPACINGS = 4.0

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import spacing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.accumulation import look_for_accumulation
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, integer
 from hybridsim.engine.events.boundary_values import evaluate, slopes

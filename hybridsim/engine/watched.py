@@ -7,7 +7,7 @@ falls to zero. Arrays over these functions have the length `settings.n_watched`.
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.memory import N_SLIDE_ENDS
 
 

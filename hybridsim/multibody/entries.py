@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from hybridsim.engine.compiler.compilation import DOUBLES, with_compiled_helpers
-from hybridsim.engine.compiler.engine_cache import compile_entry
+import numpy as np
+
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.typing import Function
@@ -27,7 +27,10 @@ def compiled(function: Function) -> Any:
         The same function, for arrays and named tuples of arrays.
     """
     if not JIT:
-        return compile_entry(function)
+        return np.errstate(all="ignore")(function)  # infinities and nan without warnings, as in compiled code
+    from hybridsim.engine.compiler.backend.dispatchers import dispatcher
+    from hybridsim.engine.compiler.backend.plugin_functions import DOUBLES, with_compiled_helpers
+
     content = content_hash(function)
     assert content is not None, function
-    return compile_entry(with_compiled_helpers(function, content, frozenset(), DOUBLES), content)
+    return dispatcher(with_compiled_helpers(function, content, frozenset(), DOUBLES), content)

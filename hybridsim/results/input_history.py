@@ -60,7 +60,7 @@ class InputHistory:
     @cached_property
     def begins(self) -> IntArray:
         """The jump count j of the first epoch with each row of `held`, (k,)."""
-        return np.append(np.iinfo(np.int64).min, np.unique(self.j) + 1)
+        return np.array([np.iinfo(np.int64).min, *(j + 1 for j in sorted({*self.j.tolist()}))], np.int64)
 
     @cached_property
     def held(self) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
-from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Columns, OneState
+from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Columns, Slides
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.packing import Packed
@@ -65,7 +65,7 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
     weight = np.ones(len(rows))
     slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
-    for epoch in np.unique(epochs):
+    for epoch in sorted({*epochs.tolist()}):
         some = slides[epochs == epoch]
         with _inputs_held(packed, None if history is None else history.held[epoch]):
             weight[some] = _sliding_weights(packed, rows[some])
@@ -74,9 +74,10 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
 
 def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
     weight, width = np.ones(len(rows)), len(packed.workspace.x)
-    slide = rows.adjacent_chart, rows.surface, rows.step, OneState(np.zeros(width))
+    adjacent_chart, surface = np.ascontiguousarray(rows.adjacent_chart), np.ascontiguousarray(rows.surface)
+    slides = Slides(adjacent_chart, surface, np.ascontiguousarray(rows.step), np.zeros(width))
     state, columns = packed.state.copy(), _columns_of(packed, rows, weight)
-    evaluate_weights(packed.problem, state, packed.workspace, columns, *slide, len(weight), width)
+    evaluate_weights(packed.problem, state, packed.workspace, columns, slides, len(weight), width)
     return weight
 
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
+from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO, scalars
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
@@ -96,7 +96,7 @@ def unpack(run: Recording) -> Trajectory:
         states=model.states,
         outputs=outputs,
         boundaries=model.boundary_records.names,
-        charts={int(n): model.chart_name(int(n)) for n in np.unique([rows.chart, rows.adjacent_chart]) if n != NOWHERE},
+        charts={number: model.chart_name(number) for number in _charts_in(rows)},
         parameters=dict(run.config.parameters),
         **always,
         **by_step,
@@ -195,6 +195,13 @@ def _warnings(packed: Packed) -> dict[str, int]:
     }
 
 
+def _charts_in(rows: StepTable) -> list[int]:
+    """Return the numbers of the charts that occur, in order. numpy's `unique` would import masked arrays, for 10 ms."""
+    numbers = np.sort(np.concatenate([rows.chart, rows.adjacent_chart]))
+    first = np.append(True, numbers[1:] != numbers[:-1])
+    return [number for number in numbers[first].tolist() if number != NOWHERE]
+
+
 def _search_warnings(run: Recording) -> dict[str, int]:
     """Count the steps, and the declared degrees, whose search was weaker than the user may expect."""
     unresolved = int(scalars(run.packed.state).unresolved_steps)
@@ -218,7 +225,7 @@ def provenance_of(config: RunConfig) -> Mapping[str, Any]:
         "versions": {
             "hybridsim": __version__,
             "numpy": np.__version__,
-            "numba": numba.__version__,
+            "numba": numba_version(),
             "python": platform.python_version(),
         },
         "source": model.source,

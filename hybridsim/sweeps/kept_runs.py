@@ -20,7 +20,6 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
 from hybridsim.results.former_names import RENAMED_STATUSES
-from hybridsim.results.hdf5 import write_run
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
@@ -249,6 +248,8 @@ def _keep(path: Path, layout: TableLayout, row: int, status: str) -> None:
             f"row {row}: ended with {status} in the sweep, and with {run.status.name} when it was run again; the two "
             "runs should be equal to the last bit: please report this"
         )
+    from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a sweep that keeps no runs does not load h5py)
+
     write_run(path, run)
 
 

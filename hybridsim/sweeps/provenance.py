@@ -10,18 +10,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import llvmlite
-import numba
 import numpy as np
 import pyarrow as pa
-from numba.core.codegen import get_host_cpu_features
+from llvmlite import __version__ as llvmlite_version
 
 from hybridsim._version import __version__
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import dotted
 from hybridsim.config.sweep import SweepConfig
+from hybridsim.engine.compiler import target
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.options import numba_settings
 from hybridsim.engine.compiler.target import ENGINE
 from hybridsim.model import Model
 from hybridsim.typing import Function
@@ -39,12 +37,12 @@ def provenance(config: SweepConfig) -> dict[str, Any]:
         "versions": {
             "hybridsim": __version__,
             "numpy": np.__version__,
-            "numba": numba.__version__,
-            "llvmlite": llvmlite.__version__,
+            "numba": target.numba_version(),
+            "llvmlite": llvmlite_version,
             "pyarrow": pa.__version__,
             "python": platform.python_version(),
             "libm": " ".join(platform.libc_ver()).strip(),  # sin, exp and pow are the system's
-            "svml": str(bool(getattr(numba_settings, "USING_SVML", False))),  # or Intel's
+            "svml": str(target.uses_svml()),  # or Intel's
         },
         "engine": engine_hash(),
         "target": compiler_target(),
@@ -55,10 +53,8 @@ def provenance(config: SweepConfig) -> dict[str, Any]:
 
 def compiler_target() -> dict[str, str]:
     """Return the CPU for which the compiler produces code: its name, and a hash of its features."""
-    detect: Any = get_host_cpu_features
-    features = detect() if numba_settings.CPU_FEATURES is None else numba_settings.CPU_FEATURES
-    name = numba_settings.CPU_NAME or llvmlite.binding.get_host_cpu_name()
-    return {"cpu": str(name), "features": hashlib.sha256(str(features).encode()).hexdigest()[:16]}
+    cpu, features = target.compiler_target()
+    return {"cpu": cpu, "features": hashlib.sha256(features.encode()).hexdigest()[:16]}
 
 
 @cache

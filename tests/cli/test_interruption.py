@@ -108,7 +108,7 @@ def assert_ended_at_once(ended, sent):
 
 
 @pytest.mark.parametrize("sent", SIGNALS)
-@pytest.mark.parametrize("module", ["typer", "numpy", "numba.core", "hybridsim.simulation"])
+@pytest.mark.parametrize("module", ["typer", "numpy", "llvmlite", "hybridsim.simulation"])
 def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, ball, module, sent):
     process = started("run", "ball.yaml", importtime=True)
     process.wait_for_import(module)
@@ -120,7 +120,7 @@ def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, 
 @pytest.mark.parametrize(
     ("arguments", "module", "sent"),
     [
-        (["verify", "ball.h5"], "numba.core", signal.SIGTERM),
+        (["verify", "ball.h5"], "llvmlite", signal.SIGTERM),
         (["verify", "ball.h5"], "h5py", signal.SIGINT),
         (["plot", "ball.h5"], "matplotlib", signal.SIGTERM),
         (["view", "ball.h5", "--record", "a.png"], "pyvista", signal.SIGTERM),

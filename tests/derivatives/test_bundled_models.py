@@ -5,10 +5,11 @@ import pytest
 from derivatives.bundled_runs import NAMES, n_results, points_of, run_of
 
 from hybridsim.derivatives.dual_functions import _interpreted_entry, duals
-from hybridsim.derivatives.dual_type import FIRST_LANE
 from hybridsim.derivatives.jacobian import differentiate
+from hybridsim.derivatives.lanes import FIRST_LANE
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 
 FUNCTIONS = ("vector_field", "boundaries", "outputs")
 VARIABLES = "xpt"
@@ -20,14 +21,16 @@ def plain(model, name, length):
     """Return the compiled function of a plug-in, as a function of t, x, p and the chart."""
     if not JIT:
         return in_plain_python(model.functions[name], length)
-    owner = compile_functions(model.name, {name: model.functions[name]}).alive[0].ctypes
-    pointer = owner.argtypes[0]
+    compiled = compile_functions(model.name, {name: model.functions[name]})
+    call = for_python(SIGNATURES[name], compiled.addresses[FUNCTION_INDEX[name]])
 
     def evaluate(t, x, p, chart):
         y = np.zeros(length)
         x, p = np.ascontiguousarray(x), np.ascontiguousarray(p)
-        owner(y.ctypes.data_as(pointer), t, x.ctypes.data_as(pointer), p.ctypes.data_as(pointer), chart)
+        call(y, t, x, p, chart)
         return y
+
+    evaluate.compiled = compiled  # which owns the machine code
 
     return evaluate
 

@@ -15,7 +15,7 @@ from hybridsim import (
     simulate,
     verify,
 )
-from hybridsim.engine.compiler import compilation, function_file
+from hybridsim.engine.compiler import compilation, object_file
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
@@ -84,7 +84,7 @@ def test_the_same_pieces_give_the_same_model_and_an_equal_file(pendulum):
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_composed_functions_are_kept_on_disk(driven, tmp_path, monkeypatch):
-    monkeypatch.setattr(function_file, "cache_root", lambda: tmp_path)
+    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path)
     compilation.compiled_function.cache_clear()
     compilation.compile_functions(driven.name, driven.functions)
     assert len([*tmp_path.rglob("*.bin")]) == len(driven.functions)

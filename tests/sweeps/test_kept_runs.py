@@ -5,6 +5,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.results import hdf5
 from hybridsim.sweeps import kept_runs, run_sweep
 from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.kept_runs import chosen
@@ -182,18 +183,18 @@ def test_a_run_that_ends_in_another_way_than_its_row_is_an_error(balls, tmp_path
 
 
 def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypatch):
-    write = kept_runs.write_run
+    write = hdf5.write_run
 
     def interrupted(path, run):
         write(path, run)
         if path.name == "row-0000004.h5":
             _thread.interrupt_main()
 
-    monkeypatch.setattr(kept_runs, "write_run", interrupted)
+    monkeypatch.setattr(hdf5, "write_run", interrupted)
     outcome = run_sweep(balls(), tmp_path, keep_runs="all")
     assert outcome.interrupted
     assert outcome.finished == 30
-    monkeypatch.setattr(kept_runs, "write_run", write)
+    monkeypatch.setattr(hdf5, "write_run", write)
     outcome = run_sweep(balls(), tmp_path, keep_runs="all", resume=True)
     assert not outcome.interrupted
     assert len(outcome.kept) == len([*(tmp_path / "_runs").iterdir()]) == 30

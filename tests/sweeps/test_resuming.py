@@ -308,7 +308,7 @@ def test_another_machine_or_engine_is_noticed(balls, folder, monkeypatch, what, 
 def test_another_version_is_noticed_where_it_matters(balls, folder, monkeypatch):
     monkeypatch.setattr(provenance.pa, "__version__", "0.1")
     assert run_sweep(balls(), folder, resume=True).computed == 0
-    monkeypatch.setattr(provenance.numba, "__version__", "0.1")
+    monkeypatch.setattr(provenance.target, "numba_version", lambda: "0.1")
     with pytest.raises(ConfigError, match=r"versions\.numba: it was '[\d.]+' and is '0\.1' now"):
         run_sweep(balls(), folder, resume=True)
 

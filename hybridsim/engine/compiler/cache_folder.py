@@ -133,7 +133,7 @@ def control_of_others(status: os.stat_result) -> str:
 
 def _name_of(uid: int) -> str:
     try:
-        import pwd  # noqa: PLC0415  (not on every system)
+        import pwd  # not on every system
 
         return pwd.getpwuid(uid).pw_name
     except (ImportError, KeyError):

@@ -19,8 +19,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
-from numba.core.dispatcher import Dispatcher
+
+from hybridsim.engine.compiler.target import platform_key
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
 """Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
@@ -72,6 +72,27 @@ def content_hash(function: Callable[..., Any]) -> str | None:
         return None
 
 
+def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
+    """Hash all that decides a function's machine code: its contents, its C types, the libraries and the CPU.
+
+    Parameters
+    ----------
+    function : callable
+        A Python function.
+    signature : str
+        Its C types, and whatever else tells machine code of the same function apart.
+
+    Returns
+    -------
+    str or None
+        32 hexadecimal digits; None if the function uses a value that cannot be hashed.
+    """
+    content = content_hash(function)
+    if content is None:
+        return None
+    return hashlib.sha256(repr((platform_key(), signature, content)).encode()).hexdigest()[:32]
+
+
 class _Contents:
     """The traversal of all that one function refers to.
 
@@ -95,19 +116,20 @@ class _Contents:
             return _digest("frozenset", *sorted(self.of_value(item, names) for item in value))
         if isinstance(value, tuple):
             return self._tuple(value, names)
-        if isinstance(value, np.dtype | types.Number | types.Boolean):
+        if isinstance(value, np.dtype) or _is_of_numba(value, "core.types", "Number", "Boolean"):
             return _digest("type", repr(value))
         name = _library_name(value)
         return _digest("library", name) if name else self._once(value, names)
 
     def _once(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash what may refer to itself: a function, a class or a module."""
-        kinds: tuple[tuple[type, Callable[..., str]], ...] = (
+        kinds: list[tuple[type, Callable[..., str]]] = [
             (python_types.FunctionType, self._function),
-            (Dispatcher, self._dispatcher),
             (type, self._class),
             (python_types.ModuleType, self._module),
-        )
+        ]
+        if _is_of_numba(value, "core.dispatcher", "Dispatcher"):
+            kinds.append((type(value), self._dispatcher))
         for kind, method in kinds:
             if isinstance(value, kind):
                 # The attributes that count differ from one reference to a module to the next.
@@ -262,6 +284,12 @@ def _array(value: Any) -> str:
     layout = value.flags.c_contiguous, value.flags.f_contiguous, value.flags.aligned, value.strides
     kind = (type(value).__name__, value.dtype.descr if value.dtype.names else value.dtype.str)
     return _digest("array", repr((kind, value.dtype.itemsize, value.shape, layout)), value.tobytes())
+
+
+def _is_of_numba(value: Any, module: str, *classes: str) -> bool:
+    """Whether a value is of one of these classes in a module of numba; none is before that module has been imported."""
+    found = sys.modules.get(f"numba.{module}")
+    return found is not None and isinstance(value, tuple(getattr(found, name) for name in classes))
 
 
 def _function_of(value: Any) -> Any:

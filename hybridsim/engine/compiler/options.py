@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import os
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-import numba
+SETTINGS_FILE = ".numba_config.yaml"
+"""The file in the current folder in which numba's settings can be made, besides the environment."""
 
-numba_settings: Any = numba.config
-JIT = not numba_settings.DISABLE_JIT
+
+@cache
+def numba_setting(name: str) -> str:
+    """Return a setting of numba's as text, "" if it is not made; numba is imported only if there is a file of settings.
+
+    Parameters
+    ----------
+    name : str
+        Its name in `numba.config`; the environment variable is NUMBA_ and this name.
+    """
+    if Path(SETTINGS_FILE).exists():
+        import numba
+
+        found: Any = getattr(numba.config, name, None)
+        return "" if found is None else str(found)
+    return os.environ.get(f"NUMBA_{name}", "")
+
+
+JIT = numba_setting("DISABLE_JIT") in ("", "0")
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 """Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused

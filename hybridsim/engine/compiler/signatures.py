@@ -21,19 +21,40 @@ Each `call_...` below takes the address as its first argument. With NUMBA_DISABL
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import Deferred, kernel
 from hybridsim.engine.compiler.options import JIT
 
-pointer = types.CPointer(types.float64)
-integers = types.CPointer(types.int64)
-real, integer, boolean, void = types.float64, types.int64, types.boolean, types.void
+
+@dataclass(frozen=True, slots=True)
+class CType:
+    """A type of C; `backend.c_types` has numba's type for each. Calling it makes the signature of a function."""
+
+    name: str
+
+    def __call__(self, *arguments: CType) -> Signature:
+        return Signature(self, arguments)
+
+
+class Signature(NamedTuple):
+    """The types of a C function."""
+
+    returns: CType
+    arguments: tuple[CType, ...]
+
+    def __str__(self) -> str:
+        return f"{self.returns.name}({', '.join(argument.name for argument in self.arguments)})"
+
+
+real, integer, boolean, void = CType("double"), CType("int64_t"), CType("bool"), CType("void")
+pointer, integers = CType("double *"), CType("int64_t *")
+pair = CType("double[2]")
 
 SIGNATURES = {
     "vector_field": void(pointer, real, pointer, pointer, integer),
@@ -57,66 +78,29 @@ FUNCTION_INDEX = {name: index for index, name in enumerate(SIGNATURES)}
 
 VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
 
-_intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
+_OF_CTYPES: dict[CType, Any] = {
+    real: ctypes.c_double,
+    integer: ctypes.c_int64,
+    boolean: ctypes.c_bool,
+    void: None,
+    pointer: ctypes.POINTER(ctypes.c_double),
+    integers: ctypes.POINTER(ctypes.c_int64),
+}
+
+
+def for_python(signature: Signature, address: int) -> Callable[..., Any]:
+    """Return the C function at an address, to be called from Python with numbers and arrays."""
+    types = [_OF_CTYPES[argument] for argument in signature.arguments]
+    call = ctypes.CFUNCTYPE(_OF_CTYPES[signature.returns], *types)(int(address))
+
+    def passed(argument: Any, c_type: Any) -> Any:
+        return argument.ctypes.data_as(c_type) if isinstance(argument, np.ndarray) else argument
+
+    return lambda *arguments: call(*map(passed, arguments, types))
+
 
 interpreted: list[Callable[..., Any]] = []
 """The plain Python functions of models, where nothing is compiled."""
-
-
-def _foreign_call(returns: types.Type) -> Any:
-    """An intrinsic `call(address, *arguments)` of a C function."""
-
-    @_intrinsic
-    def call(typingctx: Any, address: Any, *arguments: Any) -> Any:
-        starred = len(arguments) == 1 and isinstance(arguments[0], types.BaseTuple)
-        packed = tuple(arguments[0]) if starred else arguments
-        signature = returns(types.int64, types.StarArgTuple(packed))
-
-        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            function, packed_values = values
-            lowered = [builder.extract_value(packed_values, index) for index in range(len(packed))]
-            result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
-            function_type = ir.FunctionType(result, [value.type for value in lowered])
-            answer = builder.call(builder.inttoptr(function, function_type.as_pointer()), lowered)
-            return context.get_dummy_value() if returns == types.void else answer
-
-        return signature, codegen
-
-    return call
-
-
-@_intrinsic
-def _shifted_pointer(typingctx: Any, data: Any, offset: Any) -> Any:
-    """The pointer to data[offset]."""
-    signature = data(data, types.int64)
-
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.gep(values[0], [values[1]])
-
-    return signature, codegen
-
-
-@_intrinsic
-def _pointers(typingctx: Any, arrays: Any) -> Any:
-    """A named tuple of pointers to the data of a named tuple of arrays; an array of one record becomes the record.
-
-    The engine indexes bare pointers: arrays would count references at every call, and compile ten times slower.
-    """
-
-    def bare(array_type: Any) -> Any:
-        element = array_type.dtype
-        return element if isinstance(element, types.Record) else types.CPointer(element)
-
-    pointers = types.NamedTuple([bare(array_type) for array_type in arrays.types], arrays.instance_class)
-
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = []
-        for index, (array_type, target) in enumerate(zip(arrays.types, pointers.types, strict=True)):
-            array = context.make_array(array_type)(context, builder, builder.extract_value(values[0], index))
-            data.append(builder.bitcast(array.data, context.get_value_type(target)))
-        return context.make_tuple(builder, pointers, data)
-
-    return pointers(arrays), codegen
 
 
 def _interpreted_call(address, *arguments):
@@ -124,9 +108,11 @@ def _interpreted_call(address, *arguments):
 
 
 if JIT:
-    pointers: Any = _pointers
-    _shifted: Any = _shifted_pointer
-    _call, _call_integer, _call_real = map(_foreign_call, (void, integer, real))
+    pointers: Any = Deferred("calls", "pointers")
+    _shifted: Any = Deferred("calls", "shifted_pointer")
+    _call: Any = Deferred("calls", "foreign_call", void)
+    _call_integer: Any = Deferred("calls", "foreign_call", integer)
+    _call_real: Any = Deferred("calls", "foreign_call", real)
 else:
     _call = _call_integer = _call_real = _interpreted_call
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, NOWHERE, SAMPLED, TIME, UNDECIDED

@@ -5,7 +5,7 @@ Their slope along the flow decides, and where it vanishes their curvature.
 
 from __future__ import annotations
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
 from hybridsim.engine.memory import RESTING, TIME, WAITING

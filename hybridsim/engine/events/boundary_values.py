@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import EPSILON

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, fell, value_and_rate_at
 from hybridsim.engine.events.sampled_search import push_rest, search_intervals
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.boundary_values import evaluate

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import iterator, kernel
+from hybridsim.engine.compiler.deferred import iterator, kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.at_zero import weaker

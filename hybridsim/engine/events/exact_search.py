@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
 from hybridsim.engine.runge_kutta import weighted_sum

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer, pointer, real
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.log import log_before_jump, log_event

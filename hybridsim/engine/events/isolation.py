@@ -9,11 +9,9 @@ before lo; or (-1, -1).
 
 from __future__ import annotations
 
-from numba import types
-
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import boolean, integer, real
+from hybridsim.engine.compiler.signatures import boolean, integer, pair, real
 from hybridsim.engine.events.bounded_search import search_bounded
 from hybridsim.engine.events.exact_search import far_from_zero, nodes_are_clear, search_exact
 from hybridsim.engine.events.fall import Fall
@@ -35,7 +33,7 @@ def surely_no_root(problem, state, workspace, i, n):
     return nodes_are_clear(problem, workspace, i, n)
 
 
-@routine(types.UniTuple(real, 2), integer, integer, real, real, real, boolean)
+@routine(pair, integer, integer, real, real, real, boolean)
 def next_fall(problem, state, workspace, i, n, start, level, orientation, strict):
     """Return the first interval (lo, hi) after theta = start in which orientation (g - level) falls to 0, or (-1, -1).
 

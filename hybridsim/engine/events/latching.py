@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, is_at_zero, latch_at_zero, weaker
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, INACTIVE, RESTING, TIME

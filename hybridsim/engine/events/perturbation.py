@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
 from hybridsim.engine.runge_kutta import copy

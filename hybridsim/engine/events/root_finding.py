@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.fall import FOUND, NOT_FINITE, NOT_LOCATED, fell
 from hybridsim.engine.rounding import EPSILON
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     SLIDING_FIELD,

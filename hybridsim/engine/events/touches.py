@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.engine.compiler.linking import kernel
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
-from hybridsim.engine.compiler.linking import kernel
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from hybridsim import Model, ModelError, State, load_model, simulate
-from hybridsim.engine.compiler import function_file, linking
-from hybridsim.engine.compiler.compilation import DOUBLES, compiled_function
+from hybridsim.engine.compiler import object_file
+from hybridsim.engine.compiler.backend import linking, plugin_functions
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import SIGNATURES
@@ -34,7 +34,7 @@ BODY_LINE = 7
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(function_file, "cache_root", lambda: tmp_path / "cache")
+    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
 
 
 @pytest.fixture
@@ -74,10 +74,18 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
 
 @compiled_only
 @pytest.mark.parametrize("name", ["vector_field", "transition"])
-def test_the_c_function_contains_the_function_and_its_helpers(name):
-    function = load_model("slip").functions[name]
-    compiled = compiled_function.__wrapped__("slip", function, None, SIGNATURES[name], DOUBLES, True)
-    assert [defined.name for defined in compiled._library.get_defined_functions()] == [compiled.native_name]
+def test_the_c_function_contains_the_function_and_its_helpers(name, monkeypatch):
+    function, defined = load_model("slip").functions[name], []
+    object_code = linking._ObjectLibrary.object_code
+
+    def spied(library, *arguments):
+        code = object_code(library, *arguments)
+        defined.extend(each.name for each in library.get_defined_functions())
+        return code
+
+    monkeypatch.setattr(linking._ObjectLibrary, "object_code", spied)
+    code = plugin_functions.translate("slip", function, None, SIGNATURES[name], plugin_functions.DOUBLES, True)
+    assert defined == [code.symbol]
 
 
 def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
@@ -87,7 +95,7 @@ def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
     def vector_field(xdot, t, x, p, chart):
         xdot[0] = 7.25 * x[0]
 
-    monkeypatch.setattr(linking._WithCFunction, "add_ir_module", missing)
+    monkeypatch.setattr(linking.InlinedFunction, "_compile_uncached", missing)
     found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3)
     assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(7.25e-3), rel=1e-9)
 
@@ -271,12 +279,23 @@ def test_a_helper_in_the_folder_of_the_plug_in_is_found_by_the_next_process(tmp_
 
 
 ENTRY = """
-from hybridsim.engine.compiler.engine_cache import compile_entry
+from typing import Any, NamedTuple
+import numpy as np
+from hybridsim.engine.compiler.entries import Entry
+from hybridsim.engine.compiler.routines import loaded
 
-def twice(x):
-    return 2.0 * x
+class Numbers(NamedTuple):
+    x: Any
 
-print(compile_entry(twice)(2.0))
+def double(numbers, n):
+    c = loaded(numbers)
+    for i in range(n):
+        c.x[i] = 2.0 * c.x[i]
+
+if __name__ == "__main__":
+    x = np.array([2.0, 3.0])
+    Entry("entry:double")(Numbers(x), 2)
+    print(x.tolist())
 """
 
 
@@ -302,9 +321,9 @@ def test_a_damaged_file_of_the_engine_is_made_anew(damage, tmp_path):
         )
         return process.stdout, process.stderr
 
-    assert run() == ("4.0\n", "")
+    assert run() == ("[4.0, 6.0]\n", "")
     (file,) = (tmp_path / "cache").rglob("*.bin")
     whole = file.read_bytes()
     file.write_bytes(damage(whole))
-    assert run() == ("4.0\n", "")
+    assert run() == ("[4.0, 6.0]\n", "")
     assert len(file.read_bytes()) == len(whole)  # mended

@@ -8,4 +8,4 @@ INTERPRETED_ONLY = {"poses"}  # plain Python, for the viewer
 
 def test_every_function_of_the_contract_has_a_signature_with_as_many_arguments():
     compiled = {name: len(arguments) for name, arguments in CONTRACT.items() if name not in INTERPRETED_ONLY}
-    assert {name: len(signature.args) for name, signature in SIGNATURES.items()} == compiled
+    assert {name: len(signature.arguments) for name, signature in SIGNATURES.items()} == compiled

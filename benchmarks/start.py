@@ -1,0 +1,61 @@
+"""What commands cost besides computing: processor time of whole processes, warm and with an empty cache.
+
+    .venv/bin/python benchmarks/start.py            # two minutes, most of it the empty cache; --quick: without it
+
+The processes run in turn, round after round; the lower quartile is printed, since other programs only add to it.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CONFIGS = Path(__file__).parents[1] / "configs"
+ROUNDS = 12
+HYBRIDSIM = (sys.executable, "-m", "hybridsim")
+COMMANDS = {
+    "python": (sys.executable, "-c", "pass"),
+    "numpy": (sys.executable, "-c", "import numpy"),
+    "packages": (sys.executable, "-c", "import numpy, pydantic, yaml, typer, rich.console, h5py, llvmlite.binding"),
+    "hybridsim --help": (*HYBRIDSIM, "--help"),
+    "hybridsim run slip.yaml": (*HYBRIDSIM, "run", CONFIGS / "slip.yaml", "output.folder=runs"),
+    "hybridsim sweep, 10,000 runs": (*HYBRIDSIM, "sweep", CONFIGS / "sweeps" / "slip-steps-to-fall.yaml"),
+}
+
+
+def seconds(command, folder, cache):
+    """Processor time of a process and its threads [s]; byte code is kept, as it is on a user's machine."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for old in (folder / "slip-steps-to-fall").glob("*"):
+        old.unlink()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment["HYBRIDSIM_CACHE_DIR"] = str(cache)
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    quick = parser.parse_args().quick
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        kept = os.environ.get("HYBRIDSIM_CACHE_DIR", Path.home() / ".cache" / "hybridsim")
+        cache = Path(kept) if quick else folder / "cache"
+        if not quick:
+            first = seconds(COMMANDS["hybridsim run slip.yaml"], folder, cache)
+            print(f"{'the first run, empty cache':32} {first:.1f} s")
+        times = {name: [] for name in COMMANDS}
+        for _ in range(ROUNDS + 1):
+            for name, command in COMMANDS.items():
+                times[name].append(seconds(command, folder, cache))
+    for name, taken in times.items():
+        print(f"{name:32} {sorted(taken[1:])[ROUNDS // 4]:.3f} s")  # the first round compiles what is missing
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Calls of C functions by their addresses, and pointers to arrays, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
+from hybridsim.engine.compiler.signatures import CType
+
+_intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
+
+
+def foreign_call(c_type: CType) -> Any:
+    """Make the intrinsic function `call(address, *arguments)` that calls a C function which returns this type."""
+    returns = NUMBA_TYPES[c_type]
+
+    @_intrinsic
+    def call(typingctx: Any, address: Any, *arguments: Any) -> Any:
+        starred = len(arguments) == 1 and isinstance(arguments[0], types.BaseTuple)
+        packed = tuple(arguments[0]) if starred else arguments
+        signature = returns(types.int64, types.StarArgTuple(packed))
+
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            function, packed_values = values
+            lowered = [builder.extract_value(packed_values, index) for index in range(len(packed))]
+            result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
+            function_type = ir.FunctionType(result, [value.type for value in lowered])
+            answer = builder.call(builder.inttoptr(function, function_type.as_pointer()), lowered)
+            return context.get_dummy_value() if returns == types.void else answer
+
+        return signature, codegen
+
+    return call
+
+
+@_intrinsic
+def shifted_pointer(typingctx: Any, data: Any, offset: Any) -> Any:
+    """The pointer to data[offset]."""
+    signature = data(data, types.int64)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.gep(values[0], [values[1]])
+
+    return signature, codegen
+
+
+@_intrinsic
+def pointers(typingctx: Any, arrays: Any) -> Any:
+    """A named tuple of pointers to the data of a named tuple of arrays; an array of one record becomes the record.
+
+    The engine indexes bare pointers: arrays would count references at every call, and compile ten times slower.
+    """
+
+    def bare(array_type: Any) -> Any:
+        element = array_type.dtype
+        return element if isinstance(element, types.Record) else types.CPointer(element)
+
+    pointer_tuple = types.NamedTuple([bare(array_type) for array_type in arrays.types], arrays.instance_class)
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = []
+        for index, (array_type, target) in enumerate(zip(arrays.types, pointer_tuple.types, strict=True)):
+            array = context.make_array(array_type)(context, builder, builder.extract_value(values[0], index))
+            data.append(builder.bitcast(array.data, context.get_value_type(target)))
+        return context.make_tuple(builder, pointer_tuple, data)
+
+    return pointer_tuple(arrays), codegen

@@ -1,0 +1,262 @@
+"""How a function and its helpers, the functions that it calls, become one piece of machine code.
+
+numba makes machine code of every function, and optimises it, although a helper never runs by itself. Of a model with
+hundreds of nested helpers that would be most of the work. So a helper ends here as intermediate code. It is linked with
+the others, and optimised, where a function is compiled that is called from outside: one of the engine's entry points
+and routines, or a function of a model's contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+from llvmlite import ir
+from llvmlite.binding import Linkage
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core.ccallback import CFunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
+from numba.core.runtime.nrt import rtsys
+
+from hybridsim.engine.compiler.object_file import ObjectCode
+from hybridsim.engine.compiler.options import INSIDE, OPTIONS
+from hybridsim.typing import Function
+
+KNOWN = all(
+    hasattr(JITCodeLibrary, name)
+    for name in (
+        *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
+    )
+)
+"""Whether numba is as from 0.61 to 0.68; otherwise helpers are compiled as other functions are, which takes longer."""
+
+
+class _HelperLibrary(JITCodeLibrary):
+    """The intermediate code of one helper, as it comes from the translation of Python."""
+
+    def finalize(self) -> None:
+        """Leave everything to the functions that contain this one."""
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """Return this helper with all that it calls; numba asks for it where machine code shall be made."""
+        module = self._final_module.clone()
+        for library in self._called(set()):
+            called = library._final_module if isinstance(library, _HelperLibrary) else library._get_module_for_linking()
+            module.link_in(called, preserve=True)
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"
+        return module
+
+    def _called(self, seen: set[Any]) -> Iterator[Any]:
+        """Go through the libraries of what this helper calls, and of what these call, each once."""
+        for library in self._linking_libraries:
+            if library not in seen:
+                seen.add(library)
+                yield library
+                if isinstance(library, _HelperLibrary):
+                    yield from library._called(seen)
+
+
+class _ObjectLibrary(JITCodeLibrary):
+    """The code of a function that becomes an object file. numba does not load it: `object_file.load` does."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def object_code(self, symbol: str, name: str, is_lasting: bool) -> ObjectCode:
+        """Emit the machine code of the function with this symbol, under a shorter name; other names are dropped."""
+        self._ensure_finalized()
+        module = self._final_module
+        everything = [*module.functions, *module.global_variables]
+        for each in everything:
+            if not each.is_declaration:
+                each.linkage = "internal" if each.is_function else "private"
+        function = module.get_function(symbol)
+        function.linkage, function.name = "external", name
+        outside = tuple(each.name for each in everything if each.is_declaration and not each.name.startswith("llvm."))
+        return ObjectCode(function.name, outside, self._codegen._tm.emit_object(module), is_lasting)
+
+
+class _InliningLibrary(JITCodeLibrary):
+    """The code of a function that contains its helpers, whatever the optimiser may think of that."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.add_function_attribute("alwaysinline")
+        super()._optimize_final_module()
+
+
+@dataclass(frozen=True, slots=True)
+class _Generator:
+    """numba's code generator, with libraries of another class."""
+
+    generator: Any
+    library_class: type
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.generator, name)
+
+    def create_library(self, name: str, **_options: Any) -> Any:
+        return self.library_class(self.generator, name)
+
+
+class _Target(CPUTarget):
+    """numba's target, but for its libraries, and other functions of its context."""
+
+    def __init__(self, library_class: type, **functions: Callable[..., Any]) -> None:
+        super().__init__("cpu")
+        self._library_class, self._functions = library_class, functions
+
+    @property
+    def target_context(self) -> Any:
+        context: Any = cpu_target.target_context
+        generator = _Generator(context.codegen(), self._library_class)
+        return context.subtarget(codegen=lambda: generator, **self._functions)
+
+    @property
+    def typing_context(self) -> Any:
+        return cpu_target.typing_context
+
+
+def _without_entry(library: Any, description: Any, environment: Any) -> Any:
+    """Return what numba keeps of a function for calls from Python: here there are none, and no address."""
+    library._ensure_finalized()
+    name = description.qualname.split(".")[-1]
+    return _dynfunc.make_function(description.lookup_module(), name, "a helper", 0, environment, (library,))
+
+
+def make_c_function(library: Any, description: Any, *_others: Any) -> None:
+    """Add a C function that calls the function of this description; numba's would report exceptions to Python.
+
+    It may contain that function, of which then no copy remains: the linkage says that it may be dropped when nothing
+    calls it any more. Nothing else knows its name.
+    """
+    context: Any = cpu_target.target_context
+    returns, taken = description.restype, description.argtypes
+    module = context.create_module("c_function")
+    inner_type = context.call_conv.get_function_type(returns, taken)
+    inner = ir.Function(module, inner_type, description.llvm_func_name)
+    outer_type = ir.FunctionType(context.get_value_type(returns), [context.get_value_type(each) for each in taken])
+    outer = ir.Function(module, outer_type, description.llvm_cfunc_wrapper_name)
+    builder = ir.IRBuilder(outer.append_basic_block("entry"))
+    builder.ret(context.call_conv.call_function(builder, inner, returns, taken, outer.args)[1])
+    library.get_function(description.llvm_func_name).linkage = "linkonce_odr"
+    library.add_ir_module(module)
+
+
+class _HelperDispatcher(CPUDispatcher):
+    targetdescr = _Target(_HelperLibrary, get_executable=_without_entry)
+
+
+class _InlinedDispatcher(CPUDispatcher):
+    targetdescr = _Target(_InliningLibrary)
+
+
+class _InliningObjectLibrary(_InliningLibrary, _ObjectLibrary):
+    """That of a function that contains its helpers, and becomes an object file."""
+
+
+class LinkedFunction(CFunc):
+    """A C function that contains the function it is made of; the optimiser decides which helpers it contains.
+
+    numba's would call that function, for which the runner of benchmarks/engine.py takes 5 % longer.
+    """
+
+    _targetdescr = _Target(_ObjectLibrary, create_cfunc_wrapper=make_c_function)
+
+
+class InlinedFunction(LinkedFunction):
+    """A C function that contains the function it is made of, and all helpers."""
+
+    _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=make_c_function)
+
+
+class RoutineFunction(CFunc):
+    """A function that contains all helpers, and is called as numba's functions call each other."""
+
+    _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=lambda *_: None)
+
+
+def inlined(function: Function, **options: Any) -> Any:
+    """Compile a function that contains all its helpers on its first call."""
+    dispatcher = _InlinedDispatcher if KNOWN else CPUDispatcher
+    return dispatcher(function, locals={}, targetoptions={"nopython": True, **options, **OPTIONS})
+
+
+def helper(function: Any) -> Any:
+    """Make a function that compiled functions call: it becomes a part of them."""
+    # Without the option, a helper inherits that of the function that is compiled when it is first called.
+    options = {"nopython": True, "forceinline": not KNOWN, **INSIDE}
+    return (_HelperDispatcher if KNOWN else CPUDispatcher)(function, locals={}, targetoptions=options)
+
+
+def merged(function: Any) -> Any:
+    """Make a function that is merged into those that call it before anything is compiled."""
+    return numba.njit(inline="always", **INSIDE)(function)
+
+
+@global_compiler_lock
+def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> ObjectCode:
+    """Compile a C function.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    interface : tuple
+        numba's types of its arguments, and the type that it returns.
+    is_inlined : bool
+        Whether it contains all its helpers; otherwise the optimiser decides.
+    """
+    try:
+        compiled = _compiled(InlinedFunction if is_inlined else LinkedFunction, function, interface)
+    except (AttributeError, TypeError):
+        # What is linked by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
+        compiled = _compiled(CFunc, function, interface)
+    return _object_code(compiled, compiled.fndesc.llvm_cfunc_wrapper_name, function)
+
+
+@global_compiler_lock
+def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
+    """Compile a function that is called as numba's functions call each other; for the arguments see `c_function`."""
+    compiled = _compiled(RoutineFunction if KNOWN else CFunc, function, interface)
+    return _object_code(compiled, compiled.fndesc.llvm_func_name, function)
+
+
+def _compiled(kind: Any, function: Any, interface: tuple[Any, Any]) -> Any:
+    return kind(function, interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
+
+
+def _object_code(compiled: Any, symbol: str, function: Any) -> ObjectCode:
+    library = compiled.library
+    is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
+    if isinstance(library, _ObjectLibrary):
+        return library.object_code(symbol, f"hybridsim_{function.__name__}", is_lasting)
+    library.get_pointer_to_function(symbol)
+    outside = (each.name for each in library._final_module.functions if each.is_declaration)
+    needed = tuple(name for name in outside if not name.startswith("llvm."))
+    return ObjectCode(symbol, needed, library._get_compiled_object(), is_lasting)
+
+
+def type_of(made: Any) -> Any:
+    """Return numba's type of a dispatcher or an intrinsic function."""
+    context: Any = cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)
+
+
+def know_symbols() -> None:
+    """Let LLVM find the functions of numba's own libraries by their names."""
+    context: Any = cpu_target.target_context
+    rtsys.initialize(context)

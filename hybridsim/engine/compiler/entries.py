@@ -1,0 +1,125 @@
+"""What Python calls of the compiled code: entry points, which take tables of pointers; and the engine's routines.
+
+They are named by the module and the name of their source, which is imported only where it must be compiled, or where
+nothing is. An argument is a named tuple of arrays, an array of one record, or a whole number. Compiled code gets the
+address of a table of pointers, that of the record, and the number; plain Python the tuple of flat arrays, the record,
+and the number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int64
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, loaded_function, path_of
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.routines import ROUTINES, table_of
+from hybridsim.engine.compiler.signatures import CType, integer, pointers, void
+from hybridsim.engine.compiler.target import platform_key
+from hybridsim.typing import Function
+
+
+class Entry:
+    """A function that Python calls, compiled on its first call and read from the cache later.
+
+    Parameters
+    ----------
+    source : str
+        `module:name` of the plain function.
+    returns : CType
+        What it returns: `integer` or `void`.
+    version : str
+        A hash of the sources that it uses outside the engine: a part of its key in the cache.
+    """
+
+    def __init__(self, source: str, returns: CType = void, version: str = "") -> None:
+        self.source, self._returns, self._version = source, returns, version
+        self._loaded: dict[tuple[str, ...], tuple[Any, LoadedFunction]] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not JIT:
+            return self._interpreted(arguments)
+        tables = [table_of(argument) if isinstance(argument, tuple) else argument for argument in arguments]
+        return self.c_function(*arguments)(*map(_word, tables))
+
+    def c_function(self, *arguments: Any) -> Callable[..., Any]:
+        """Return the C function for arguments like these; it takes addresses and whole numbers."""
+        types = tuple(map(_type_of, arguments))
+        if types not in self._loaded:
+            loaded = loaded_function(_path(self.source, self._version, types), lambda: self._compiled(arguments))
+            returned = c_int64 if self._returns == integer else None
+            self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address), loaded
+        return self._loaded[types][0]
+
+    def _compiled(self, arguments: tuple[Any, ...]) -> ObjectCode:
+        from hybridsim.engine.compiler.backend import engine_functions
+
+        return engine_functions.entry(self.function(), self._returns, arguments)
+
+    def function(self) -> Function:
+        """Import the plain function."""
+        module, _, name = self.source.partition(":")
+        function: Function = getattr(import_module(module), name)
+        return function
+
+    def _interpreted(self, arguments: tuple[Any, ...]) -> Any:
+        with np.errstate(all="ignore"):  # infinities and nan without warnings, as in compiled code
+            return self.function()(*map(_plain, arguments))
+
+
+def _word(argument: Any) -> int:
+    """The number that compiled code takes for a table, an array of one record, or a number."""
+    return int(argument.ctypes.data) if isinstance(argument, np.ndarray) else int(argument)
+
+
+def _plain(argument: Any) -> Any:
+    """What plain Python takes for an argument."""
+    if isinstance(argument, tuple):
+        return pointers(argument)
+    return argument[0] if isinstance(argument, np.ndarray) else argument
+
+
+def _type_of(argument: Any) -> str:
+    """The type of an argument, as a part of a key: of a named tuple, its class and the types of its arrays."""
+    if isinstance(argument, tuple):
+        return type(argument).__name__ + "".join([array.dtype.char for array in argument])
+    return str(argument.dtype.char) if isinstance(argument, np.ndarray) else "number"
+
+
+def _path(source: str, version: str, types: tuple[str, ...]) -> Path:
+    key = hashlib.sha256(repr((platform_key(), source, version, types)).encode()).hexdigest()[:32]
+    return path_of(f"{source.partition(':')[2]}-{key}", "engine")
+
+
+def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[LoadedFunction, ...]:
+    """Compile the engine's routines, or take them from the cache.
+
+    Parameters
+    ----------
+    modules : tuple of str
+        The modules whose import registers all routines; they are imported only if one is compiled.
+    memory : tuple
+        The arrays `problem`, `state`, `workspace` and `record` of a run; they have the same types in all.
+
+    Returns
+    -------
+    tuple of LoadedFunction
+        In the order of `routines.ROUTINES`.
+    """
+    types = tuple(map(_type_of, memory))
+
+    def compiled(name: str) -> ObjectCode:
+        from hybridsim.engine.compiler.backend import engine_functions
+
+        for module in modules:
+            import_module(module)
+        return engine_functions.routine(name, memory)
+
+    return tuple(loaded_function(_path(f":{name}", "", types), partial(compiled, name)) for name in ROUTINES)

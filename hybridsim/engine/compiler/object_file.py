@@ -1,0 +1,184 @@
+"""Compiled functions as files: machine code as a linker reads it (ELF, Mach-O or COFF), which LLVM loads.
+
+numba is not needed to load one, and its own cache is not used: its key ignores edits of helpers and includes the path
+and the text of the file, and it reads its files unchecked: a flipped bit is machine code that computes something else.
+A file has four parts: a heading; a checksum; two lines with the name of the function in the machine code and the names
+of what it calls; the machine code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from llvmlite import binding
+
+from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
+from hybridsim.engine.compiler.deferred import BACKEND
+from hybridsim.engine.compiler.target import platform_key
+
+HEADING = b"hybridsim object 2\n"
+"""The first bytes of a file."""
+
+OF_THE_SYSTEM = {"numba_nextafter": "nextafter", "NRT_MemInfo_call_dtor": "abort"}
+"""Functions of numba's, and those of the C library that stand for them.
+
+`nextafter` returns the same bits. The other frees memory that was reserved by functions with similar names; code that
+names it alone counts the uses of constant arrays, and never calls it.
+"""
+
+
+class ObjectCode(NamedTuple):
+    """The machine code of a C function, and of its helpers.
+
+    Attributes
+    ----------
+    symbol : str
+        The name of the function.
+    needed : tuple of str
+        Names of the functions and variables outside to which it refers.
+    machine_code : bytes
+        The object file.
+    is_lasting : bool
+        Whether it is valid in other processes: it contains no addresses.
+    """
+
+    symbol: str
+    needed: tuple[str, ...]
+    machine_code: bytes
+    is_lasting: bool = True
+
+
+class LoadedFunction(NamedTuple):
+    """A compiled function in memory.
+
+    Attributes
+    ----------
+    address : int
+        Its address.
+    owner : object
+        The object that owns the machine code: it must live as long as the address is used.
+    """
+
+    address: int
+    owner: Any
+
+
+def loaded_function(path: Path | None, make: Callable[[], ObjectCode]) -> LoadedFunction:
+    """Load a compiled function from its file; make it, and write the file, if that is not possible.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file, which need not exist yet; None if the function must not be kept.
+    make : callable
+        Compiles the function.
+
+    Returns
+    -------
+    LoadedFunction
+        The function in memory.
+    """
+    kept = None if path is None else read_object(path)
+    loaded = None if kept is None else load(kept)
+    if loaded is not None:
+        return loaded
+    code = make()
+    if path is not None and code.is_lasting:
+        write_object(path, code)
+    loaded = load(code)
+    assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
+    return loaded
+
+
+def path_of(key: str, kind: str = "functions") -> Path:
+    """Return the file of the function with that fingerprint.
+
+    Raises
+    ------
+    ConfigError
+        If a folder on the way to the file belongs to another user, or other users can write into it.
+    """
+    folders = platform_key(), kind
+    try:
+        folder = private_folder(cache_root(), *folders)
+    except OSError:  # it cannot be made: the function is compiled in each process
+        folder = cache_root().joinpath(*folders)
+    return folder / f"{key}.bin"
+
+
+def read_object(path: Path) -> ObjectCode | None:
+    """Read the file of a function; None where `read_verified` returns None."""
+    content = read_verified(path)
+    if content is None:
+        return None
+    symbol, needed, machine_code = content.split(b"\n", 2)
+    return ObjectCode(symbol.decode(), tuple(needed.decode().split()), machine_code)
+
+
+def write_object(path: Path, code: ObjectCode) -> None:
+    """Write a file for `read_object`; if that fails, warn: each process will then compile the function."""
+    write_verified(path, b"\n".join([code.symbol.encode(), " ".join(code.needed).encode(), code.machine_code]))
+
+
+def read_verified(path: Path) -> bytes | None:
+    """Read what follows the checksum of a file.
+
+    None if the file is missing or damaged, has had another name, or if other users can write it.
+    """
+    data = read_private(path)
+    if data is None or not data.startswith(HEADING):
+        return None
+    end = len(HEADING) + hashlib.sha256().digest_size
+    checksum, content = data[len(HEADING) : end], data[end:]
+    return content if checksum == _checksum(path, content) else None
+
+
+def write_verified(path: Path, content: bytes) -> None:
+    """Write a file with its heading and checksum for `read_verified`."""
+    write_private(path, HEADING + _checksum(path, content) + content)
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + b"\0" + content).digest()
+
+
+def load(code: ObjectCode) -> LoadedFunction | None:
+    """Load machine code into memory; None if something that it refers to cannot be found."""
+    # An engine for each file: two of them can contain different helpers of one name.
+    engine = _engine()
+    if not _are_known(code.needed):
+        import_module(f"{BACKEND}.linking").know_symbols()
+        if not _are_known(code.needed):
+            return None
+    engine.add_object_file(binding.ObjectFileRef.from_data(code.machine_code))
+    engine.finalize_object()
+    return LoadedFunction(engine.get_function_address(code.symbol), engine)
+
+
+def _are_known(names: tuple[str, ...]) -> bool:
+    return all(binding.address_of_symbol(name) is not None for name in names)
+
+
+def _engine() -> Any:
+    """Make an engine of LLVM, which loads machine code; the first one finds the functions of the C library."""
+    nothing = binding.parse_assembly("")
+    engine = binding.create_mcjit_compiler(nothing, _target().create_target_machine(jit=True))
+    engine.remove_module(nothing)  # it would be compiled, for ten times as long as machine code is loaded
+    for name, same in OF_THE_SYSTEM.items():
+        address = binding.address_of_symbol(same)
+        if binding.address_of_symbol(name) is None and address is not None:
+            binding.add_symbol(name, address)
+    return engine
+
+
+@cache
+def _target() -> Any:
+    """Prepare LLVM for this machine; returns the target of the machine code."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding.Target.from_triple(binding.get_process_triple())

@@ -1,0 +1,76 @@
+"""What each command imports: a package that it does not use would make every start slower."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from hybridsim.engine.compiler.options import JIT
+
+PACKAGES = frozenset({
+    *("dask", "h5py", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "PIL", "pyarrow", "pydantic", "pyvista"),
+    *("scipy", "trame", "vtkmodules", "yaml"),
+})  # fmt: skip
+"""The packages that take long to import, or much memory."""
+
+CONFIG = {"numpy", "pydantic", "yaml"}
+RUN = {*CONFIG, "llvmlite"}
+FILE = {*CONFIG, "h5py"}
+IMPORTED = {
+    "--version": set(),
+    "--help": set(),
+    "view --help": set(),
+    "sweep --help": set(),
+    "check ball.yaml": RUN,
+    "run ball.yaml": RUN | FILE,
+    "verify ball.h5": RUN | FILE,
+    "linearize ball.yaml": RUN,
+    "sweep balls.yaml": {*RUN, "pyarrow"},
+    "plot ball.h5 -o ball.png": {*FILE, "matplotlib", "PIL"},
+    "schema": CONFIG,
+}
+"""Command -> the packages among them that it imports when everything that it needs has been compiled."""
+
+OF_TYPER = frozenset({"pydantic"})
+"""What typer itself imports, in some versions, to show a help page."""
+
+IN_A_NEW_PROCESS = """
+import json, sys
+from hybridsim.cli.main import main
+sys.argv = ["hybridsim", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})), file=sys.stderr)
+"""
+
+
+def imported_by(command, folder):
+    """The packages that a command imports in a new process."""
+    ended = subprocess.run(
+        [sys.executable, "-c", IN_A_NEW_PROCESS, *command.split()],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if not name.startswith("COV")},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    return PACKAGES & set(json.loads(ended.stderr.splitlines()[-1])), ended
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is taken from the cache")
+@pytest.mark.parametrize("command", IMPORTED)
+def test_a_command_imports_what_it_uses_and_nothing_else(command, hybridsim, ball):
+    (ball / "balls.yaml").write_text((ball / "ball.yaml").read_text() + "sweep: {axes: {initial.y: [1, 2]}}\n")
+    assert hybridsim("run", "ball.yaml").code == 0
+    if command.split()[0] in ("verify", "linearize", "sweep"):
+        hybridsim(*command.split())  # compiles what is still missing
+        for part in (ball / "balls").glob("*"):
+            part.unlink()
+    found, ended = imported_by(command, ball)
+    assert ended.returncode == 0, ended.stderr
+    expected = IMPORTED[command]
+    assert found - OF_TYPER == expected if command.endswith("--help") else found == expected

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import find_peaks
 
 from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
@@ -177,27 +176,45 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     allowed = RELATIVE_ERROR * abs(expected) + 64.0 * rounding.max(axis=1) + stop_precision
     # The engine looks for one minimum, which need not be the lowest.
     for k in np.flatnonzero(depth < expected - allowed):
-        least = _least_depth(evaluator, _steps(evaluator, rows[k : k + 1]), t[k], 64.0 * rounding[k], searched[k])
-        expected[k] = max(least, depth[k])
+        minima = _depths_of_minima(evaluator, _steps(evaluator, rows[k : k + 1]), t[k], rounding[k], searched[k])
+        expected[k] = min([expected[k], *minima], key=lambda minimum: abs(minimum - depth[k]))
     where = locate_all("event", events.t)[some]
     report.compare(NAME, depth[:, None], expected[:, None], allowed[:, None], where, ["depth"])
 
 
-def _least_depth(
+def _depths_of_minima(
     evaluator: Evaluator, step: Pieces, t: float, rounding: FloatArray, searched: NDArray[np.bool_]
-) -> float:
-    """Return the depth at the shallowest minimum of a searched boundary after t in this step, until it is positive.
+) -> list[float]:
+    """Return the depths at all minima of the searched boundaries after t in a step, until each is positive.
 
-    What rises again by no more than the rounding, (n_boundaries,), is no minimum.
+    What rises again by no more than 64 roundings, (n_boundaries,), is no minimum.
     """
-    least = np.inf
+    depths = []
+    begin = min((t - step.start.t[0]) / step.span[0], 1.0)
+    theta = begin + DEPTH_SAMPLES * (1.0 - begin)
     for i in np.flatnonzero(searched).tolist():
-        begin = min((t - step.start.t[0]) / step.span[0], 1.0)
-        g = _along(evaluator, step, (begin + DEPTH_SAMPLES * (1.0 - begin))[None], i)[0]
+        g = _along(evaluator, step, theta[None], i)[0]
         below = g[: int(np.argmax(np.append(g > rounding[i], True)))]
-        minima, _ = find_peaks(np.concatenate([[-np.inf], -below, [-np.inf]]), prominence=rounding[i])
-        least = min([least, *(-below[minima - 1])])
-    return least
+        for k in _minima(below, 64.0 * rounding[i]):
+            sides = theta[[max(k - 1, 0), min(k + 1, len(theta) - 1)]]
+            near = _along(evaluator, step, (sides[0] + ZOOM_POINTS * (sides[1] - sides[0]))[None], i)[0]
+            depths.append(-min(near.min(), g[k]))
+    return depths
+
+
+def _minima(g: FloatArray, rise: float) -> list[int]:
+    """Return the indices of the minima of g, (n,), before and after which it is higher by more than `rise`, or ends."""
+    found, lowest, highest = [], -1, -np.inf
+    for k, value in enumerate(g.tolist()):
+        if (lowest < 0 and value < highest - rise) or k == 0:
+            lowest = k
+        if lowest >= 0 and value < g[lowest]:
+            lowest = k
+        if lowest >= 0 and value > g[lowest] + rise:
+            found.append(lowest)
+            lowest, highest = -1, value
+        highest = max(highest, value)
+    return [*found, lowest] if lowest >= 0 else found
 
 
 def _depths(

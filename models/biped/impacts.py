@@ -100,23 +100,23 @@ def without_pulled(x_new, before, after):
 
 def rises(x_new, p, before, after):
     """Return whether a foot that an impact has released gets clear of the ground, thrown up with the speed it has."""
-    h, motion, data, fastest = p[P.stature], scratch(MOTION), scratch(DATA), 0.0
+    h, motion, data, slowest = p[P.stature], scratch(MOTION), scratch(DATA), math.inf
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x_new, part(x_new, N, N))
     if not on_ground(after.foot1.contact):
-        fastest = rising_speed(motion, before.foot1.contact, F.foot1, toe1(h), heel1(h))
+        slowest = rising_speed(motion, before.foot1.contact, F.foot1, toe1(h), heel1(h))
     if not on_ground(after.foot2.contact):
-        fastest = max(fastest, rising_speed(motion, before.foot2.contact, F.foot2, toe2(h), heel2(h)))
-    return fastest * fastest > 2.0 * p[P.g] * CLEAR
+        slowest = min(slowest, rising_speed(motion, before.foot2.contact, F.foot2, toe2(h), heel2(h)))
+    return slowest > math.sqrt(2.0 * p[P.g] * CLEAR)
 
 
 def rising_speed(motion, contact, frame, toe, heel):
-    """Return how fast the faster of the points rises at which a foot stood [m/s]; 0 if it falls, or if none stood."""
-    speed = 0.0
+    """Return how fast the slower of the points rises at which a foot stood [m/s], inf if none stood."""
+    speed = math.inf
     if contact & TOE:
-        speed = max(speed, velocity_of(motion, frame, toe).z)
+        speed = min(speed, velocity_of(motion, frame, toe).z)
     if contact & HEEL:
-        speed = max(speed, velocity_of(motion, frame, heel).z)
+        speed = min(speed, velocity_of(motion, frame, heel).z)
     return speed
 
 

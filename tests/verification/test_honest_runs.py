@@ -121,7 +121,8 @@ def test_of_two_minima_in_a_step_either_is_a_depth(tilt):
     inside = guard[1:-1]
     shallow, deep = np.sort(-inside[(inside < guard[:-2]) & (inside < guard[2:])])
     assert min(abs(run.events.depth[0] - shallow), abs(run.events.depth[0] - deep)) < 1e-9
-    for depth, accepted in ((shallow, True), (deep, True), (0.99 * shallow, False), (1.01 * deep, False)):
+    for share, accepted in ((0.0, True), (1.0, True), (-0.01, False), (0.01, False), (0.5, False), (1.01, False)):
+        depth = shallow + share * (deep - shallow)
         events = copy.copy(run.events)
         events.depth = events.depth.copy()
         events.depth[0] = depth

@@ -120,7 +120,7 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
 
 def run(machine: Machine, budget: int) -> int:
     """Advance a run by at most `budget` steps and events; returns GO_ON or the code of a Status."""
-    return machine.call(machine.address, machine.state_address, budget)
+    return machine.call(machine.address, machine.state_address, int(budget))  # ctypes takes no numpy integers
 
 
 def cut_record(machine: Machine) -> int:

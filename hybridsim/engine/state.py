@@ -53,9 +53,9 @@ STATE_SLOTS = (
     StateSlot("accumulation_time", "f8", "s", "accumulation", "simulation", "Time of the last accumulation (Zeno), nan before one."),
     StateSlot("accumulation_error", "f8", "s", "accumulation", "simulation", "Error estimate of that time."),
     # Addresses of the tables of pointers, by which routines find the arrays.
-    StateSlot("problem_table", "i8", "", "entry", "routines", "Address of the table of `Problem`."),
-    StateSlot("workspace_table", "i8", "", "entry", "routines", "Address of the table of `Workspace`."),
-    StateSlot("record_table", "i8", "", "entry", "routines", "Address of the table of `Log`."),
+    StateSlot("problem_table", "i8", "", "entry", "tables", "Address of the table of `Problem`."),
+    StateSlot("workspace_table", "i8", "", "entry", "tables", "Address of the table of `Workspace`."),
+    StateSlot("record_table", "i8", "", "entry", "tables", "Address of the table of `Log`."),
     # Where the run is.
     StateSlot("chart", "i8", "", "evaluations, input_changes, landing, metrics, transitions, zeno", MANY_READERS, "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
     StateSlot("chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Chart of the last step."),

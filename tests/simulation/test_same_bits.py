@@ -74,7 +74,7 @@ def test_a_run_that_logs_every_step_hands_them_out_and_is_the_same_run(problem, 
     sim = Simulation.from_config(config_from_keywords(model, **keywords, record=record), log_every_step=True)
     rng, taken, rows, events = np.random.default_rng(0), 0, [], []
     while sim.status is Status.UNFINISHED:
-        sim.advance(sim.t + rng.uniform(0.0, 0.2), budget=int(rng.integers(1, 5)))
+        sim.advance(sim.t + rng.uniform(0.0, 0.2), budget=rng.integers(1, 5))
         chunks = sim.chunks(taken)
         taken += len(chunks)
         rows += [part for part, _ in chunks if part is not None]

@@ -303,3 +303,13 @@ def test_the_command_line_ends_with_the_sentence_and_code_2(tmp_path, plugin):
     assert process.stderr.startswith(f"{folder}: this cache folder can be written by other users")
     assert len(process.stderr.splitlines()) == 1
     assert list(folder.iterdir()) == []
+
+
+@compiled_only
+def test_a_file_that_names_what_this_machine_does_not_have_is_made_anew(root, plugin):
+    file = compiled(plugin)
+    kept = object_file.read_object(file)
+    object_file.write_object(file, kept._replace(needed=("a_function_of_another_library",)))
+    assert object_file.load(object_file.read_object(file)) is None
+    compiled(plugin)
+    assert object_file.read_object(file).needed == kept.needed

@@ -5,7 +5,7 @@ import gc
 from hybridsim.cli import interruption
 
 ALLOCATIONS_BETWEEN_COLLECTIONS = 50_000
-"""By default Python looks for garbage after every 700 new objects: a tenth of the time in which modules are loaded."""
+"""Python looks for garbage after some hundred new objects: a tenth of the time in which modules are loaded."""
 
 
 def main() -> None:

@@ -34,8 +34,6 @@ RELATIVE_TOLERANCE = 1e-9
 Compiled code uses fused multiply-adds, and cancellation in a sum of large terms magnifies the difference.
 """
 
-"""The C types of array arguments, by the kind of their numpy type."""
-
 
 def check_model(model: Model | str | os.PathLike[str]) -> str:
     """Check that a model keeps the contract of `hybridsim.model.CONTRACT`.

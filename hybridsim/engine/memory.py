@@ -2,7 +2,7 @@
 
 `Problem` holds what a run never changes, with its numbers in `settings`, and `Workspace` the vectors that change; the
 scalars that change are in `state`, and what is recorded in `log`. The compiled loop gets the same tuples with bare
-pointers in place of arrays (`signatures.pointers`), and indexes them flat.
+pointers in place of arrays (`routines.loaded`), and indexes them flat.
 
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 `width` is the padded length of a state.

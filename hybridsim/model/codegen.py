@@ -1,6 +1,6 @@
 """Writes the functions of a composed model: a small module in the cache folder that calls those of the pieces.
 
-It is a file, so that tracebacks, debuggers and numba's cache find it; its name contains a hash of its text. The
+It is a file, so that tracebacks and debuggers find it; its name contains a hash of its text. The
 functions of the pieces are its globals, with a prefix: `plant_vector_field`, `control_type_torque`.
 """
 
@@ -117,7 +117,7 @@ def generate_functions(
         vars(module).update({f"{share.prefix}_{key}": value for key, value in share.functions.items()})
     vars(module).update({f"plant_{key}": value for key, value in sensors.items()})
     exec(compile(text, str(path), "exec"), vars(module))  # the text written above
-    sys.modules[module.__name__] = module  # numba's cached code imports it by this name
+    sys.modules[module.__name__] = module  # numba looks it up by its name
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
 
 

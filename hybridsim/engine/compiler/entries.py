@@ -14,6 +14,7 @@ from ctypes import CFUNCTYPE, c_int64
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,8 @@ class Entry:
 
     def __init__(self, source: str, returns: CType = void, version: str = "") -> None:
         self.source, self._returns, self._version = source, returns, version
-        self._loaded: dict[tuple[str, ...], tuple[Any, LoadedFunction]] = {}
+        self._loaded: dict[tuple[str, ...], Callable[..., Any]] = {}
+        self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
         if not JIT:
@@ -52,11 +54,12 @@ class Entry:
     def c_function(self, *arguments: Any) -> Callable[..., Any]:
         """Return the C function for arguments like these; it takes addresses and whole numbers."""
         types = tuple(map(_type_of, arguments))
-        if types not in self._loaded:
-            loaded = loaded_function(_path(self.source, self._version, types), lambda: self._compiled(arguments))
-            returned = c_int64 if self._returns == integer else None
-            self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address), loaded
-        return self._loaded[types][0]
+        with self._loading:
+            if types not in self._loaded:
+                loaded = loaded_function(_path(self.source, self._version, types), lambda: self._compiled(arguments))
+                returned = c_int64 if self._returns == integer else None
+                self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address)
+            return self._loaded[types]
 
     def _compiled(self, arguments: tuple[Any, ...]) -> ObjectCode:
         from hybridsim.engine.compiler.backend import engine_functions

@@ -1,9 +1,10 @@
-"""Compiled functions as files: machine code as a linker reads it (ELF, Mach-O or COFF), which LLVM loads.
+"""Compiled functions as files: machine code as a linker reads it, which LLVM loads.
 
 numba is not needed to load one, and its own cache is not used: its key ignores edits of helpers and includes the path
 and the text of the file, and it reads its files unchecked: a flipped bit is machine code that computes something else.
 A file has four parts: a heading; a checksum; two lines with the name of the function in the machine code and the names
-of what it calls; the machine code.
+of what it refers to; the machine code. Functions of the C library that LLVM puts in place of its own operations, as
+`pow` and `memset`, are not among the names: every process has them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hybridsim.engine.compiler.target import platform_key
 HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
 
-OF_THE_SYSTEM = {"numba_nextafter": "nextafter", "NRT_MemInfo_call_dtor": "abort"}
+C_NAMES_OF_NUMBA_FUNCTIONS = {"numba_nextafter": "nextafter", "NRT_MemInfo_call_dtor": "abort"}
 """Functions of numba's, and those of the C library that stand for them.
 
 `nextafter` returns the same bits. The other frees memory that was reserved by functions with similar names; code that
@@ -61,7 +62,7 @@ class LoadedFunction(NamedTuple):
     address : int
         Its address.
     owner : object
-        The object that owns the machine code: it must live as long as the address is used.
+        The object that owns the machine code, which stays in memory as long as the process.
     """
 
     address: int
@@ -88,10 +89,10 @@ def loaded_function(path: Path | None, make: Callable[[], ObjectCode]) -> Loaded
     if loaded is not None:
         return loaded
     code = make()
-    if path is not None and code.is_lasting:
-        write_object(path, code)
     loaded = load(code)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
+    if path is not None and code.is_lasting:
+        write_object(path, code)
     return loaded
 
 
@@ -157,7 +158,12 @@ def load(code: ObjectCode) -> LoadedFunction | None:
             return None
     engine.add_object_file(binding.ObjectFileRef.from_data(code.machine_code))
     engine.finalize_object()
+    _engines.append(engine)
     return LoadedFunction(engine.get_function_address(code.symbol), engine)
+
+
+_engines: list[Any] = []
+"""What owns the machine code: it is kept, because addresses are numbers, and nobody knows who has them."""
 
 
 def _are_known(names: tuple[str, ...]) -> bool:
@@ -169,7 +175,7 @@ def _engine() -> Any:
     nothing = binding.parse_assembly("")
     engine = binding.create_mcjit_compiler(nothing, _target().create_target_machine(jit=True))
     engine.remove_module(nothing)  # it would be compiled, for ten times as long as machine code is loaded
-    for name, same in OF_THE_SYSTEM.items():
+    for name, same in C_NAMES_OF_NUMBA_FUNCTIONS.items():
         address = binding.address_of_symbol(same)
         if binding.address_of_symbol(name) is None and address is not None:
             binding.add_symbol(name, address)

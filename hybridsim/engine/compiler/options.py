@@ -12,8 +12,8 @@ SETTINGS_FILE = ".numba_config.yaml"
 
 
 @cache
-def numba_setting(name: str) -> str:
-    """Return a setting of numba's as text, "" if it is not made; numba is imported only if there is a file of settings.
+def numba_setting(name: str) -> str | None:
+    """Return a setting of numba's as text, or None; numba is imported only if there is a file of settings.
 
     Parameters
     ----------
@@ -24,11 +24,19 @@ def numba_setting(name: str) -> str:
         import numba
 
         found: Any = getattr(numba.config, name, None)
-        return "" if found is None else str(found)
-    return os.environ.get(f"NUMBA_{name}", "")
+        return None if found is None else str(found)
+    return os.environ.get(f"NUMBA_{name}")
 
 
-JIT = numba_setting("DISABLE_JIT") in ("", "0")
+def is_switched_on(name: str, default: bool) -> bool:
+    """Return whether a setting of numba's that is a whole number is not zero; what is no number counts as not made."""
+    try:
+        return bool(int(numba_setting(name) or ""))
+    except ValueError:
+        return default
+
+
+JIT = not is_switched_on("DISABLE_JIT", default=False)
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 """Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused

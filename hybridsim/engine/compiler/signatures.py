@@ -103,21 +103,22 @@ interpreted: list[Callable[..., Any]] = []
 """The plain Python functions of models, where nothing is compiled."""
 
 
+def pointers(arrays: Any) -> Any:
+    """What plain Python takes for a table of pointers: flat arrays, and a record for an array of one record."""
+    return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
+
+
 def _interpreted_call(address, *arguments):
     return interpreted[address](*arguments)
 
 
 if JIT:
-    pointers: Any = Deferred("calls", "pointers")
     _shifted: Any = Deferred("calls", "shifted_pointer")
     _call: Any = Deferred("calls", "foreign_call", void)
     _call_integer: Any = Deferred("calls", "foreign_call", integer)
     _call_real: Any = Deferred("calls", "foreign_call", real)
 else:
     _call = _call_integer = _call_real = _interpreted_call
-
-    def pointers(arrays: Any) -> Any:
-        return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
 
     def _shifted(data: Any, offset: int) -> Any:
         return data[offset:]

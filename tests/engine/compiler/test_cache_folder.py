@@ -15,6 +15,7 @@ import pytest
 
 from hybridsim import ConfigError, load_model
 from hybridsim.engine.compiler import cache_folder, compilation, object_file
+from hybridsim.engine.compiler.backend import dispatchers
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
@@ -185,6 +186,32 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(damage, root, plugin):
     assert compiled(plugin) == file
     assert object_file.read_object(file) is not None
     assert not (root / "bomb").exists()
+
+
+@compiled_only
+@pytest.mark.parametrize("damage", ["byte 30", "1 bytes", "a longer file", "a pickle", "the file of another function"])
+def test_a_damaged_file_of_a_dispatcher_is_not_unpickled(damage, root, monkeypatch):
+    def add(a, b):
+        return a + b
+
+    assert dispatchers.dispatcher(add, "1")(2.0, 3.0) == 5.0
+    (file,) = root.rglob("dispatchers/*.bin")
+    whole = file.read_bytes()
+    if damage == "a pickle":
+        file.write_bytes(pickle.dumps(Bomb(root / "bomb")))
+    elif damage == "the file of another function":
+        other = file.with_name("another.bin")
+        object_file.write_verified(other, object_file.read_verified(file))
+        other.rename(file)
+    else:
+        file.write_bytes(dict(damages(whole))[damage])
+    unpickled = []
+    monkeypatch.setattr(dispatchers.pickle, "loads", unpickled.append)
+    assert dispatchers.dispatcher(add, "1")(2.0, 3.0) == 5.0
+    assert unpickled == []
+    assert not (root / "bomb").exists()
+    assert file.read_bytes() != b""
+    assert object_file.read_verified(file) is not None
 
 
 def test_a_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(root, monkeypatch):

@@ -88,16 +88,29 @@ def test_the_c_function_contains_the_function_and_its_helpers(name, monkeypatch)
     assert defined == [code.symbol]
 
 
-def test_a_numba_that_works_otherwise_inside_calls_the_function(monkeypatch):
+@pytest.mark.parametrize(
+    ("changed", "name", "factor"),
+    [(linking.InlinedFunction, "_compile_uncached", 7.25), (linking._ObjectLibrary, "object_code", 7.5)],
+)
+def test_a_numba_that_works_otherwise_inside_calls_the_function(changed, name, factor, monkeypatch):
     def missing(*arguments):
         raise AttributeError(arguments)
 
     def vector_field(xdot, t, x, p, chart):
-        xdot[0] = 7.25 * x[0]
+        xdot[0] = factor * x[0]
 
-    monkeypatch.setattr(linking.InlinedFunction, "_compile_uncached", missing)
+    monkeypatch.setattr(changed, name, missing)
     found = simulate(Model("other_numba", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3)
-    assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(7.25e-3), rel=1e-9)
+    assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(factor * 1e-3), rel=1e-9)
+
+
+def test_a_function_may_have_a_name_in_any_script():
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = 3.5 * x[0]
+
+    vector_field.__name__ = vector_field.__qualname__ = "höhe"
+    found = simulate(Model("Höhe", [State("a", 2.0)], vector_field=vector_field), final_time=1e-3)
+    assert found.x[-1, 0] == pytest.approx(2.0 * math.exp(3.5e-3), rel=1e-9)
 
 
 def test_scratch_is_work_space_of_a_constant_size(plugin):

@@ -1,4 +1,4 @@
-"""Calls of C functions by their addresses, and pointers to arrays, compiled."""
+"""Calls of C functions by their addresses, and pointers into arrays, compiled."""
 
 from __future__ import annotations
 
@@ -46,26 +46,3 @@ def shifted_pointer(typingctx: Any, data: Any, offset: Any) -> Any:
         return builder.gep(values[0], [values[1]])
 
     return signature, codegen
-
-
-@_intrinsic
-def pointers(typingctx: Any, arrays: Any) -> Any:
-    """A named tuple of pointers to the data of a named tuple of arrays; an array of one record becomes the record.
-
-    The engine indexes bare pointers: arrays would count references at every call, and compile ten times slower.
-    """
-
-    def bare(array_type: Any) -> Any:
-        element = array_type.dtype
-        return element if isinstance(element, types.Record) else types.CPointer(element)
-
-    pointer_tuple = types.NamedTuple([bare(array_type) for array_type in arrays.types], arrays.instance_class)
-
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = []
-        for index, (array_type, target) in enumerate(zip(arrays.types, pointer_tuple.types, strict=True)):
-            array = context.make_array(array_type)(context, builder, builder.extract_value(values[0], index))
-            data.append(builder.bitcast(array.data, context.get_value_type(target)))
-        return context.make_tuple(builder, pointer_tuple, data)
-
-    return pointer_tuple(arrays), codegen

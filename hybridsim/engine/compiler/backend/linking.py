@@ -26,6 +26,9 @@ from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.options import INSIDE, OPTIONS
 from hybridsim.typing import Function
 
+SYMBOL = "hybridsim_function"
+"""Name of the function in a file of machine code."""
+
 KNOWN = all(
     hasattr(JITCodeLibrary, name)
     for name in (
@@ -188,10 +191,10 @@ class RoutineFunction(CFunc):
     _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=lambda *_: None)
 
 
-def inlined(function: Function, **options: Any) -> Any:
+def inlined(function: Function) -> Any:
     """Compile a function that contains all its helpers on its first call."""
     dispatcher = _InlinedDispatcher if KNOWN else CPUDispatcher
-    return dispatcher(function, locals={}, targetoptions={"nopython": True, **options, **OPTIONS})
+    return dispatcher(function, locals={}, targetoptions={"nopython": True, **OPTIONS})
 
 
 def helper(function: Any) -> Any:
@@ -219,34 +222,36 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
     is_inlined : bool
         Whether it contains all its helpers; otherwise the optimiser decides.
     """
-    try:
-        compiled = _compiled(InlinedFunction if is_inlined else LinkedFunction, function, interface)
-    except (AttributeError, TypeError):
-        # What is linked by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
-        compiled = _compiled(CFunc, function, interface)
-    return _object_code(compiled, compiled.fndesc.llvm_cfunc_wrapper_name, function)
+    kind = InlinedFunction if is_inlined else LinkedFunction
+    return _object_code(kind, function, interface, "llvm_cfunc_wrapper_name")
 
 
 @global_compiler_lock
 def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
     """Compile a function that is called as numba's functions call each other; for the arguments see `c_function`."""
-    compiled = _compiled(RoutineFunction if KNOWN else CFunc, function, interface)
-    return _object_code(compiled, compiled.fndesc.llvm_func_name, function)
+    return _object_code(RoutineFunction if KNOWN else CFunc, function, interface, "llvm_func_name")
 
 
-def _compiled(kind: Any, function: Any, interface: tuple[Any, Any]) -> Any:
-    return kind(function, interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
+def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
+    """Compile a function by this kind of numba's C functions; `symbol` is the attribute with its name."""
+    try:
+        return _compiled(kind, function, interface, symbol)
+    except (AttributeError, TypeError):
+        # What is linked by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
+        return _compiled(CFunc, function, interface, symbol)
 
 
-def _object_code(compiled: Any, symbol: str, function: Any) -> ObjectCode:
-    library = compiled.library
+def _compiled(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
+    compiled = kind(function, interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
+    library, name = compiled.library, getattr(compiled.fndesc, symbol)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
     if isinstance(library, _ObjectLibrary):
-        return library.object_code(symbol, f"hybridsim_{function.__name__}", is_lasting)
-    library.get_pointer_to_function(symbol)
-    outside = (each.name for each in library._final_module.functions if each.is_declaration)
-    needed = tuple(name for name in outside if not name.startswith("llvm."))
-    return ObjectCode(symbol, needed, library._get_compiled_object(), is_lasting)
+        return library.object_code(name, SYMBOL, is_lasting)
+    library.get_pointer_to_function(name)
+    module = library._final_module
+    outside = (each.name for each in (*module.functions, *module.global_variables) if each.is_declaration)
+    needed = tuple(other for other in outside if not other.startswith("llvm."))
+    return ObjectCode(name, needed, library._get_compiled_object(), is_lasting)
 
 
 def type_of(made: Any) -> Any:

@@ -35,7 +35,7 @@ KNOWN = all(
         *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
     )
 )
-"""Whether numba is as from 0.61 to 0.68; otherwise helpers are compiled as other functions are, which takes longer."""
+"""Whether numba is as from 0.63 to 0.68; otherwise helpers are compiled as other functions are, which takes longer."""
 
 
 class _HelperLibrary(JITCodeLibrary):
@@ -237,7 +237,7 @@ def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: s
     try:
         return _compiled(kind, function, interface, symbol)
     except (AttributeError, TypeError):
-        # What is linked by means that numba (0.61 to 0.68) does not publish can also be called, a little slower.
+        # What is linked by means that numba (0.63 to 0.68) does not publish can also be called, a little slower.
         return _compiled(CFunc, function, interface, symbol)
 
 

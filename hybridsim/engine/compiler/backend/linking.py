@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numba
-from llvmlite import ir
+from llvmlite import binding, ir
 from llvmlite.binding import Linkage
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.ccallback import CFunc
@@ -29,13 +29,25 @@ from hybridsim.typing import Function
 SYMBOL = "hybridsim_function"
 """Name of the function in a file of machine code."""
 
-KNOWN = all(
+
+def _can_inline() -> bool:
+    """Return whether llvmlite can ask for a function to be inlined; before 0.50 it asks it of the returned value."""
+    module = binding.parse_assembly("define void @function() {\n ret void\n}")
+    for function in module.functions:
+        function.add_function_attribute("alwaysinline")
+    try:
+        module.verify()
+    except RuntimeError:
+        return False
+    return True
+
+
+KNOWN = _can_inline() and all(
     hasattr(JITCodeLibrary, name)
-    for name in (
-        *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
-    )
+    for name in ("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module")
 )
-"""Whether numba is as from 0.63 to 0.68; otherwise helpers are compiled as other functions are, which takes longer."""
+"""Whether numba and llvmlite are as in 0.68 and 0.50; otherwise helpers are compiled as other functions are, which takes
+longer."""
 
 
 class _HelperLibrary(JITCodeLibrary):
@@ -222,8 +234,8 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
     is_inlined : bool
         Whether it contains all its helpers; otherwise the optimiser decides.
     """
-    kind = InlinedFunction if is_inlined else LinkedFunction
-    return _object_code(kind, function, interface, "llvm_cfunc_wrapper_name")
+    linked = InlinedFunction if is_inlined else LinkedFunction
+    return _object_code(linked if KNOWN else CFunc, function, interface, "llvm_cfunc_wrapper_name")
 
 
 @global_compiler_lock
@@ -237,7 +249,7 @@ def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: s
     try:
         return _compiled(kind, function, interface, symbol)
     except (AttributeError, TypeError):
-        # What is linked by means that numba (0.63 to 0.68) does not publish can also be called, a little slower.
+        # What is linked by means that numba does not publish can also be called, a little slower.
         return _compiled(CFunc, function, interface, symbol)
 
 

@@ -44,10 +44,11 @@ def _can_inline() -> bool:
 
 KNOWN = _can_inline() and all(
     hasattr(JITCodeLibrary, name)
-    for name in ("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module")
+    for name in (
+        *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
+    )
 )
-"""Whether numba and llvmlite are as in 0.68 and 0.50; otherwise helpers are compiled as other functions are, which takes
-longer."""
+"""Whether numba and llvmlite work as 0.68 and 0.50 do; otherwise helpers are compiled as other functions are: slowly."""
 
 
 class _HelperLibrary(JITCodeLibrary):

@@ -48,7 +48,7 @@ KNOWN = _can_inline() and all(
         *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
     )
 )
-"""Whether numba and llvmlite work as 0.68 and 0.50 do; otherwise helpers are compiled as other functions are: slowly."""
+"""Whether numba and llvmlite work as 0.68 and 0.50 do; otherwise helpers are compiled as other functions are."""
 
 
 class _HelperLibrary(JITCodeLibrary):

@@ -148,23 +148,20 @@ def begin(c, row, width):
 
 
 @kernel
-def follow(c, row, filled, capacity, width):
-    """Follow the flow from one point; return how many pieces there are then, or -1 if they do not fit."""
-    span, tried, done_before = c.span[row], 0, 0.0
-    most = c.limits[0]
-    look = max(int(most) // PACE_SHARE, 1)
+def follow(c, row, filled, width):
+    """Follow the flow from one point; return how many pieces there are then."""
+    span, tried, done_before, most = c.span[row], 0, 0.0, int(c.limits[0])
+    look = max(most // PACE_SHARE, 1)
     h = min(c.limits[1], span)
     hold(c, row)
     begin(c, row, width)
-    while c.done[row] < span and h >= SHORTEST_PIECE * span:
+    while c.done[row] < span and h >= SHORTEST_PIECE * span and tried < most:
         left = span - c.done[row]
-        length = left if h >= left * CLOSE_TO_END else min(h, 0.5 * left) if h > 0.5 * left else h
+        length = left if h >= left * CLOSE_TO_END else min(h, 0.5 * left)
         error = try_piece(c, row, c.t[row] + c.done[row], length, width)
         c.length[row] = length
         h = length * length_factor(error)
         if error <= 1.0:
-            if filled == capacity:
-                return -1
             keep_piece(c, row, filled, length, width)
             filled += 1
             c.done[row] = span if length == left else c.done[row] + length
@@ -179,36 +176,30 @@ def follow(c, row, filled, capacity, width):
     return filled
 
 
-def _march(arrays, n, capacity, width):
-    """Follow the flows from n points as long as their pieces fit; return how many points and pieces there are then."""
+def _march(arrays, n, wanted, width):
+    """Follow the flows from n points until there are as many pieces as wanted; return how many points and pieces."""
     c, filled = pointers(arrays), 0
     for row in range(n):
-        now = filled
-        if c.chart[row] >= 0 and c.span[row] > 0.0 and c.span[row] < np.inf:
-            now = follow(c, row, filled, capacity, width)
-        if now < 0:  # this point's pieces come with the next ones
-            for m in range(width):
-                c.end[row * width + m] = c.x[row * width + m]
-            c.done[row] = 0.0
+        if filled >= wanted:
             return row, filled
-        filled = now
+        if c.chart[row] >= 0 and c.span[row] > 0.0 and c.span[row] < np.inf:
+            filled = follow(c, row, filled, width)
     return n, filled
 
 
 def _repeat(arrays, n_pieces, width):
-    """Follow the flows from the states `end` in the steps of these pieces, without a look at their errors."""
+    """Follow the flows from the states `end` in one step for each of these pieces, without a look at its error."""
     c = pointers(arrays)
     for piece in range(n_pieces):
-        row, h = c.row[piece], c.piece_span[piece] / STEPS
+        row = c.row[piece]
         if c.chart[row] < 0:
             continue
         t = c.t[row] + c.offset[piece]
         hold(c, row)
         for m in range(width):
             c.here[m] = c.end[row * width + m]
-        for s in range(STEPS):
-            slope_here(c, t + s * h, c.chart[row], width)
-            step(c, t + s * h, h, c.chart[row], width)
+        slope_here(c, t, c.chart[row], width)
+        step(c, t, c.piece_span[piece], c.chart[row], width)
         for m in range(width):
             c.end[row * width + m] = c.here[m]
 

@@ -21,8 +21,8 @@ from hybridsim.verification.fehlberg import DEGREE, NODES, STAGES, coefficients,
 from hybridsim.verification.march_kernels import INTERPOLATION_SHARE, Marching, march_points, repeat_pieces
 from hybridsim.verification.points import Points
 
-GROUP_BYTES = 2**25
-"""Memory for the pieces of a group of points, unless those of a single point need more."""
+GROUP_BYTES = 2**24
+"""Memory of pieces after which a group of points ends."""
 
 
 BATCH_ROWS = 8192
@@ -90,11 +90,11 @@ def follow(
         The flow from the next points.
     """
     first, width = 0, start.x.shape[1]
-    capacity = max(max_pieces, GROUP_BYTES // (8 * width * (DEGREE + 1)))
+    wanted = GROUP_BYTES // (8 * width * (DEGREE + 1)) + 1
     while first < len(start):
         rest = slice(first, None)
-        arrays = _arrays(evaluator, start[rest], span[rest], tolerance[rest], capacity, max_pieces)
-        n, filled = march_points(arrays, len(arrays.t), capacity, width)
+        arrays = _arrays(evaluator, start[rest], span[rest], tolerance[rest], wanted + max_pieces, max_pieces)
+        n, filled = march_points(arrays, len(arrays.t), wanted, width)
         which = slice(first, first + n)
         flow = _flow(which, start[which], span[which], tolerance[which], arrays, filled)
         yield _with_slides(evaluator, flow, max_pieces)
@@ -127,26 +127,29 @@ def follow_all(
     )
 
 
-def ends_of_moved(evaluator: Evaluator, flow: Flow, change: FloatArray, which: IntArray) -> FloatArray:
-    """Return where a flow leads from the points `which`, (m,), if their states are moved by `change`: both (m, width).
+def separation(evaluator: Evaluator, flow: Flow, change: FloatArray, which: IntArray) -> FloatArray:
+    """Return how far apart a flow ends from the points `which`, (m,), and from states moved by `change`: (m, width).
 
-    It is followed in the same pieces, so that the errors of both flows are nearly the same. The result is nan where the
-    flow is lost.
+    `change` is (m, width). Both are followed in one step for each piece, so that the errors of both are nearly the
+    same, and small beside the changes. The result is nan where the flow is lost.
     """
-    start, end = flow.start[which], flow.start.x[which] + change
+    start, span, tolerance = flow.start[which], flow.span[which], flow.tolerance[which]
     number = np.full(len(flow.start), -1)
     number[which] = np.arange(len(which))
     row = number[flow.pieces.row]
     pieces = flow.pieces.of_rows(row)[row >= 0]
-    arrays = _arrays(evaluator, start, flow.span[which], flow.tolerance[which], 0, 0)
-    arrays = arrays._replace(row=pieces.row, offset=pieces.offset, piece_span=pieces.span, end=end)
-    repeat_pieces(arrays, len(pieces), end.shape[1])
+    arrays = _arrays(evaluator, start, span, tolerance, 0, 0)
+    arrays = arrays._replace(row=pieces.row, offset=pieces.offset, piece_span=pieces.span)
+    ends = start.x.copy(), start.x + change
+    for end in ends:
+        repeat_pieces(arrays._replace(end=end), len(pieces), end.shape[1])
+    apart = ends[1] - ends[0]
     slides = np.flatnonzero(start.chart <= SLIDE)
     if len(slides):
         moved = start.with_states(start.x + change)[slides]
-        span, tolerance = flow.span[which[slides]], flow.tolerance[which[slides]]
-        end[slides] = march(evaluator.slopes, moved, span, tolerance, slides).end
-    return np.where(np.isfinite(flow.end[which]), end, np.nan)
+        end = march(evaluator.slopes, moved, span[slides], tolerance[slides], slides).end
+        apart[slides] = end - flow.end[which[slides]]
+    return np.where(np.isfinite(flow.end[which]), apart, np.nan)
 
 
 def at_quarters(flow: Flow) -> FloatArray:

@@ -20,7 +20,7 @@ from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, step_tolerance
 from hybridsim.verification.points import Points
-from hybridsim.verification.reference import Flow, ends_of_moved, follow
+from hybridsim.verification.reference import Flow, follow, separation
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
@@ -180,7 +180,7 @@ def _spread(
         change = SPREAD_SHARE * signs * error
         apart = abs(change + span[:, None] * (evaluator.slopes(points.with_states(points.x + change)) - f))
         if len(far):
-            apart[far] = abs(ends_of_moved(evaluator, flow, change[far], which[far]) - flow.end[which[far]])
+            apart[far] = abs(separation(evaluator, flow, change[far], which[far]))
         total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
     return total
 

@@ -1,4 +1,4 @@
-"""A reference solution by a method that no run uses: Gauss-Legendre collocation, solved by Picard iteration.
+"""The reference solution on slides, by a method that no run uses: Gauss-Legendre collocation by Picard iteration.
 
 On each piece of a flow the slope is a polynomial of degree S - 1 through S Gauss points, found by iterating
 x(t) = x_0 + integral of f(x). The result has order 2 S at the end of a piece and S + 1 inside it (Hairer, Norsett,
@@ -22,7 +22,7 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
 N_GAUSS_POINTS = 7
-"""Number S of Gauss points in a piece."""
+"""Number S of Gauss points in a piece; its polynomial has the degree of those of `fehlberg`."""
 
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""

@@ -146,7 +146,7 @@ def _dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
     above = np.maximum.accumulate(g > watched.evaluator.config.engine.stop_precision, axis=1)
     after = np.where(above, g, np.inf)
     lowest, theta = g.min(axis=1), CHEBYSHEV_POINTS[g.argmin(axis=1)]
-    with np.errstate(all="ignore"):
+    with np.errstate(invalid="ignore"):
         lowest_possible = lowest - DIP_FACTOR * (lowest - _lowest_of_parabola(g))
     suspicious = np.isfinite(lowest) & ~(lowest_possible >= -watched.evaluator.config.engine.stop_precision)
     for column in np.flatnonzero(suspicious.any(axis=0)).tolist():
@@ -163,10 +163,11 @@ def _lowest_of_parabola(g: FloatArray) -> FloatArray:
     middle = np.clip(g.argmin(axis=1), 1, len(CHEBYSHEV_POINTS) - 2)[:, None]
     s0, s1, s2 = (CHEBYSHEV_POINTS[middle[:, 0] + side] for side in (-1, 0, 1))
     g0, g1, g2 = (np.take_along_axis(g, middle + side, axis=1)[:, 0] for side in (-1, 0, 1))
-    slope = (g1 - g0) / (s1 - s0)
-    bend = ((g2 - g1) / (s2 - s1) - slope) / (s2 - s0)
-    s = 0.5 * (s0 + s1 - slope / bend)
-    vertex = g0 + (s - s0) * (slope + (s - s1) * bend)
+    with np.errstate(all="ignore"):
+        slope = (g1 - g0) / (s1 - s0)
+        bend = ((g2 - g1) / (s2 - s1) - slope) / (s2 - s0)
+        s = 0.5 * (s0 + s1 - slope / bend)
+        vertex = g0 + (s - s0) * (slope + (s - s1) * bend)
     lowest = np.minimum(np.minimum(g0, g1), g2)
     finite = np.isfinite(g0 + g1 + g2)
     return np.asarray(np.where(finite, np.where((bend > 0.0) & (s0 < s) & (s < s2), vertex, lowest), np.nan))

@@ -26,7 +26,7 @@ GROUP_BYTES = 2**24
 
 
 BATCH_ROWS = 8192
-"""Points of runs with every step that are followed at a time: all pieces of these are kept."""
+"""Most points in a group."""
 
 QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
 """Fractions of a step at which it is compared with the reference solution."""
@@ -92,8 +92,8 @@ def follow(
     first, width = 0, start.x.shape[1]
     wanted = GROUP_BYTES // (8 * width * (DEGREE + 1)) + 1
     while first < len(start):
-        rest = slice(first, None)
-        arrays = _arrays(evaluator, start[rest], span[rest], tolerance[rest], wanted + max_pieces, max_pieces)
+        some = slice(first, first + BATCH_ROWS)
+        arrays = _arrays(evaluator, start[some], span[some], tolerance[some], wanted + max_pieces, max_pieces)
         n, filled = march_points(arrays, len(arrays.t), wanted, width)
         which = slice(first, first + n)
         flow = _flow(which, start[which], span[which], tolerance[which], arrays, filled)

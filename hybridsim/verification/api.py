@@ -88,10 +88,7 @@ def check_all(evaluator: Evaluator, report: Report) -> None:
             return
     for check in AT_ROWS_AND_EVENTS:
         check(evaluator, report)
-    if evaluator.every_step:
-        pieces, flow_error = check_steps(evaluator, report), np.zeros_like(evaluator.x)
-    else:
-        pieces, flow_error = check_samples(evaluator, report)
-    check_between_events(evaluator, report, pieces, flow_error)
+    groups = check_steps(evaluator, report) if evaluator.every_step else check_samples(evaluator, report)
+    check_between_events(evaluator, report, groups)
     check_end(evaluator, report)
     check_statistics(evaluator, report)

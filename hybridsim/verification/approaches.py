@@ -12,10 +12,11 @@ import numpy as np
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces, joined, march
+from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import follow_all
 from hybridsim.verification.tolerances import reference_tolerance
 
 STEPS_BACK = 2.0
@@ -67,9 +68,8 @@ def approach(evaluator: Evaluator, points: Points, j: IntArray) -> Approach:
     longest = longest_steps(evaluator, evaluator.rows(before))
     start = evaluator.rows(_last_rows(evaluator, points.t - STEPS_BACK * longest, j))
     span = np.maximum(points.t - start.t, 0.0)
-    flow = march(evaluator.slopes, start, span, reference_tolerance(evaluator, start, span), np.arange(len(points)))
-    pieces = joined(flow.pieces, start.x.shape[1])
-    return Approach(pieces[np.lexsort((pieces.offset, pieces.row))], span, flow.end)
+    flow = follow_all(evaluator, start, span, reference_tolerance(evaluator, start, span))
+    return Approach(flow.pieces, span, flow.end)
 
 
 def _last_rows(evaluator: Evaluator, t: FloatArray, j: IntArray) -> IntArray:

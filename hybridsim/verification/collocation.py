@@ -1,4 +1,4 @@
-"""A reference solution by a method that no run uses: Gauss-Legendre collocation, solved by Picard iteration.
+"""The reference solution on slides, by a method that no run uses: Gauss-Legendre collocation by Picard iteration.
 
 On each piece of a flow the slope is a polynomial of degree S - 1 through S Gauss points, found by iterating
 x(t) = x_0 + integral of f(x). The result has order 2 S at the end of a piece and S + 1 inside it (Hairer, Norsett,
@@ -21,14 +21,8 @@ from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
-BATCH_ROWS = 8192
-"""Rows that are integrated side by side: as many as fit into the cache."""
-
-N_GAUSS_POINTS = 8
-"""Number S of Gauss points in a piece."""
-
-QUARTERS = np.array([0.25, 0.5, 0.75, 1.0])
-"""Fractions of a step at which it is compared with the reference solution."""
+N_GAUSS_POINTS = 7
+"""Number S of Gauss points in a piece; its polynomial has the degree of those of `fehlberg`."""
 
 MAX_PICARD_ITERATIONS = 40
 """Picard iterations on one piece; after these it counts as not converged."""
@@ -81,6 +75,10 @@ class Pieces:
 
     def __getitem__(self, which: Any) -> Pieces:
         return Pieces(*(getattr(self, name)[which] for name in ("row", "start", "span", "extension", "offset")))
+
+    def of_rows(self, row: IntArray) -> Pieces:
+        """Return the same pieces as those of other rows, (n,)."""
+        return Pieces(row, self.start, self.span, self.extension, self.offset)
 
     def at(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Times (n, k) [s] and states (n, k, width) at theta, which is (k,) for all pieces or (n, k)."""
@@ -268,25 +266,3 @@ def joined(pieces: list[Pieces], width: int) -> Pieces:
     starts = [each.start for each in every]
     start = Points(*(np.concatenate([getattr(each, name) for each in starts]) for name in ("t", "x", "chart")))
     return Pieces(column("row"), start, column("span"), column("extension"), column("offset"))
-
-
-def batches(rows: IntArray) -> list[IntArray]:
-    """Return the rows in batches that are integrated side by side."""
-    return [rows[first : first + BATCH_ROWS] for first in range(0, len(rows), BATCH_ROWS)]
-
-
-def at_quarters(pieces: list[Pieces], span: FloatArray, end: FloatArray) -> FloatArray:
-    """Return the flow at the quarters of n steps, (n, 4, width), from its pieces; nan where the flow was lost.
-
-    The rows of the pieces are 0 .. n - 1; span is (n,) [s], and `end` is (n, width).
-    """
-    result = np.full((len(span), len(QUARTERS), end.shape[1]), np.nan)
-    for piece in pieces:
-        i = piece.row
-        theta = (QUARTERS * span[i, None] - piece.offset[:, None]) / piece.span[:, None]
-        instant = 8.0 * np.spacing(span[i, None]) / piece.span[:, None]  # no gaps between pieces
-        inside = (theta > -instant) & (theta <= 1.0 + instant)
-        _, x = piece.at(theta)
-        result[i] = np.where(inside[:, :, None], x, result[i])
-    result[:, -1] = end
-    return result

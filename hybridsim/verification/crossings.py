@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.memory import CERTIFICATES, TIME
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import march
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error
 from hybridsim.verification.watched import (
@@ -200,11 +200,11 @@ def _falls_before(found: Crossings, report: Report, some: IntArray) -> NDArray[n
     leads = np.flatnonzero(row >= first)
     start = evaluator.rows(row[leads])
     span = points.t[leads] - start.t
-    flow = march(evaluator.slopes, start, span, reference_tolerance(evaluator, start, span), leads)
+    flow = follow_all(evaluator, start, span, reference_tolerance(evaluator, start, span))
     followed = report_gaps(evaluator, report, flow, locate_all("row", run.t)[row[leads]])
-    for piece in flow.pieces:  # the last one of each row counts
-        before, end = (evaluator.boundaries(piece.points_at(np.array([theta]))) for theta in (BEFORE_END, 1.0))
-        result[piece.row] = before > end
+    last_piece = flow.pieces[np.append(np.diff(flow.pieces.row) > 0, True)[: len(flow.pieces)]]
+    before, end = (evaluator.boundaries(last_piece.points_at(np.array([theta]))) for theta in (BEFORE_END, 1.0))
+    result[leads[last_piece.row]] = before > end
     result[leads[~followed]] = True
     # A state that the flow does not lead to is judged by itself.
     far = abs(flow.end - points.x[leads]) > FAR_OFF * abs(points.x[leads]).max(axis=1, keepdims=True)

@@ -88,11 +88,6 @@ class Evaluator(ModelSizes):
         """Whether the run records every step and its continuous extension."""
         return self.config.record.steps and self.config.record.period is None
 
-    @property
-    def duration(self) -> float:
-        """The duration of the run [s]; 1 if it is zero."""
-        return float(self.run.t[-1] - self.run.t[0]) or 1.0
-
     @cached_property
     def slides(self) -> list[SlidingMode]:
         """The different slides of the run, in order of their charts and surfaces."""

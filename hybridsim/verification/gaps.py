@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray
-from hybridsim.verification.collocation import Flow
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.locations import Locations
 from hybridsim.verification.method_steps import step_tolerance
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import Flow
 from hybridsim.verification.report import Gap, Report
 
 PROBE_LENGTHS = 2.0 ** np.arange(-2, 13)

@@ -6,11 +6,16 @@ import numpy as np
 
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.typing import FloatArray
-from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.evaluator import SLIDE, Evaluator
+from hybridsim.verification.length_kernels import (
+    LARGEST_FACTOR,
+    LEAST_FACTOR,
+    MAX_ITERATIONS,
+    SAFETY,
+    Lengths,
+    find_longest,
+)
 from hybridsim.verification.points import Points
-
-MAX_LENGTH_ITERATIONS = 6
-"""Iterations in which the length of a step is adapted to its error estimate."""
 
 
 def method_of(evaluator: Evaluator) -> Tableau:
@@ -25,29 +30,71 @@ def step_tolerance(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
     return np.asarray(engine.atol + engine.rtol * largest)
 
 
-def longest_steps(evaluator: Evaluator, points: Points, limit: FloatArray | None = None) -> FloatArray:
+def longest_possible_step(evaluator: Evaluator) -> float:
+    """Return how long a step can be whatever its error [s]: a run that was stopped was to last until its final time."""
+    config = evaluator.config
+    begin, end = evaluator.run.t[0], evaluator.run.t[-1]
+    planned = float((end if config.final_time is None else max(end, config.final_time)) - begin)
+    return min(planned or 1.0, config.engine.max_step)
+
+
+def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
     """Return approximately the longest step that the run's tolerances allow from each point: (n,) [s].
 
     The length follows from the error estimate of the run's own method, which grows with a power of it. It is at most
-    `limit`, (n,) [s], by default the duration of the run.
+    `longest_possible_step`.
     """
     engine, method = evaluator.config.engine, method_of(evaluator)
-    if limit is None:
-        limit = np.full(len(points), evaluator.duration)
+    limit = np.full(len(points), longest_possible_step(evaluator))
     if not method.adaptive:
-        return np.minimum(limit, engine.first_step or engine.max_step)
-    h = np.minimum(limit, engine.max_step)
-    for _ in range(MAX_LENGTH_ITERATIONS):
+        return np.asarray(np.minimum(limit, engine.first_step or engine.max_step))
+    length = limit.copy()
+    slides = points.chart <= SLIDE
+    length[~slides] = _longest_in_charts(evaluator, points[~slides], limit[~slides])
+    if slides.any():
+        length[slides] = _longest_on_slides(evaluator, points[slides], limit[slides])
+    return length
+
+
+def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
+    """Return the longest steps from points that are on no slide, at most `limit`: both (n,) [s]."""
+    engine, method = evaluator.config.engine, method_of(evaluator)
+    columns, size, width = evaluator.functions.columns(points, np.zeros(1)), len(method.c), evaluator.width
+    arrays = Lengths(
+        functions=columns.functions,
+        p=columns.p,
+        held=columns.held,
+        input_indices=columns.input_indices,
+        which=columns.which,
+        t=columns.t,
+        x=columns.x,
+        chart=columns.chart,
+        limit=limit,
+        length=np.zeros(len(points)),
+        a=np.ascontiguousarray(method.a),
+        nodes=np.ascontiguousarray(method.c),
+        e=np.ascontiguousarray(method.e),
+        e_third=np.ascontiguousarray(method.e_third),
+        continuous=evaluator.is_continuous,
+        numbers=np.array([engine.atol, engine.rtol, -1.0 / (method.error_order + 1)]),
+        k=np.zeros((size, width)),
+        here=np.zeros(width),
+        stage=np.zeros(width),
+    )
+    find_longest(arrays, len(points), method.stages, size, evaluator.n_states, width)
+    return arrays.length
+
+
+def _longest_on_slides(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
+    """Return the longest steps from points on slides, at most `limit`: both (n,) [s]."""
+    h = limit
+    for _ in range(MAX_ITERATIONS):
         with np.errstate(all="ignore"):
-            error = error_estimate(evaluator, points, h)
-            factor = np.clip(0.95 * error ** (-1.0 / (method.error_order + 1)), 0.05, 10.0)
-        h = np.minimum(h * np.where(np.isfinite(error), factor, 0.05), np.minimum(limit, engine.max_step))
+            error = _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
+            factor = SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
+            factor = np.clip(factor, LEAST_FACTOR, LARGEST_FACTOR)
+        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_FACTOR), limit)
     return h
-
-
-def error_estimate(evaluator: Evaluator, points: Points, h: FloatArray) -> FloatArray:
-    """Return the error estimate of one step of length h, (n,) [s], in units of its tolerance: (n,)."""
-    return _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
 
 
 def _in_tolerances(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:

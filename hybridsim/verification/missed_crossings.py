@@ -8,6 +8,7 @@ crossing it has to become positive first, too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,6 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import Locations
-from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import rounding_error
 from hybridsim.verification.watched import WatchedFunctions, change_by_errors, watched_functions, zero_tolerance
@@ -30,8 +30,8 @@ CHEBYSHEV_POINTS = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
 N_ZOOM_SAMPLES, N_ZOOMS = 33, 3
 """Number of samples around the lowest one, and how often the interval around it is sampled again."""
 
-SUSPICIOUS_SHARE = 0.5
-"""If the lowest sample is below this fraction of the spread of all, there may be a lower value next to it."""
+DIP_FACTOR = 4.0
+"""How far a function may be below its lowest sample, in units of how far the parabola through the samples there is."""
 
 BATCH_PIECES = 2048
 """Pieces that are sampled side by side."""
@@ -61,25 +61,48 @@ class Dips:
     theta_after: FloatArray
 
 
-def check_between_events(evaluator: Evaluator, report: Report, pieces: list[Pieces], flow_error: FloatArray) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Armed:
+    """Which functions are armed after some pieces.
+
+    Attributes
+    ----------
+    j : int
+        Jump count of the last piece; -1 if there is none.
+    t : float
+        Time at which it begins [s].
+    armed : (n_watched,) array of bool
+        Which functions are armed at its end.
+    """
+
+    j: int
+    t: float
+    armed: NDArray[np.bool_]
+
+
+def check_between_events(evaluator: Evaluator, report: Report, groups: Iterable[tuple[Pieces, FloatArray]]) -> None:
     """Check that no armed boundary falls below zero inside an epoch by more than rounding and the error of the flow.
 
-    `flow_error`, (n_points, width), is the error allowed in the flow from each row or known state; zero where the run
-    has its extensions.
+    `groups` are the pieces of the flow, in the order of the run, and the error allowed in the flow from the n points
+    that the pieces of each group belong to, (n, width); zero where the run has its extensions.
     """
     watched = watched_functions(evaluator)
-    if not pieces or not watched.names:
-        return
-    flow = joined(pieces)
-    dips = find_dips(watched, flow)
-    armed = armed_at_start(watched, flow, dips)
+    armed = Armed(-1, -np.inf, np.zeros(len(watched.names), bool))
+    for pieces, flow_error in groups:
+        if len(pieces) and watched.names:
+            armed = _check_group(watched, report, pieces, flow_error, armed)
+
+
+def _check_group(
+    watched: WatchedFunctions, report: Report, flow: Pieces, flow_error: FloatArray, before: Armed
+) -> Armed:
+    """Check a group of pieces, before which the functions were armed like this; return what is armed after it."""
+    evaluator, dips = watched.evaluator, find_dips(watched, flow)
+    armed = armed_at_start(watched, flow, dips, before)
     lowest = np.where(armed, dips.lowest, dips.lowest_after)
     theta = np.where(armed, dips.theta, dips.theta_after)
     report.check(NAME).count += lowest.size
-    suspects = np.argwhere(~(lowest >= -evaluator.config.engine.stop_precision))
-    if not len(suspects):
-        return
-    k, i = suspects.T
+    k, i = np.argwhere(~(lowest >= -evaluator.config.engine.stop_precision)).T
     pieces_there = flow[k]
     points = pieces_there.points_at(theta[k, i][:, None])
     allowed, _ = zero_tolerance(watched, points, pieces_there.span)
@@ -96,16 +119,8 @@ def check_between_events(evaluator: Evaluator, report: Report, pieces: list[Piec
             where[some],
             [f"boundary {watched.names[column]} falls below zero without an event; it"],
         )
-
-
-def joined(pieces: list[Pieces]) -> Pieces:
-    """Return all pieces in the order of the run."""
-    starts = [piece.start for piece in pieces]
-    start = Points(*(np.concatenate([getattr(one, name) for one in starts]) for name in ("t", "x", "chart")))
-    row, span, extension, offset = (
-        np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("row", "span", "extension", "offset")
-    )
-    return Pieces(row, start, span, extension, offset)[np.lexsort((offset, row))]
+    last = flow.start.t[-1:]
+    return Armed(int(_j_at(evaluator, last)[0]), float(last[0]), armed[-1] | dips.positive[-1])
 
 
 def row_of(evaluator: Evaluator, t: FloatArray) -> IntArray:
@@ -131,13 +146,31 @@ def _dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
     above = np.maximum.accumulate(g > watched.evaluator.config.engine.stop_precision, axis=1)
     after = np.where(above, g, np.inf)
     lowest, theta = g.min(axis=1), CHEBYSHEV_POINTS[g.argmin(axis=1)]
-    highest = np.where(np.isinf(g), -np.inf, g).max(axis=1)
     with np.errstate(invalid="ignore"):
-        suspicious = np.isfinite(lowest) & (lowest < SUSPICIOUS_SHARE * (highest - lowest))
+        lowest_possible = lowest - DIP_FACTOR * (lowest - _lowest_of_parabola(g))
+    suspicious = np.isfinite(lowest) & ~(lowest_possible >= -watched.evaluator.config.engine.stop_precision)
     for column in np.flatnonzero(suspicious.any(axis=0)).tolist():
         some = np.flatnonzero(suspicious[:, column])
         lowest[some, column], theta[some, column] = _minimum(watched, flow[some], column, theta[some, column])
     return Dips(g[:, 0], above[:, -1], lowest, theta, after.min(axis=1), CHEBYSHEV_POINTS[after.argmin(axis=1)])
+
+
+def _lowest_of_parabola(g: FloatArray) -> FloatArray:
+    """Return the least value of parabolas through the lowest of samples (n, k, n_watched) and those next to it.
+
+    The result, (n, n_watched), is nan where one of these is infinite.
+    """
+    middle = np.clip(g.argmin(axis=1), 1, len(CHEBYSHEV_POINTS) - 2)[:, None]
+    s0, s1, s2 = (CHEBYSHEV_POINTS[middle[:, 0] + side] for side in (-1, 0, 1))
+    g0, g1, g2 = (np.take_along_axis(g, middle + side, axis=1)[:, 0] for side in (-1, 0, 1))
+    with np.errstate(all="ignore"):
+        slope = (g1 - g0) / (s1 - s0)
+        bend = ((g2 - g1) / (s2 - s1) - slope) / (s2 - s0)
+        s = 0.5 * (s0 + s1 - slope / bend)
+        vertex = g0 + (s - s0) * (slope + (s - s1) * bend)
+    lowest = np.minimum(np.minimum(g0, g1), g2)
+    finite = np.isfinite(g0 + g1 + g2)
+    return np.asarray(np.where(finite, np.where((bend > 0.0) & (s0 < s) & (s < s2), vertex, lowest), np.nan))
 
 
 def _minimum(watched: WatchedFunctions, flow: Pieces, column: int, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -160,15 +193,15 @@ def _minimum(watched: WatchedFunctions, flow: Pieces, column: int, theta: FloatA
     return g[piece, best], samples[piece, best]
 
 
-def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArray[np.bool_]:
+def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips, before: Armed) -> NDArray[np.bool_]:
     """Return which functions are armed at the start of each piece: (n, n_watched).
 
     They are if their chart has begun there without a wait, or if they have been positive since the wait began.
     """
     evaluator, n = watched.evaluator, len(flow)
     t = flow.start.t
-    j = evaluator.run.j[row_of(evaluator, t)]
-    begins = np.append(True, np.diff(j) != 0)
+    j = _j_at(evaluator, t)
+    begins = np.diff(j, prepend=before.j) != 0
     # A change of inputs begins an epoch, but no chart.
     begins &= ~np.isin(j, evaluator.run.events.j[has_kind(evaluator.run.events, "input")] + 1)
     index = np.arange(n)[:, None]
@@ -176,13 +209,19 @@ def armed_at_start(watched: WatchedFunctions, flow: Pieces, dips: Dips) -> NDArr
     # One that begins at zero, but for rounding, may have crossed earlier and not have been positive since.
     not_positive = dips.first <= rounding_error(watched.evaluator, watched, flow.start)
     waits = begins[:, None] & watched.armed_when_positive & (not_positive | _crosses_at(watched, t))
-    for event, first in zip(*_declined_events(evaluator, t, j), strict=True):
+    for event, first in zip(*_declined_events(evaluator, t, j, before), strict=True):
         crossed = np.flatnonzero(evaluator.run.events.crossed[event])
         decided[first, crossed], waits[first, crossed] = first, True
     decided = np.maximum.accumulate(decided, axis=0)
     rose = np.maximum.accumulate(np.where(dips.positive, index, -1), axis=0)
     rose = np.vstack([np.full((1, rose.shape[1]), -1), rose[:-1]])
-    return ~np.take_along_axis(waits, decided, axis=0) | (rose >= decided)
+    armed_when_decided = np.where(decided < 0, before.armed, ~np.take_along_axis(waits, decided, axis=0))
+    return np.asarray(armed_when_decided | (rose >= np.maximum(decided, 0)))
+
+
+def _j_at(evaluator: Evaluator, t: FloatArray) -> IntArray:
+    """Return the jump counts of the rows at or before these times."""
+    return np.asarray(evaluator.run.j[row_of(evaluator, t)])
 
 
 def _crosses_at(watched: WatchedFunctions, t: FloatArray) -> NDArray[np.bool_]:
@@ -194,10 +233,14 @@ def _crosses_at(watched: WatchedFunctions, t: FloatArray) -> NDArray[np.bool_]:
     return result
 
 
-def _declined_events(evaluator: Evaluator, t: FloatArray, j: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the indices of the declined crossings, and of the next piece in the epoch of each."""
+def _declined_events(evaluator: Evaluator, t: FloatArray, j: IntArray, before: Armed) -> tuple[IntArray, IntArray]:
+    """Return the indices of the declined crossings, and of the next piece in the epoch of each, if it is one of these.
+
+    The pieces begin at the times t, (n,) [s], in the epochs j, (n,).
+    """
     events = evaluator.run.events
     declined = np.flatnonzero(events.declined & has_kind(events, "crossing"))
+    declined = declined[(events.j[declined] != before.j) | (events.t[declined] > before.t)]
     low, high = np.searchsorted(j, events.j[declined]), np.searchsorted(j, events.j[declined], side="right")
     first = np.clip(np.searchsorted(t, events.t[declined]), low, high)
     return declined[first < high], first[first < high]

@@ -89,7 +89,7 @@ class ModelFunctions(ModelSizes):
     def slopes(self, points: Points) -> FloatArray:
         """Evaluate the vector field, (n, width) [state unit/s]."""
         xdot = np.zeros_like(points.x)
-        evaluate_slopes(self._columns(points, xdot), len(points), self.width)
+        evaluate_slopes(self.columns(points, xdot), len(points), self.width)
         return xdot
 
     def outputs(self, points: Points) -> FloatArray:
@@ -97,14 +97,14 @@ class ModelFunctions(ModelSizes):
         if not self.model.output_records:
             return points.x[:, : self.n_states].copy()
         y = np.zeros((len(points), len(self.model.output_records)))
-        evaluate_outputs(self._columns(points, y), len(points), self.width, y.shape[1])
+        evaluate_outputs(self.columns(points, y), len(points), self.width, y.shape[1])
         return y
 
     def boundaries(self, points: Points) -> FloatArray:
         """Evaluate all boundaries, (n, n_boundaries); infinite where a boundary is not active."""
         g = np.full((len(points), self.n_boundaries), np.inf)
         if g.size:
-            evaluate_boundaries(self._columns(points, g), len(points), self.width, g.shape[1])
+            evaluate_boundaries(self.columns(points, g), len(points), self.width, g.shape[1])
         return g
 
     def transitions(self, points: Points, crossed: Any) -> tuple[FloatArray, IntArray]:
@@ -113,7 +113,7 @@ class ModelFunctions(ModelSizes):
         `crossed` is (n, n_boundaries): which boundaries cross.
         """
         crossed = as_integers(crossed)
-        rows = jumps(self._columns(points, np.zeros(1)), crossed)
+        rows = jumps(self.columns(points, np.zeros(1)), crossed)
         apply_transitions(rows, len(points), self.width, crossed.shape[1])
         return rows.x_new, rows.answer
 
@@ -121,13 +121,13 @@ class ModelFunctions(ModelSizes):
         """Return whether `validate` reports an error at each point, (n,)."""
         if "validate" not in self.model.functions:
             return np.zeros(len(points), bool)
-        rows = jumps(self._columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
+        rows = jumps(self.columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
         evaluate_validity(rows, len(points), self.width)
         known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
         return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR_SEVERITY))
 
-    def _columns(self, points: Points, result: FloatArray) -> Columns:
-        """Return the arguments of a compiled function, which writes to `result`."""
+    def columns(self, points: Points, result: FloatArray) -> Columns:
+        """Return the arguments of a compiled function for points in charts, which writes to `result`."""
         problem = self.packed.problem
         t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)

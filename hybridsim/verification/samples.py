@@ -6,7 +6,7 @@ is found by moving the row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces, batches, joined, march
+from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, step_tolerance
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import Flow, follow, separation
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
@@ -38,6 +39,9 @@ MAX_INTERVALS_PER_STEP = 1e6
 
 SPREAD_SHARE = 2.0**-6
 """Share of the allowed error by which states are moved to find how the flow separates them."""
+
+TRIED_SHARE = 0.5
+"""Where a slope is off by more than this share of what is allowed, steps across a kink are tried as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +76,8 @@ def known_states(evaluator: Evaluator) -> KnownStates:
     return KnownStates(points[order], j[order], Locations("row", index, t, is_event)[order])
 
 
-def check_samples(evaluator: Evaluator, report: Report) -> tuple[list[Pieces], FloatArray]:
-    """Check the flow and the slopes.
+def check_samples(evaluator: Evaluator, report: Report) -> Iterator[tuple[Pieces, FloatArray]]:
+    """Check the flow and the slopes, group by group of the known states.
 
     Parameters
     ----------
@@ -82,37 +86,33 @@ def check_samples(evaluator: Evaluator, report: Report) -> tuple[list[Pieces], F
     report : Report
         Receives the checks.
 
-    Returns
-    -------
-    pieces : list of Pieces
-        The reference solution.
+    Yields
+    ------
+    pieces : Pieces
+        The reference solution from a group of n states, whose rows are 0 .. n - 1.
     allowed : (n, width) array
-        Error allowed in it, from each known state.
+        Error allowed in it, from each of these states.
     """
+    _check_slopes(evaluator, report)
     known = known_states(evaluator)
     # The state of an accumulation is extrapolated, not reached by the flow.
     leads_to_accumulation = np.isin(known.j[:-1], evaluator.run.j[evaluator.extrapolated])
     starts = np.flatnonzero((np.diff(known.j) == 0) & ~leads_to_accumulation)
-    pieces: list[Pieces] = []
-    allowed = np.zeros_like(known.points.x)
     moves = _moves(evaluator.slopes(known.points), known.points.chart)
-    for some in batches(starts):
-        parts, allowed[some] = _check_flow(evaluator, report, known, some, moves)
-        pieces += parts
-    _check_slopes(evaluator, report)
-    return pieces, allowed
+    points, span = known.points[starts], known.points.t[starts + 1] - known.points.t[starts]
+    for flow in follow(evaluator, points, span, reference_tolerance(evaluator, points, span)):
+        some = starts[flow.which]
+        yield flow.pieces, _check_flow(evaluator, report, known, some, flow, moves[some])
 
 
 def _check_flow(
-    evaluator: Evaluator, report: Report, known: KnownStates, start: IntArray, moves: NDArray[np.bool_]
-) -> tuple[list[Pieces], FloatArray]:
-    """Compare with the reference solution from these states to the next; return it, and the allowed error.
+    evaluator: Evaluator, report: Report, known: KnownStates, start: IntArray, flow: Flow, moves: NDArray[np.bool_]
+) -> FloatArray:
+    """Compare the flow from these states with the next ones; return the allowed error.
 
-    A state that does not move, of `moves` (n, width) for each known state, must be equal to the bit.
+    A state that does not move, of `moves` (n, width), must be equal to the bit.
     """
-    points, expected = known.points[start], known.points.x[start + 1]
-    span = known.points.t[start + 1] - points.t
-    flow = march(evaluator.slopes, points, span, reference_tolerance(evaluator, points, span), start)
+    points, expected, span = flow.start, known.points.x[start + 1], flow.span
     end, followed = flow.reached.x, report_gaps(evaluator, report, flow, known.where[start])
     length, f = longest_steps(evaluator, points), evaluator.slopes(points)
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points)
@@ -120,75 +120,73 @@ def _check_flow(
     time = np.maximum(span, np.minimum(length, MAX_INTERVALS_PER_STEP * span))[:, None]
     error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
     steps = np.ceil(span / length)
-    moves = moves[start] | (end != points.x)
+    moves = moves | (end != points.x)
 
     def allowed_for(error: FloatArray, which: IntArray) -> FloatArray:
         several = (steps[which] > 1.0) & followed[which]
-        spread = _spread(evaluator, points[which], span[which], error, end[which], several)
+        spread = _spread(evaluator, flow, error, which, several)
         # The start of an interval is off by as much as its end, and each step in between adds its own error.
         return np.asarray((2.0 + steps[which, None]) * (error + spread) * moves[which])
 
     allowed = allowed_for(error, np.arange(len(start)))
     if method_of(evaluator).adaptive:
+        off = np.where(followed[:, None], abs(expected - end), 0.0)
 
         def at_kinks(some: IntArray) -> FloatArray:
-            kinks = _error_at_kinks(evaluator, known, flow.pieces, start[some], length[some])
+            kinks = _error_at_kinks(evaluator, known, flow.pieces, some, start[some], length[some], off[some])
             return allowed_for(np.maximum(error[some], kinks), some)
 
-        _allow_kinks(np.where(followed[:, None], abs(expected - end), 0.0), allowed, at_kinks)
+        _allow_kinks(off, allowed, 1.0, at_kinks)
     n, names, some = evaluator.n_states, evaluator.run.states.names, np.flatnonzero(followed)
     report.compare("flow", expected[some, :n], end[some, :n], allowed[some, :n], known.where[start[some] + 1], names)
-    return flow.pieces, allowed
+    return allowed
 
 
 def _error_at_kinks(
-    evaluator: Evaluator, known: KnownStates, pieces: list[Pieces], start: IntArray, length: FloatArray
+    evaluator: Evaluator,
+    known: KnownStates,
+    pieces: Pieces,
+    which: IntArray,
+    start: IntArray,
+    length: FloatArray,
+    enough: FloatArray,
 ) -> FloatArray:
     """Return the error of steps across kinks of the vector field near these intervals: (n, width).
 
     Steps of about these lengths, (n,) [s], are tried at both ends of an interval, and where the reference solution
-    needs its shortest piece.
+    needs its shortest piece. `which`, (n,), are the rows of the pieces of these intervals. An error that is `enough`,
+    (n, width), need not be the largest.
     """
-    everything = joined(pieces, known.points.x.shape[1])
-    everything = everything[np.isin(everything.row, start)]
-    by_length = np.argsort(everything.span)
-    middle = known.points[start]
-    for k, row in enumerate(start):
-        of_row = by_length[everything.row[by_length] == row][:1]  # none in an interval without duration
-        if len(of_row):
-            end = everything[of_row].points_at(np.ones(1))
-            middle.t[k], middle.x[k] = end.t[0], end.x[0]
+    order = np.lexsort((pieces.span, pieces.row))
+    first = np.searchsorted(pieces.row[order], which)
+    has_piece = np.isin(which, pieces.row)  # an interval without duration has none
+    middle, ends = known.points[start], pieces[order[first[has_piece]]].points_at(np.ones(1))
+    middle.t[has_piece], middle.x[has_piece] = ends.t, ends.x
     total = np.zeros_like(middle.x)
     for points in (known.points[start], middle, known.points[start + 1]):
-        total += state_error_at_kinks(evaluator, points, known.j[start], length)
+        total += state_error_at_kinks(evaluator, points, known.j[start], length, enough)
     return total
 
 
 def _spread(
-    evaluator: Evaluator,
-    points: Points,
-    span: FloatArray,
-    error: FloatArray,
-    end: FloatArray,
-    several_steps: NDArray[np.bool_],
+    evaluator: Evaluator, flow: Flow, error: FloatArray, which: IntArray, several_steps: NDArray[np.bool_]
 ) -> FloatArray:
-    """Return how far the flow separates states that differ by `error` at their start: (n, width).
+    """Return how far the flow separates states that differ by `error`, (n, width), at their start: (n, width).
 
-    Within one step this follows from the slopes at both states; over several steps, the flow is followed from both.
-    They differ by SPREAD_SHARE of the error only: states farther off may be ones that no run comes to.
+    `which`, (n,), are the points of the flow. Within one step this follows from the slopes at both states; over several
+    steps, the flow is followed from both. They differ by SPREAD_SHARE of the error only: states farther off may be ones
+    that no run comes to.
     """
+    points, span = flow.start[which], flow.span[which]
     total = np.zeros_like(points.x)
     f = evaluator.slopes(points)
     column = np.arange(points.x.shape[1])
-    far = several_steps
+    far = np.flatnonzero(several_steps)
     for signs in (np.ones(len(column)), 1.0 - 2.0 * (column % 2), 1.0 - 2.0 * (column // 2 % 2)):
         change = SPREAD_SHARE * signs * error
-        moved = points.with_states(points.x + change)
-        apart = abs(change + span[:, None] * (evaluator.slopes(moved) - f))
-        if far.any():
-            tolerance = reference_tolerance(evaluator, points[far], span[far])
-            other = march(evaluator.slopes, moved[far], span[far], tolerance, np.arange(far.sum()))
-            apart[far] = abs(other.end - end[far])
+        apart = abs(change + span[:, None] * (evaluator.slopes(points.with_states(points.x + change)) - f))
+        if len(far):
+            apart[far] = abs(separation(evaluator, flow, change[far], which[far]))
         total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
     return total
 
@@ -208,12 +206,14 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
     if evaluator.config.record.steps:
         allowed = allowed + _extension_slope_error(evaluator, points, slopes)
         if method_of(evaluator).adaptive:
+            off = abs(evaluator.padded(run.xdot[rows]) - slopes)
 
             def at_kinks(some: IntArray) -> FloatArray:
                 length = longest_steps(evaluator, points[some])
-                return 2.0 * slope_error_at_kinks(evaluator, points[some], run.j[rows[some]], length)
+                kinks = slope_error_at_kinks(evaluator, points[some], run.j[rows[some]], length, off[some])
+                return 2.0 * kinks
 
-            _allow_kinks(abs(run.xdot[rows] - slopes[:, :n]), allowed, at_kinks)
+            _allow_kinks(off, allowed, TRIED_SHARE, at_kinks)
     allowed += WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     names = [f"d{name}/dt" for name in run.states.names]
     where = locate_all("row", run.t)[rows]
@@ -222,19 +222,20 @@ def _check_slopes(evaluator: Evaluator, report: Report) -> None:
     report.compare_exactly("slopes", run.xdot[resting], np.zeros((len(resting), n)), where, names)
 
 
-def _allow_kinks(off: FloatArray, allowed: FloatArray, error_at: Callable[[IntArray], FloatArray]) -> None:
-    """Raise the deviations allowed, (n, width), where those found, (n, n_states), are larger, to that at kinks.
+def _allow_kinks(
+    off: FloatArray, allowed: FloatArray, tried_share: float, error_at: Callable[[IntArray], FloatArray]
+) -> None:
+    """Raise the deviations allowed, (n, width), to those at kinks where a state is off by more than this share of them.
 
     The worst rows come first. Once one of them is not explained, the run is no solution, and others are not tried.
     """
-    n = off.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        excess = np.where(off > allowed[:, :n], off / allowed[:, :n], 0.0).max(axis=1, initial=0.0)
+        excess = np.where(off > tried_share * allowed, off / allowed, 0.0).max(axis=1, initial=0.0)
     worst = np.argsort(-excess)[: int((excess > 0.0).sum())]
     for first in range(0, len(worst), TRIAL_POINTS):
         some = worst[first : first + TRIAL_POINTS]
         allowed[some] = np.maximum(allowed[some], error_at(some))
-        if (off[some] > allowed[some][:, :n]).any():
+        if (off[some] > allowed[some]).any():
             return
 
 

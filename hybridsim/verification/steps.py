@@ -6,16 +6,19 @@ begins with the slope of the vector field and leads to the next row.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import QUARTERS, Pieces, at_quarters, batches, march
+from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import accepted_extension, method_of
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, follow_all
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
@@ -34,8 +37,16 @@ MAX_PIECES_PER_STEP = 4_000
 and fro."""
 
 
-def check_steps(evaluator: Evaluator, report: Report) -> list[Pieces]:
-    """Check all steps of a run that recorded them; return their extensions, each up to the next row."""
+def check_steps(evaluator: Evaluator, report: Report) -> Iterator[tuple[Pieces, FloatArray]]:
+    """Check all steps of a run that recorded them.
+
+    Yields
+    ------
+    pieces : Pieces
+        The extensions of n steps, each up to the next row; their rows are 0 .. n - 1.
+    allowed : (n, width) array
+        Zeros: the boundaries were searched on these very pieces.
+    """
     run = evaluator.run
     assert run.step is not None
     assert run.extension is not None
@@ -50,16 +61,17 @@ def check_steps(evaluator: Evaluator, report: Report) -> list[Pieces]:
     )
     rows = np.flatnonzero(begins & (step > 0.0))
     if len(rows) != begins.sum():
-        return []
+        return
     _check_lengths(evaluator, report, rows)
     _check_starts(evaluator, report, rows)
     _check_ends(evaluator, report, rows)
     _check_declined(evaluator, report)
     _check_touches(evaluator, report)
     rows = rows[~evaluator.extrapolated[rows]]
-    for some in batches(rows):
+    for first in range(0, len(rows), BATCH_ROWS):
+        some = rows[first : first + BATCH_ROWS]
         _check_extensions(evaluator, report, some)
-    return [_extensions(evaluator, rows)] if len(rows) else []
+        yield _extensions(evaluator, some), np.zeros((len(some), evaluator.width))
 
 
 def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
@@ -72,7 +84,7 @@ def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
     extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
     scale = theta[:, None] ** np.arange(1, run.extension.shape[1] + 1)
     extension[:, :, : evaluator.n_states] = run.extension[rows] * scale[:, :, None]
-    return Pieces(rows, evaluator.rows(rows), span, extension, np.zeros(len(rows)))
+    return Pieces(np.arange(len(rows)), evaluator.rows(rows), span, extension, np.zeros(len(rows)))
 
 
 def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
@@ -141,9 +153,9 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     points, step = evaluator.rows(rows), run.step[rows]
     tolerance = reference_tolerance(evaluator, points, step)
     where = locate_all("row", run.t)[rows]
-    marched = march(evaluator.slopes, points, step, tolerance, np.arange(len(rows)), MAX_PIECES_PER_STEP)
+    marched = follow_all(evaluator, points, step, tolerance, MAX_PIECES_PER_STEP)
     followed = report_gaps(evaluator, report, marched, where)
-    flow = at_quarters(marched.pieces, step, marched.end)
+    flow = at_quarters(marched)
     found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
     far = np.flatnonzero(followed & (abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))

@@ -14,10 +14,10 @@ from collections.abc import Callable
 import numpy as np
 
 from hybridsim.typing import FloatArray
-from hybridsim.verification.collocation import QUARTERS, at_quarters, march
 from hybridsim.verification.evaluator import SLIDE, Evaluator
 from hybridsim.verification.method_steps import step_tolerance
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import QUARTERS, at_quarters, follow_all
 
 EPSILON = 2.0**-52
 """Spacing of float64 numbers at 1."""
@@ -107,8 +107,8 @@ def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) ->
     if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
         return np.zeros_like(points.x)
     tolerance = reference_tolerance(evaluator, points, length)
-    flow = march(evaluator.slopes, points, length, tolerance, np.arange(len(points)))
-    error = cubic_error(evaluator, points, length, at_quarters(flow.pieces, length, flow.end)).max(axis=1)
+    flow = follow_all(evaluator, points, length, tolerance)
+    error = cubic_error(evaluator, points, length, at_quarters(flow)).max(axis=1)
     if evaluator.config.engine.method == "rk4":
         error += fixed_step_error(evaluator, points, length, flow.end)
     return np.asarray(np.nan_to_num(error, nan=0.0))

@@ -12,11 +12,11 @@ from hybridsim.engine.extension import rise_at, slope_at
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.approaches import Approach, approach
 from hybridsim.verification.evaluator import Evaluator
-from hybridsim.verification.method_steps import accepted_extension, step_with_error
+from hybridsim.verification.method_steps import accepted_extension, longest_possible_step, step_with_error
 from hybridsim.verification.points import Points
 
-TRIAL_LENGTHS = 2.0 ** np.arange(6.0, -20.5, -0.5)
-"""Lengths of the steps that are tried near a kink, in units of the expected length."""
+TRIAL_LENGTHS = 2.0 ** np.array(sorted(np.arange(6.0, -20.5, -0.5), key=abs))
+"""Lengths of the steps that are tried near a kink, in units of the expected length, the most likely ones first."""
 
 TRIAL_STARTS = np.linspace(0.0, 1.0, 49)
 """Share of each trial step that lies before the kink."""
@@ -45,7 +45,7 @@ class TrialSteps:
     extension : (n, degree, width) array
         Their continuous extensions.
     expected : (n, width) array
-        The states at the points to which the flow leads that the steps begin on; nan where they begin elsewhere.
+        The states at the points to which the flow leads that the steps begin on; nan where it was lost.
     """
 
     point: IntArray
@@ -56,58 +56,69 @@ class TrialSteps:
     expected: FloatArray
 
 
-def trial_steps(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> Iterator[TrialSteps]:
+def trial_steps(
+    evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray, pending: NDArray[np.bool_]
+) -> Iterator[TrialSteps]:
     """Make many steps through n points of the epochs j, (n,), with lengths around h, (n,) [s].
 
     They begin on the flow that leads to the points; before the row that it comes from, a step backwards has to do. The
     start and the length of the run's own steps are not known. None of the trials is exactly one of them, and at a
     kink of the vector field the error estimate of that one may be small by chance, so TRIAL_TOLERANCES are accepted.
+    Through a point no more steps are tried once the caller sets its entry of `pending`, (n,), to false.
     """
+    longest = longest_possible_step(evaluator)
     for first in range(0, len(points), TRIAL_POINTS):
         some = np.arange(first, min(first + TRIAL_POINTS, len(points)))
         flow = approach(evaluator, points[some], j[some])
-        point, theta = np.tile(np.arange(len(some)), len(TRIAL_STARTS)), np.repeat(TRIAL_STARTS, len(some))
+        # Not through the states of the points themselves: a wrong state must not excuse itself.
+        through = points[some].with_states(np.where(np.isfinite(flow.end), flow.end, points.x[some]))
         for share in TRIAL_LENGTHS:
-            length = np.minimum(share * h[some[point]], evaluator.config.engine.max_step)
-            start, on_flow = _begin(evaluator, points[some], flow, point, theta * length)
+            left = np.flatnonzero(pending[some])
+            if not len(left):
+                break
+            point, theta = np.tile(left, len(TRIAL_STARTS)), np.repeat(TRIAL_STARTS, len(left))
+            length = np.minimum(share * h[some[point]], longest)
+            start = _begin(evaluator, through, flow, point, theta * length)
             extension = accepted_extension(evaluator, start, length, TRIAL_TOLERANCES)
-            expected = np.where(on_flow[:, None], flow.end[point], np.nan)
             i = np.flatnonzero(np.isfinite(extension).all(axis=(1, 2)))
-            yield TrialSteps(some[point[i]], theta[i], start[i], length[i], extension[i], expected[i])
+            yield TrialSteps(some[point[i]], theta[i], start[i], length[i], extension[i], flow.end[point[i]])
 
 
-def _begin(
-    evaluator: Evaluator, points: Points, flow: Approach, which: IntArray, back: FloatArray
-) -> tuple[Points, NDArray[np.bool_]]:
-    """Return where steps begin, `back`, (n,) [s], before the points `which`, (n,); and whether on the flow."""
+def _begin(evaluator: Evaluator, points: Points, flow: Approach, which: IntArray, back: FloatArray) -> Points:
+    """Return where steps begin, `back`, (n,) [s], before the points `which`, (n,)."""
     x, through = flow.before(which, back), points[which]
-    on_flow: NDArray[np.bool_] = np.asarray(np.isfinite(x).all(axis=1))
-    unknown = np.flatnonzero(~on_flow)
+    unknown = np.flatnonzero(np.isnan(x).any(axis=1))
     with np.errstate(all="ignore"):
         x[unknown] = step_with_error(evaluator, through[unknown], -back[unknown])[0]
-    return Points(through.t - back, x, through.chart), on_flow
+    return Points(through.t - back, x, through.chart)
 
 
-def slope_error_at_kinks(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> FloatArray:
+def slope_error_at_kinks(
+    evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray, enough: FloatArray
+) -> FloatArray:
     """Return how far the slope of accepted steps through each point differs from the vector field: (n, width).
 
-    Of the steps that are tried, with lengths around h, (n,) [s], the largest difference counts. The points belong to
-    the epochs j, (n,).
+    Of the steps that are tried, with lengths around h, (n,) [s], the largest difference counts, or one that is
+    `enough`, (n, width), in all states. The points belong to the epochs j, (n,).
     """
-    field, worst = evaluator.slopes(points), np.zeros_like(points.x)
-    for trial in trial_steps(evaluator, points, j, h):
+    field, worst, pending = evaluator.slopes(points), np.zeros_like(points.x), np.ones(len(points), bool)
+    for trial in trial_steps(evaluator, points, j, h, pending):
         off = slope_at(trial.extension, trial.theta, trial.length) - field[trial.point]
         np.fmax.at(worst, trial.point, abs(off))
+        pending[:] = (worst < enough).any(axis=1)
     return worst
 
 
-def state_error_at_kinks(evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray) -> FloatArray:
+def state_error_at_kinks(
+    evaluator: Evaluator, points: Points, j: IntArray, h: FloatArray, enough: FloatArray
+) -> FloatArray:
     """Return how far the state of accepted steps through each point differs from the flow: (n, width).
 
     The arguments are those of `slope_error_at_kinks`. What the flow is compared with are not the states of the points.
     """
-    worst = np.zeros_like(points.x)
-    for trial in trial_steps(evaluator, points, j, h):
+    worst, pending = np.zeros_like(points.x), np.ones(len(points), bool)
+    for trial in trial_steps(evaluator, points, j, h, pending):
         off = trial.start.x + rise_at(trial.extension, trial.theta) - trial.expected
         np.fmax.at(worst, trial.point, abs(off))
+        pending[:] = (worst < enough).any(axis=1)
     return worst

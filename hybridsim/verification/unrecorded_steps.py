@@ -7,7 +7,6 @@ at most what the tolerance can move the boundary there. Neither has a lower boun
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +14,12 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import march
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.method_steps import longest_steps, step_tolerance
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import follow
 from hybridsim.verification.tolerances import reference_tolerance, rounding_error, step_error
-from hybridsim.verification.trials import TrialSteps, trial_steps
+from hybridsim.verification.trials import trial_steps
 from hybridsim.verification.watched import change_by_errors, watched_functions
 
 LENGTHS_BEYOND = 4.0
@@ -75,15 +74,18 @@ def look_beyond(evaluator: Evaluator, events: IntArray, searched: NDArray[np.boo
     span = LENGTHS_BEYOND * length
     with np.errstate(all="ignore"):
         tolerance = reference_tolerance(evaluator, points, span)
-        flow = march(evaluator.slopes, points, span, tolerance, np.arange(len(points)), MAX_PIECES_BEYOND)
-    finite: NDArray[np.bool_] = np.asarray(np.isfinite(flow.end).all(axis=1))
-    depth = np.zeros(searched.shape)
-    for pieces in flow.pieces:
+    finite, depth = np.ones(len(points), bool), np.zeros(searched.shape)
+    last = points.moved(0.0, np.zeros_like(points.x))
+    for flow in follow(evaluator, points, span, tolerance, MAX_PIECES_BEYOND):
+        pieces = flow.pieces
+        finite[flow.which] = np.isfinite(flow.end).all(axis=1)
+        last.t[flow.which], last.x[flow.which] = flow.reached.t, flow.reached.x
         g = evaluator.boundaries(pieces.points_at(SAMPLES)).reshape(len(pieces), len(SAMPLES), evaluator.n_boundaries)
-        finite[pieces.row] &= (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2))
+        row = pieces.row + flow.which.start
+        np.logical_and.at(finite, row, (np.isfinite(g) | ~searched[row, None]).all(axis=(1, 2)))
         with np.errstate(invalid="ignore"):
-            depth[pieces.row] = np.fmax(depth[pieces.row], -g.min(axis=1))
-    return Beyond(points, evaluator.run.events.j[events], searched, length, depth, flow.reached, finite)
+            np.fmax.at(depth, row, -g.min(axis=1))
+    return Beyond(points, evaluator.run.events.j[events], searched, length, depth, last, finite)
 
 
 def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> FloatArray:
@@ -93,11 +95,10 @@ def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> F
     error allows. Where a depth exceeds the first bound, many steps through the event are therefore tried.
     """
     bound = _depth_of_event(beyond.searched, beyond.depth)
-    far = np.flatnonzero(beyond.finite & (depth > MARGIN * bound))
+    far = np.flatnonzero(beyond.finite & (depth > bound))
     if len(far):
         points, searched = beyond.points[far], beyond.searched[far]
-        trials = trial_steps(evaluator, points, beyond.j[far], beyond.length[far])
-        deepest = np.maximum(beyond.depth[far], _deepest_in_trials(evaluator, points, trials))
+        deepest = _deepest_in_trials(evaluator, points, beyond, far, depth[far])
         deepest += evaluator.config.engine.stop_precision
         deepest += 64.0 * rounding_error(evaluator, evaluator.boundaries, points)
         deepest += _moved(evaluator, points, step_error(evaluator, points.x))
@@ -110,16 +111,22 @@ def _depth_of_event(searched: NDArray[np.bool_], depth: FloatArray) -> FloatArra
     return np.asarray(np.where(searched, depth, np.inf).min(axis=1, initial=np.inf))
 
 
-def _deepest_in_trials(evaluator: Evaluator, points: Points, trials: Iterable[TrialSteps]) -> FloatArray:
-    """Return how far below zero the boundaries fall beyond n events in steps that are tried: (n, n_boundaries)."""
-    deepest = np.zeros((len(points), evaluator.n_boundaries))
-    for trial in trials:
+def _deepest_in_trials(
+    evaluator: Evaluator, points: Points, beyond: Beyond, far: IntArray, enough: FloatArray
+) -> FloatArray:
+    """Return how far below zero the boundaries fall beyond n events, `far`, also in steps that are tried.
+
+    The result is (n, n_boundaries); a depth of an event that is `enough`, (n,), need not be the largest.
+    """
+    deepest, pending = beyond.depth[far], np.ones(len(far), bool)
+    for trial in trial_steps(evaluator, points, beyond.j[far], beyond.length[far], pending):
         for share in SAMPLES:
             theta = trial.theta + share * (1.0 - trial.theta)
             x = trial.start.x + rise_at(trial.extension, theta)
             with np.errstate(all="ignore"):
                 g = evaluator.boundaries(Points(trial.start.t + theta * trial.length, x, trial.start.chart))
             np.fmax.at(deepest, trial.point, np.where(np.isfinite(g), -g, 0.0))
+        pending[:] = _depth_of_event(beyond.searched[far], deepest) < enough
     return deepest
 
 

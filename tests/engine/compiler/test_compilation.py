@@ -73,6 +73,7 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
 
 
 @compiled_only
+@pytest.mark.skipif(not linking.KNOWN, reason="this numba compiles helpers as other functions")
 @pytest.mark.parametrize("name", ["vector_field", "transition"])
 def test_the_c_function_contains_the_function_and_its_helpers(name, monkeypatch):
     function, defined = load_model("slip").functions[name], []

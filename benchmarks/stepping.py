@@ -30,12 +30,12 @@ def seconds_per_call(changes: int, record: bool) -> tuple[float, float]:
     simulation, names = Simulation(MODEL, record=record, max_step=1e-3), INPUTS.names[:changes]
     inputs, own, engine = simulation.inputs, [], []
     for first in range(0, CALLS, BLOCK):
-        began, computed = time.perf_counter(), simulation._wall_time
+        began, computed = time.perf_counter(), simulation._drive.wall_time
         for k in range(first, first + BLOCK):
             for name, value in zip(names, values[k], strict=False):
                 inputs[name] = value
             simulation.advance((k + 1) * 1e-3)
-        engine.append((simulation._wall_time - computed) / BLOCK)
+        engine.append((simulation._drive.wall_time - computed) / BLOCK)
         own.append((time.perf_counter() - began) / BLOCK - engine[-1])
     return float(np.quantile(own, 0.25)), float(np.quantile(engine, 0.25))
 

@@ -141,7 +141,7 @@ def separation(evaluator: Evaluator, flow: Flow, changes: FloatArray, which: Int
     pieces = flow.pieces.of_rows(row)[row >= 0]
     arrays = _arrays(evaluator, start, span, tolerance, 0, 0)
     arrays = arrays._replace(row=pieces.row, offset=pieces.offset, piece_span=pieces.span)
-    ends = np.concatenate([start.x[None], start.x + changes])
+    ends = np.concatenate([start.x[None], start.x + changes]).copy()  # contiguous, as compiled loops expect
     for end in ends:
         repeat_pieces(arrays._replace(end=end), len(pieces), end.shape[1])
     slides = np.flatnonzero(start.chart <= SLIDE)

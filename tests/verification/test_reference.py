@@ -98,7 +98,7 @@ def test_moved_states_end_as_far_apart_as_the_flow_drives_them():
     start, span = points_of(n, evaluator.width), np.linspace(0.01, 4.0, n)
     flow = reference.follow_all(evaluator, start, span, np.full(start.x.shape, 1e-6))
     which = np.arange(3, n, 4)
-    changes = np.zeros((2, len(which), evaluator.width))
+    changes = np.zeros((evaluator.width, len(which), 2)).T  # in whatever order in memory
     changes[:, :, 0] = [[1e-9], [-2e-9]]
     apart, twice = reference.separation(evaluator, flow, changes, which)
     # The oscillator is linear: 1 + 1e-9 times the state leads to 1 + 1e-9 times the end. A step has the length of a

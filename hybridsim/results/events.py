@@ -201,7 +201,7 @@ def named_events(table: EventTable, names: Sequence[str]) -> Events:
     for name, column in EVENT_COLUMNS.items():
         values = getattr(table, name)
         if column.words:
-            columns[name] = [column.words[code] for code in values]
+            columns[name] = [column.words[code] for code in values.tolist()]
         else:
             columns[name] = values.astype(bool) if column.is_flag else values
     columns["crossed"] = columns["crossed"][:, : len(names)]

@@ -49,10 +49,10 @@ class Lengths(NamedTuple):
 
 
 @kernel
-def error_of_step(c, t, h, chart, stages, size, n_states, width):
-    """Return the error estimate of a step from `here`, whose slope is the first stage, in units of the tolerance."""
+def error_of_step(c, row, h, stages, size, n_states, width):
+    """Return the error estimate, in tolerances, of a step from `here`, whose slope is the first stage."""
     for i in range(1, stages + 1):
-        evaluate_stage(c, i, size, t, h, chart, width)
+        evaluate_stage(c, i, size, c.t[row], h, c.chart[row], width)
     total = total_third = 0.0
     for m in range(n_states):  # the last stage is evaluated at the end of the step
         error = third = 0.0
@@ -75,7 +75,7 @@ def longest_step(c, row, h, stages, size, n_states, width):
         c.here[m] = c.x[row * width + m]
     evaluate_stage(c, 0, size, c.t[row], h, c.chart[row], width)
     for _ in range(MAX_ITERATIONS):
-        error, before = error_of_step(c, c.t[row], h, c.chart[row], stages, size, n_states, width), h
+        error, before = error_of_step(c, row, h, stages, size, n_states, width), h
         factor = LEAST_FACTOR
         if error >= 0.0:  # not nan
             factor = SAFETY * error ** c.numbers[2] if error > 0.0 else LARGEST_FACTOR

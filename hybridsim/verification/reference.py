@@ -128,11 +128,12 @@ def follow_all(
     )
 
 
-def separation(evaluator: Evaluator, flow: Flow, change: FloatArray, which: IntArray) -> FloatArray:
-    """Return how far apart a flow ends from the points `which`, (m,), and from states moved by `change`: (m, width).
+def separation(evaluator: Evaluator, flow: Flow, changes: FloatArray, which: IntArray) -> FloatArray:
+    """Return how far apart a flow ends from n points and from states moved by each of k changes: (k, n, width).
 
-    `change` is (m, width). Both are followed in one step for each piece, so that the errors of both are nearly the
-    same, and small beside the changes. The result is nan where the flow is lost.
+    `changes` is (k, n, width), and `which`, (n,), are the points of the flow. All are followed in one step for each
+    piece, so that their errors are nearly the same, and small beside the changes. The result is nan where the flow is
+    lost.
     """
     start, span, tolerance = flow.start[which], flow.span[which], flow.tolerance[which]
     number = np.full(len(flow.start), -1)
@@ -141,16 +142,15 @@ def separation(evaluator: Evaluator, flow: Flow, change: FloatArray, which: IntA
     pieces = flow.pieces.of_rows(row)[row >= 0]
     arrays = _arrays(evaluator, start, span, tolerance, 0, 0)
     arrays = arrays._replace(row=pieces.row, offset=pieces.offset, piece_span=pieces.span)
-    ends = start.x.copy(), start.x + change
+    ends = np.concatenate([start.x[None], start.x + changes]).copy()  # contiguous, as compiled loops expect
     for end in ends:
         repeat_pieces(arrays._replace(end=end), len(pieces), end.shape[1])
-    apart = ends[1] - ends[0]
     slides = np.flatnonzero(start.chart <= SLIDE)
-    if len(slides):
-        moved = start.with_states(start.x + change)[slides]
-        end = march(evaluator.slopes, moved, span[slides], tolerance[slides], slides).end
-        apart[slides] = end - flow.end[which[slides]]
-    return np.where(np.isfinite(flow.end[which]), apart, np.nan)
+    ends[0, slides] = flow.end[which[slides]]
+    for end in ends[1:] if len(slides) else []:
+        moved = start[slides].with_states(end[slides])
+        end[slides] = march(evaluator.slopes, moved, span[slides], tolerance[slides], slides).end
+    return np.where(np.isfinite(flow.end[which]), ends[1:] - ends[0], np.nan)
 
 
 def at_quarters(flow: Flow) -> FloatArray:

@@ -178,17 +178,15 @@ def _spread(
     that no run comes to.
     """
     points, span = flow.start[which], flow.span[which]
-    total = np.zeros_like(points.x)
-    f = evaluator.slopes(points)
     column = np.arange(points.x.shape[1])
+    signs = np.array([np.ones(len(column)), 1.0 - 2.0 * (column % 2), 1.0 - 2.0 * (column // 2 % 2)])
+    changes = SPREAD_SHARE * signs[:, None] * error
+    f = evaluator.slopes(points)
+    slopes = np.array([evaluator.slopes(points.with_states(points.x + change)) for change in changes])
+    apart = changes + span[:, None] * (slopes - f)
     far = np.flatnonzero(several_steps)
-    for signs in (np.ones(len(column)), 1.0 - 2.0 * (column % 2), 1.0 - 2.0 * (column // 2 % 2)):
-        change = SPREAD_SHARE * signs * error
-        apart = abs(change + span[:, None] * (evaluator.slopes(points.with_states(points.x + change)) - f))
-        if len(far):
-            apart[far] = abs(separation(evaluator, flow, change[far], which[far]))
-        total += np.where(np.isfinite(apart), apart, 0.0) / SPREAD_SHARE
-    return total
+    apart[:, far] = separation(evaluator, flow, changes[:, far], which[far])
+    return np.asarray(abs(np.where(np.isfinite(apart), apart, 0.0)).sum(axis=0) / SPREAD_SHARE)
 
 
 def _check_slopes(evaluator: Evaluator, report: Report) -> None:

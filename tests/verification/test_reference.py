@@ -98,12 +98,13 @@ def test_moved_states_end_as_far_apart_as_the_flow_drives_them():
     start, span = points_of(n, evaluator.width), np.linspace(0.01, 4.0, n)
     flow = reference.follow_all(evaluator, start, span, np.full(start.x.shape, 1e-6))
     which = np.arange(3, n, 4)
-    change = np.zeros((len(which), evaluator.width))
-    change[:, 0] = 1e-9
-    apart = reference.separation(evaluator, flow, change, which)
+    changes = np.zeros((evaluator.width, len(which), 2)).T  # in whatever order in memory
+    changes[:, :, 0] = [[1e-9], [-2e-9]]
+    apart, twice = reference.separation(evaluator, flow, changes, which)
     # The oscillator is linear: 1 + 1e-9 times the state leads to 1 + 1e-9 times the end. A step has the length of a
     # piece, three times as long as it may be, so it is only nearly as exact.
     np.testing.assert_allclose(apart, 1e-9 * flow.end[which], atol=1e-11)
+    np.testing.assert_allclose(twice, -2.0 * apart, atol=1e-14)
 
 
 def test_a_flow_that_blows_up_is_lost():

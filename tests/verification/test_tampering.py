@@ -261,3 +261,14 @@ def test_what_depends_on_a_held_count_is_exact():
     run = simulate(model, final_time=1.0)
     assert verify(run, model).ok
     assert not verify(with_array(run, "y", run.y + 5.0), model).ok
+
+
+@pytest.mark.parametrize("row", [1, -1])
+def test_a_wrong_state_does_not_excuse_itself(row):
+    """Where a row is off, steps are tried near it. One that goes back from a wrong state leads to it again."""
+    model, run = make_run("slide, sampled")
+    x = run.x.copy()
+    x[row, 1] *= 1.001
+    report = Report(run.model_name, 0, 0)
+    check_all(make_evaluator(with_array(run, "x", x), model), report)
+    assert any(violation.place == f"row {row % len(x)}" for violation in report.violations), str(report)

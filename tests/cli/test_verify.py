@@ -34,7 +34,7 @@ def test_an_altered_run_exits_with_1_and_lists_the_violations(hybridsim, run_fil
 def test_a_run_that_cannot_be_judged_exits_with_3(hybridsim, tmp_path):
     """The flow of this model chatters on a jump of its vector field, where it should rest."""
     (tmp_path / "rubbing.yaml").write_text(
-        f"model: {RUBBING}\nfinal_time: 0.0052\nengine: {{rtol: 1.0e-6, atol: 1.0e-8}}\nrecord: 0.001\n"
+        f"model: {RUBBING}\nfinal_time: 0.0052\nengine: {{rtol: 1.0e-6, atol: 1.0e-8}}\nrecord: {{period: 0.001}}\n"
     )
     assert hybridsim("run", "rubbing.yaml").code == 0
     outcome = hybridsim("verify", "rubbing.h5")

@@ -43,8 +43,8 @@ STATE_SLOTS = (
     StateSlot("t_jump", "f8", "s", "accumulation, landing", "landing", "Time of the last jump; jumps at one instant are counted from it."),
     # The event that is logged next.
     StateSlot("value", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, slide_entry, transitions", "Value of the boundary at the event."),
-    StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, log", "How far below zero the boundary falls within the step."),
-    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log", "Error estimate of the step in the unit of the boundary."),
+    StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, crossings, log", "How far below zero the boundary falls within the step."),
+    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossings, log", "Error estimate of the step in the unit of the boundary."),
     # Slides.
     StateSlot("probe", "f8", "s", "slide_entry, sliding", "flow, slide_entry, sliding", "Finite-difference length of the rates along the two flows."),
     StateSlot("pull", "f8", "1/s", "flow, slide_entry", "sliding", "Rate at which a slide is drawn back to its surface."),
@@ -75,7 +75,7 @@ STATE_SLOTS = (
     StateSlot("bounded_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `bounded`."),
     StateSlot("sampled_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `sampled`."),
     StateSlot("unresolved_steps", "i8", "", "crossings", "crossings, simulation", "Steps too long to see what a sampled boundary does in them."),
-    StateSlot("halvings", "i8", "", "flow", "flow, sampled_search", "How often the step has been halved to resolve a sampled boundary."),
+    StateSlot("halvings", "i8", "", "flow", "flow, sampled_search", "How often the step has been halved to resolve a boundary."),
     StateSlot("time_steps", "i8", "", "crossings", "crossings, simulation", "Steps that only time boundaries could end."),
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.

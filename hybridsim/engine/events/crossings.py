@@ -65,11 +65,27 @@ def find_crossing(problem, state, workspace, record):
         fault = search(problem, state, workspace)
         if fault != NONE:
             return fault
-        if state.touch_found:
-            report_touches(problem, state, workspace, record)
-    else:
+    found = earliest(problem, state, workspace)
+    if found == FOUND and state.depth < state.error and may_halve(problem, state):  # the step's error may have made it
+        return UNRESOLVED
+    count_step(state)
+    if state.touch_found:
+        report_touches(problem, state, workspace, record)
+        found = earliest(problem, state, workspace)
+    return found
+
+
+@kernel
+def count_step(state):
+    """Count the step by the weakest certificate of the boundaries searched in it."""
+    if not state.active_degrees:
         state.time_steps += 1
-    return earliest(problem, state, workspace)
+    elif state.n_sampled or state.step_unproved:
+        state.sampled_steps += 1
+    elif state.n_bounded:
+        state.bounded_steps += 1
+    else:
+        state.exact_steps += 1
 
 
 @iterator
@@ -82,14 +98,6 @@ def search(problem, state, workspace):
                 return UNRESOLVED
             state.unresolved_steps += 1
     search_boundaries(problem, state, workspace)
-    if state.fault == UNRESOLVED:
-        return UNRESOLVED
-    if state.n_sampled or state.step_unproved:
-        state.sampled_steps += 1
-    elif state.n_bounded:
-        state.bounded_steps += 1
-    else:
-        state.exact_steps += 1
     return state.fault
 
 

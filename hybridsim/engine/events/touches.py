@@ -76,13 +76,14 @@ def close_to_change(problem, state, workspace, fall, lo, hi):
 
 @routine(void)
 def report_touches(problem, state, workspace, record):
-    """Log the touches in this step, in order, up to the first crossing. They change nothing."""
+    """Log the touches in this step, in order, up to the first crossing, whose description they replace."""
     problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     end = 1.0
     for a in range(state.n_active):
-        root = workspace.root[workspace.active[a]]
-        if root < np.inf:
-            end = min(end, (root - state.t_start) / state.step)
+        i = workspace.active[a]
+        workspace.crossed[i] = 0
+        if workspace.root[i] < np.inf:
+            end = min(end, (workspace.root[i] - state.t_start) / state.step)
     start = 0.0
     for _ in range(MAX_TOUCHES):
         first, first_boundary = np.inf, NOWHERE

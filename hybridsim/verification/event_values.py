@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.events.crossing_depth import HALF_DIFFERENCE_AT_MINIMUM
 from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
@@ -23,6 +24,10 @@ DEPTH_SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), n
 
 ZOOM_POINTS = np.linspace(0.0, 1.0, 33)
 """Places in the interval around the lowest sample at which it is sampled again."""
+
+ZOOMS = 6
+"""How often, each time in a sixteenth of the interval: a minimum where a boundary has a kink is as sharp as its slope.
+"""
 
 BATCH_STEPS = 1024
 """Steps that are sampled side by side."""
@@ -165,17 +170,16 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
     rounding += SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
     rounding = np.where(searched, rounding, 0.0)
-    expected = np.full(len(some), np.nan)
+    expected, kink = np.full(len(some), np.nan), np.zeros(len(some))
     for first in range(0, len(some), BATCH_STEPS):
         part = slice(first, first + BATCH_STEPS)
-        depths = _depths(
-            evaluator, _steps(evaluator, rows[part]), t[part], rounding[part] + stop_precision, searched[part]
-        )
-        expected[part] = depths.min(axis=1, initial=np.inf)
-    expected, depth = np.where(np.isinf(expected), np.nan, expected), events.depth[some]
+        steps, above = _steps(evaluator, rows[part]), rounding[part] + stop_precision
+        expected[part], kink[part] = _least_depths(evaluator, steps, t[part], above, searched[part])
+    depth = events.depth[some]
     allowed = RELATIVE_ERROR * abs(expected) + 64.0 * rounding.max(axis=1) + stop_precision
-    # The engine looks for one minimum, which need not be the lowest.
-    for k in np.flatnonzero(depth < expected - allowed):
+    allowed += HALF_DIFFERENCE_AT_MINIMUM * kink
+    # The engine looks for one minimum. It need not be the lowest, and a short rise above zero before it may be missed.
+    for k in np.flatnonzero(abs(depth - expected) > allowed):
         minima = _depths_of_minima(evaluator, _steps(evaluator, rows[k : k + 1]), t[k], rounding[k], searched[k])
         expected[k] = min([expected[k], *minima], key=lambda minimum: abs(minimum - depth[k]))
     where = locate_all("event", events.t)[some]
@@ -185,7 +189,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 def _depths_of_minima(
     evaluator: Evaluator, step: Pieces, t: float, rounding: FloatArray, searched: NDArray[np.bool_]
 ) -> list[float]:
-    """Return the depths at all minima of the searched boundaries after t in a step, until each is positive.
+    """Return the depths at all minima of the searched boundaries after t in a step.
 
     What rises again by no more than 64 roundings, (n_boundaries,), is no minimum.
     """
@@ -194,8 +198,7 @@ def _depths_of_minima(
     theta = begin + DEPTH_SAMPLES * (1.0 - begin)
     for i in np.flatnonzero(searched).tolist():
         g = _along(evaluator, step, theta[None], i)[0]
-        below = g[: int(np.argmax(np.append(g > rounding[i], True)))]
-        for k in _minima(below, 64.0 * rounding[i]):
+        for k in _minima(g, 64.0 * rounding[i]):
             sides = theta[[max(k - 1, 0), min(k + 1, len(theta) - 1)]]
             near = _along(evaluator, step, (sides[0] + ZOOM_POINTS * (sides[1] - sides[0]))[None], i)[0]
             depths.append(-min(near.min(), g[k]))
@@ -217,36 +220,44 @@ def _minima(g: FloatArray, rise: float) -> list[int]:
     return [*found, lowest] if lowest >= 0 else found
 
 
-def _depths(
+def _least_depths(
     evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, searched: NDArray[np.bool_]
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray]:
     """Return how low the searched boundaries get between t and the end of the step, or their next rise above zero.
 
-    Values beyond `above`, (n, n_boundaries), are certainly above zero. The result is (n, n_boundaries), infinite where
-    nothing is searched.
+    Values beyond `above`, (n, n_boundaries), are certainly above zero. Of several boundaries the highest counts. The
+    results are (n,): depths, nan where nothing is searched, and by how much dg/dtheta jumps at these minima.
     """
-    depth = np.full(above.shape, np.inf)
+    depth, kink = np.full(len(t), np.inf), np.zeros(len(t))
     for i in np.flatnonzero(searched.any(axis=0)).tolist():
         some = np.flatnonzero(searched[:, i])
-        depth[some, i] = _depth(evaluator, steps[some], t[some], above[some, i], i)
-    return depth
+        of_boundary, its_kink = _depth(evaluator, steps[some], t[some], above[some, i], i)
+        kink[some] = np.where(of_boundary < depth[some], its_kink, kink[some])
+        depth[some] = np.minimum(of_boundary, depth[some])
+    return np.where(np.isinf(depth), np.nan, depth), kink
 
 
-def _depth(evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, i: int) -> FloatArray:
-    """Return the depths of boundary i in n steps, (n,); see `_depths`."""
+def _depth(
+    evaluator: Evaluator, steps: Pieces, t: FloatArray, above: FloatArray, i: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the depths of boundary i in n steps, (n,), and the jumps of dg/dtheta there; see `_least_depths`."""
     depth = np.zeros(len(t))
     begin = np.minimum((t - steps.start.t) / steps.span, 1.0)[:, None]
     theta = begin + DEPTH_SAMPLES * (1.0 - begin)
     g = _along(evaluator, steps, theta, i)
     low = np.where(np.maximum.accumulate(g > above[:, None], axis=1), np.inf, g)
-    for _ in range(2):
+    for _ in range(ZOOMS):
         lowest = low.argmin(axis=1)[:, None]
         depth = np.fmax(depth, -np.take_along_axis(low, lowest, axis=1)[:, 0])
         sides = (np.clip(lowest + side, 0, theta.shape[1] - 1) for side in (-1, 1))
         low_end, high_end = (np.take_along_axis(theta, side, axis=1) for side in sides)
         theta = low_end + ZOOM_POINTS * (high_end - low_end)
         low = _along(evaluator, steps, theta, i)
-    return np.asarray(np.fmax(depth, -low.min(axis=1)))
+    bottom = low.argmin(axis=1)[:, None]
+    with np.errstate(invalid="ignore"):  # the boundary may not be finite there
+        rise, run = (abs(v[:, [0, -1]] - np.take_along_axis(v, bottom, axis=1)) for v in (low, theta))
+    kink = np.divide(rise, run, out=np.zeros_like(rise), where=run > 0.0).sum(axis=1)
+    return np.asarray(np.fmax(depth, -low.min(axis=1))), np.nan_to_num(kink, posinf=0.0)
 
 
 def _along(evaluator: Evaluator, steps: Pieces, theta: FloatArray, i: int) -> FloatArray:

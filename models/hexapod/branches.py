@@ -29,7 +29,8 @@ FAR_FROM_RISING = 4.0
 LEAST_RATE = 1e-3
 """Least slope of a rise that counts [N], per unit of z. In a smaller one, the two branches are one within rounding."""
 LARGEST_JUMP_MARGIN = 0.1
-"""Jump margin of the slow branch [N] beyond which no larger one is searched for."""
+"""Margin of `far_from_folds` [N] beyond which no rise is searched for: it is the jump margin of the slow branch itself.
+Were that constant there, a short visit below it could pass unseen between two places at which a step is looked at."""
 END_FORCE = 1e-5
 """How far drag and friction are out of balance where a toe leaves a branch [N]. The velocity of a root that meets
 another one changes infinitely fast; so a toe goes on at the velocity where they meet, and its margin crosses zero at a
@@ -222,11 +223,11 @@ def slow_margins(slide, drag):
 
     It changes to the fast branch where there is a rise that counts, and its minimum is positive.
     """
-    free, jump = slide_freely(slide), LARGEST_JUMP_MARGIN
-    far = far_from_folds(free)
-    if far < jump:
+    free = slide_freely(slide)
+    jump = far = far_from_folds(free)
+    if far < LARGEST_JUMP_MARGIN:
         rise = find_rise(slide, free, 1.0)
-        jump = min(either(either(END_FORCE - rise.end.surplus, LEAST_RATE - rise.rate), far), jump)
+        jump = min(either(either(END_FORCE - rise.end.surplus, LEAST_RATE - rise.rate), far), LARGEST_JUMP_MARGIN)
     return find_margins(slide, free, drag, jump)
 
 

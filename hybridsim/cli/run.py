@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hybridsim.viewer.options import ViewOptions
 
 EXAMPLES = examples(
+    "run slip final_time=3",
     "run configs/slip.yaml",
     "run configs/slip.yaml parameters.k=25e3 engine.rtol=1e-9 output.folder=runs",
     "run -c SimSect.rc g=9.81",
@@ -35,8 +36,8 @@ DEFAULT_CONFIG = "SimSect.rc"
 Arguments = Annotated[
     list[str] | None,
     config_argument(
-        "A YAML or SimSect rc file (by default SimSect.rc in this folder), or the file of an orbit, and values that "
-        "override the file's; for an orbit also strides=N."
+        "A YAML or SimSect rc file (by default SimSect.rc in this folder), a model (its name or .py file) with its "
+        "defaults, or the file of an orbit, and values that override the file's; for an orbit also strides=N."
     ),
 ]
 DryRunOption = Annotated[

@@ -1,4 +1,4 @@
-"""`load_config`: a config file and overrides from the command line as a RunConfig."""
+"""`load_config`: a config file, or a model alone, and overrides from the command line as a RunConfig."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ _AXIS_GROUPS = (
 
 
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, open_ended: bool = False) -> RunConfig:
-    """Load the run that a config file describes.
+    """Load the run that a config file describes, or that of a model with all its defaults.
 
     Parameters
     ----------
     path : str or path-like
-        A YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file.
+        A YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file. Or a plug-in file, ending
+        in `.py`, or the name of an installed model: without `final_time`, its run lasts `USUAL_DURATION` at most.
     overrides : sequence of str
         Assignments `key=value` that replace values of the file. Keys are dotted (`engine.rtol=1e-9`); for an rc file,
         its symbols may be used as well (`g=9.81`). Values are written as in YAML.
@@ -49,6 +50,8 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, 
     """
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
+    if is_model(Path(path)) and not open_ended:
+        root = with_usual_end(root, diagnostics)
     return build(
         without_end(root) if open_ended else root, model, diagnostics, source=Path(path), open_ended=open_ended
     )
@@ -59,21 +62,33 @@ def without_end(root: Node) -> Node:
     return root if "final_time" in root.value else root.with_value(("final_time",), Node(None, Origin("default")))
 
 
-OTHER_FILES = {
-    ".py": "a plug-in file, not a config; write a config with `model: {path}`, or try `hybridsim check {path}`",
-    ".h5": "the file of a run, not a config; give it to `hybridsim view`, `plot` or `verify`",
-}
-"""Endings of files that are easily given in place of a config -> what they are, and what to do."""
+USUAL_DURATION = 10.0
+"""How long a run lasts that is given as a model alone [s]."""
 
 
-def refuse_other_files(path: Path) -> None:
-    """Raise a ConfigError if this is no config but a plug-in, a run, or the name of an installed model."""
-    if path.suffix in OTHER_FILES and path.is_file():
-        raise ConfigError(f"{path}: this is {OTHER_FILES[path.suffix].format(path=path)}")
-    if not path.exists() and str(path) in available_models():
-        raise ConfigError(
-            f"{path}: there is no such file, but an installed model of this name; write a config with `model: {path}`"
-        )
+def with_usual_end(root: Node, diagnostics: Diagnostics) -> Node:
+    """Return values with a `final_time`, which is noted, unless they have one."""
+    if "final_time" in root.value:
+        return root
+    begin = root.value["initial_time"].value if "initial_time" in root.value else 0.0
+    if isinstance(begin, bool) or not isinstance(begin, int | float):
+        return root  # the schema says what is wrong with it
+    end = begin + USUAL_DURATION
+    diagnostics.notes.append(
+        f"final_time: none is given, so the run ends at {end:g} s; write for example final_time=30"
+    )
+    return root.with_value(("final_time",), Node(end, Origin("default")))
+
+
+def is_model(path: Path) -> bool:
+    """Return whether this is no config but a model: a plug-in file, or the name of an installed one."""
+    return path.suffix == ".py" if path.exists() else str(path) in available_models()
+
+
+def model_tree(path: Path) -> Node:
+    """Return the values of a config with the model alone."""
+    origin = Origin("command line")
+    return Node({"model": Node(str(path), origin)}, origin)
 
 
 def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
@@ -82,7 +97,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     Parameters
     ----------
     source : Path
-        The config file.
+        The config file, or a model.
     overrides : sequence of str
         As of `load_config`.
     diagnostics : Diagnostics
@@ -100,11 +115,18 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     ConfigError
         If the file cannot be read at all.
     """
-    refuse_other_files(source)
+    if source.suffix == ".h5" and source.is_file():
+        raise ConfigError(
+            f"{source}: this is the file of a run, not a config; give it to `hybridsim view`, `plot` or `verify`"
+        )
     assignments = list(_assignments(overrides, diagnostics))
-    if source.suffix.lower() not in _YAML_SUFFIXES:
+    if is_model(source):
+        tree = model_tree(source)
+    elif source.suffix.lower() in _YAML_SUFFIXES:
+        tree = read_yaml(source, diagnostics)
+    else:
         return rc_tree(source, assignments, diagnostics)
-    root = _with_assignments(read_yaml(source, diagnostics), assignments)
+    root = _with_assignments(tree, assignments)
     return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
 
 

@@ -130,8 +130,9 @@ class OutputSettings(ConfigSection):
         examples=["run1"],
         description="first part of the files' names; null: that of the config file, else the model's name",
     )
-    formats: tuple[Literal["simsect", "hdf5"], ...] = Field(
-        default=("simsect", "hdf5"), description="simsect: .data, .initial and .param; hdf5: .h5"
+    formats: tuple[Literal["simsect", "hdf5", "csv"], ...] = Field(
+        default=("simsect", "hdf5"),
+        description="simsect: .data, .initial and .param; hdf5: .h5; csv: .csv with all columns and rows",
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
 from hybridsim.results.former_names import explain_former_attributes
+from hybridsim.results.tables import events_to_pandas
 from hybridsim.typing import FloatArray, IntArray
 
 
@@ -82,13 +83,15 @@ class Events(Sequence[Event]):
     ----------
     names : sequence of str
         Names of the model's boundaries.
+    states : sequence of str
+        Names of its states.
     **columns : array or sequence
         The columns below, all of them.
 
     Attributes
     ----------
-    names : tuple of str
-        Names of the model's boundaries.
+    names, states : tuple of str
+        Names of the model's boundaries and states.
     t : (m,) array
         Times [s].
     j : (m,) array of int
@@ -126,11 +129,11 @@ class Events(Sequence[Event]):
     depth: FloatArray
     error: FloatArray
 
-    def __init__(self, names: Sequence[str], **columns: Any) -> None:
+    def __init__(self, names: Sequence[str], states: Sequence[str], **columns: Any) -> None:
         if columns.keys() != EVENT_COLUMNS.keys():
             wrong = ", ".join(sorted(columns.keys() ^ EVENT_COLUMNS.keys()))
             raise TypeError(f"Events: missing or unknown columns: {wrong}; give {', '.join(EVENT_COLUMNS)}")
-        self.names = tuple(names)
+        self.names, self.states = tuple(names), tuple(states)
         for name, column in EVENT_COLUMNS.items():
             setattr(self, name, tuple(columns[name]) if column.words else columns[name])
 
@@ -177,20 +180,35 @@ class Events(Sequence[Event]):
         """
         return int(self.crossed[:, self.names.index(value)].sum())
 
+    def to_pandas(self) -> Any:
+        """Make a pandas DataFrame with one row per event.
+
+        Returns
+        -------
+        DataFrame
+            The columns above; `boundaries` as one text, and the states as `NAME_before` and `NAME_after`.
+
+        Raises
+        ------
+        HybridsimError
+            If pandas is not installed.
+        """
+        return events_to_pandas(self)
+
 
 EVENT_COLUMNS = columns_of(EventTable)
 """The columns of `Events` by name; those with words are tuples of words, flags are arrays of bool."""
 
 
-def named_events(table: EventTable, names: Sequence[str]) -> Events:
+def named_events(table: EventTable, names: Sequence[str], states: Sequence[str]) -> Events:
     """Make `Events` from the numbers that the engine logs.
 
     Parameters
     ----------
     table : EventTable
         Events as the engine logs them.
-    names : sequence of str
-        Names of the model's boundaries.
+    names, states : sequence of str
+        Names of the model's boundaries and states.
 
     Returns
     -------
@@ -205,7 +223,7 @@ def named_events(table: EventTable, names: Sequence[str]) -> Events:
         else:
             columns[name] = values.astype(bool) if column.is_flag else values
     columns["crossed"] = columns["crossed"][:, : len(names)]
-    return Events(names, **columns)
+    return Events(names, states, **columns)
 
 
 def _entry(value: Any) -> Any:

@@ -12,14 +12,21 @@ from pathlib import Path
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 
-FORMATS: Mapping[str, tuple[str, ...]] = {"simsect": (".initial", ".param", ".data"), "hdf5": (".h5",)}
+FORMATS: Mapping[str, tuple[str, ...]] = {
+    "simsect": (".initial", ".param", ".data"),
+    "hdf5": (".h5",),
+    "csv": (".csv",),
+}
 """The formats of `output.formats`, and the endings of their files."""
+
+USUAL_FORMATS = ("simsect", "hdf5")
+"""Those that are written by default."""
 
 SWEEP_PLAN = "_plan.yaml"
 """The file by which the folder of a sweep is recognised."""
 
 
-def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = FORMATS.keys()) -> Path:
+def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = USUAL_FORMATS) -> Path:
     """Create the folder if it does not exist, and check that the files of a run can be written into it.
 
     It is called before the run, so that nothing is computed that cannot be saved.

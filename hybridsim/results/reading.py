@@ -97,7 +97,7 @@ def _read_run(file: GuardedFile, version: int) -> Trajectory:
         charts=_read_charts(file, rows),
         parameters={name: _read_parameter(file, f"parameters/{name}") for name in file.names_in("parameters")},
         **rows,
-        events=Events(boundaries, **events),
+        events=Events(boundaries, states.names, **events),
         status=_status(file, root["status"], version),
         message=root["message"],
         statistics={name: file.attribute_number("statistics", name) for name in file.attributes_of("statistics")},

@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.results.files import FORMATS, prepare_folder
+from hybridsim.results.files import USUAL_FORMATS, prepare_folder
 from hybridsim.results.simsect import write_assignments, write_data
+from hybridsim.results.tables import write_csv
 from hybridsim.results.trajectory import Trajectory
 
 
@@ -50,7 +51,7 @@ def save_start(
 
 
 def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[str]) -> list[Path]:
-    """Write `.data` and `.h5` after the integration, whatever its status.
+    """Write `.data`, `.h5` and `.csv` after the integration, whatever its status.
 
     Parameters
     ----------
@@ -78,6 +79,9 @@ def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, for
 
         written.append(Path(folder, f"{base}.h5"))
         write_run(written[-1], run)
+    if "csv" in formats:
+        written.append(Path(folder, f"{base}.csv"))
+        write_csv(written[-1], run)
     return written
 
 
@@ -85,7 +89,7 @@ def save_run(
     run: Trajectory,
     folder: str | os.PathLike[str] = ".",
     base: str | None = None,
-    formats: Collection[str] = FORMATS.keys(),
+    formats: Collection[str] = USUAL_FORMATS,
 ) -> list[Path]:
     """Write the files that the command line writes; `hybridsim.load_run` reads the .h5 file.
 
@@ -98,7 +102,7 @@ def save_run(
     base : str, optional
         First part of the files' names; the name of the model by default.
     formats : collection of str
-        Some of `simsect` (.data, .initial, .param) and `hdf5` (.h5); both by default.
+        Some of `simsect` (.data, .initial, .param), `hdf5` (.h5) and `csv` (.csv); the first two by default.
 
     Returns
     -------

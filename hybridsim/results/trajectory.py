@@ -17,6 +17,7 @@ from hybridsim.model import Input, Model, Output, Records, State, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
+from hybridsim.results.tables import run_to_pandas, run_to_xarray
 from hybridsim.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -224,6 +225,50 @@ class Trajectory:
         import hybridsim  # noqa: PLC0415 - the simulator stands above its results; users reach it from a run
 
         return hybridsim.sensitivity(self, wrt, model=model)
+
+    def to_pandas(self, jumps: str = "both") -> Any:
+        """Make a pandas DataFrame of the rows: t, j, chart, and all states, outputs and inputs.
+
+        Parameters
+        ----------
+        jumps : {"both", "before", "after"}
+            Which rows to take where several have one time: all, the first, or the last.
+
+        Returns
+        -------
+        DataFrame
+            One row per row of the run; `attrs["units"]` has the units.
+
+        Raises
+        ------
+        SimulationError
+            If `jumps` is unknown.
+        HybridsimError
+            If pandas is not installed.
+        """
+        return run_to_pandas(self, jumps)
+
+    def to_xarray(self, jumps: str = "both") -> Any:
+        """Make an xarray Dataset of the rows, with units and documentation as attributes.
+
+        Parameters
+        ----------
+        jumps : {"both", "before", "after"}
+            As of `to_pandas`.
+
+        Returns
+        -------
+        Dataset
+            States, outputs and inputs along the dimension `row`, whose coordinates are t, j and chart.
+
+        Raises
+        ------
+        SimulationError
+            If `jumps` is unknown.
+        HybridsimError
+            If xarray is not installed.
+        """
+        return run_to_xarray(self, jumps)
 
     def row_at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> IntArray:
         """Find the row at or before each time, with the chart and j of that time.

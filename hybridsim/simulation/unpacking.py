@@ -103,7 +103,7 @@ def unpack(run: Recording) -> Trajectory:
         sliding_weight=weight,
         y=y,
         xdot=None if every_step else xdot,
-        events=named_events(events, model.boundary_records.names),
+        events=named_events(events, model.boundary_records.names, model.states.names),
         status=run.status,
         message=run.message,
         statistics=_statistics(run, events),

@@ -132,11 +132,11 @@ class RunThread:
 
     def _read_new_rows(self) -> None:
         """Append to `steps` and `events` what the simulation has recorded since the last call."""
-        simulation = self.simulation
+        simulation, model = self.simulation, self.simulation.config.model
         chunks = simulation.chunks(self._n_read)
         self._n_read += len(chunks)
         for events in (events for _, events in chunks if events is not None):
-            self.events += named_events(events, simulation.config.model.boundary_records.names)
+            self.events += named_events(events, model.boundary_records.names, model.states.names)
         self.steps.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
 
 

@@ -27,6 +27,14 @@ def test_a_run_writes_its_files_into_the_current_folder_and_prints_how_it_ended(
     assert "ball.h5" in outcome.out
 
 
+def test_an_installed_model_runs_without_a_config(hybridsim, tmp_path):
+    outcome = hybridsim("run", "bouncing_ball", "final_time=0.25", "output.formats=[csv]")
+    assert outcome.code == 0
+    assert written(tmp_path) == ["bouncing_ball.csv"]
+    *_, last = (tmp_path / "bouncing_ball.csv").read_text().splitlines()
+    assert float(last.split(",")[3]) == pytest.approx(1.0 - 0.5 * 9.81 * 0.25**2, rel=1e-12)  # y = 1 - g t^2 / 2
+
+
 def test_overrides_win_over_the_file(hybridsim, ball):
     assert hybridsim("run", "ball.yaml", "final_time=0.25", "output.folder=deep/runs", "output.base=drop").code == 0
     run = load_run(ball / "deep" / "runs" / "drop.h5")

@@ -43,8 +43,7 @@ def test_a_model_that_does_not_exist_is_a_config_error(problems, model):
         ("nowhere.yaml", "no such file"),
         (".", "a folder"),
         ("a\0b", "cannot be read"),
-        ("slip", "write a config with `model: slip`"),
-        ("walker.py", "a plug-in file.*`model: walker.py`"),
+        ("walker.py", "MODEL"),  # it is run as a model, which it is not
         ("walker.h5", "the file of a run.*`hybridsim view`"),
     ],
 )
@@ -53,6 +52,35 @@ def test_what_cannot_be_read_as_a_config_is_a_config_error(folder, path, expecte
         (folder / file).write_text("MODEL = None")
     with pytest.raises(ConfigError, match=expected):
         load_config(path)
+
+
+@pytest.mark.parametrize("model", ["bouncing_ball", "ball.py"])
+def test_a_model_alone_is_a_config_with_all_its_defaults(folder, model):
+    (folder / "ball.py").write_text("from hybridsim import load_model\nMODEL = load_model('bouncing_ball')\n")
+    (folder / "ball.yaml").write_text(f"model: {model}\nfinal_time: 12\ninitial_time: 2\n")
+    alone, described = load_config(model, ["initial_time=2"]), load_config("ball.yaml")
+    assert (alone.final_time, alone.initial, alone.parameters) == (12.0, described.initial, described.parameters)
+    (note,) = alone.notes
+    assert "final_time" in note
+    assert "12 s" in note
+
+
+def test_a_model_alone_ends_where_it_is_told_to():
+    config = load_config("bouncing_ball", ["final_time=3"])
+    assert config.final_time == 3.0
+    assert not config.notes
+
+
+@pytest.mark.parametrize("override", ["initial_time=soon", "final_time=soon", "parameters.gravty=1", "model=nothing"])
+def test_mistakes_beside_a_model_alone_are_config_errors(override):
+    with pytest.raises(ConfigError, match=override.partition("=")[0]):
+        load_config("bouncing_ball", [override])
+
+
+def test_a_file_goes_before_a_model_of_its_name(folder):
+    (folder / "slip").write_text("final_time = -1;\n")
+    with pytest.raises(ConfigError, match="slip:1"):
+        load_config("slip")
 
 
 def test_overrides_are_written_as_in_yaml_and_the_last_one_wins(load):

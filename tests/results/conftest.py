@@ -19,6 +19,7 @@ X = np.array([[1.0, 0.0, 0.0], [0.75, -1.0, 0.0], [0.0, -2.0, 0.0], [0.0, 1.0, 1
 def run() -> Trajectory:
     events = Events(
         names=("floor", "wall"),
+        states=STATES.names,
         t=np.array([1.0]),
         j=np.array([0]),
         crossed=np.array([[True, False]]),

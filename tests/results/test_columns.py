@@ -57,7 +57,7 @@ def test_events_with_a_column_too_few_or_too_many_are_refused(run):
     columns = {name: getattr(run.events, name) for name in EVENT_COLUMNS}
     del columns["surface"]
     with pytest.raises(TypeError, match=r"missing or unknown columns: other, surface; give t, j, "):
-        Events(run.boundaries, **columns, other=np.array([-1]))
+        Events(run.boundaries, run.states.names, **columns, other=np.array([-1]))
 
 
 def test_tables_are_picked_and_joined_by_rows():

@@ -60,7 +60,7 @@ def test_the_public_layout_is_plain_hdf5(run, path):
 
 def test_a_run_without_events_or_provenance_is_saved_as_well(run, tmp_path):
     nothing = {name: getattr(run.events, name)[:0] for name in EVENT_COLUMNS}
-    events = type(run.events)(names=run.boundaries, **nothing)
+    events = type(run.events)(names=run.boundaries, states=run.states.names, **nothing)
     save_run(dataclasses.replace(run, events=events, provenance={}), tmp_path, "quiet", ["hdf5"])
     loaded = load_run(tmp_path / "quiet.h5")
     assert len(loaded.events) == 0

@@ -25,11 +25,16 @@ from hybridsim.config.field_types import (
 )
 from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
 from hybridsim.config.values import angle
+from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 
 MAX_RANDOM_RUNS = 10**8
 """Most runs in a group of a sweep that is drawn at random; more do not fit into memory."""
+
+
+STATUSES = tuple(Status.__members__)
+"""Names of the ways in which a run can end."""
 
 
 def _record_section(value: Any) -> Any:
@@ -177,6 +182,12 @@ class SweepSettings(ConfigSection):
         default=None,
         examples=["./clearance.py"],
         description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
+    )
+    results: tuple[Literal[*STATUSES], ...] = Field(  # type: ignore[valid-type]  # they are known when it is run
+        default=(),
+        examples=[["LEFT_CHART"]],
+        description="ends of runs, by name, that are results, such as a fall; pictures mark runs that ended otherwise "
+        "than at the final time or a stop",
     )
     block: Integer | None = Field(
         default=None, ge=1, examples=[500], description="runs per part file; null: chosen from their number"

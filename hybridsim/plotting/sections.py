@@ -69,12 +69,21 @@ class SweepSection:
         The units of the metrics.
     fixed : tuple of str
         `y = 1 m` for each fixed axis and those that vary with it.
+    failures : (n_rows,) array of str
+        Status of each run that has failed, "" for the others.
     """
 
     factors: tuple[SectionFactor, ...]
     metrics: Mapping[str, Column]
     units: Mapping[str, str]
     fixed: tuple[str, ...]
+    failures: NDArray[np.str_]
+
+    @property
+    def failed(self) -> NDArray[np.bool_]:
+        """Which runs have failed."""
+        failed: NDArray[np.bool_] = self.failures != ""
+        return failed
 
     @property
     def axes(self) -> tuple[SectionAxis, ...]:
@@ -135,6 +144,7 @@ def section(
             for group in constant.values()
             for axis in group
         ),
+        failures=np.array(sweep.failures(), str)[kept],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,9 @@ MAX_PANELS = 8
 
 MAX_MARKED_POINTS = 60
 """Most points of a curve that are marked."""
+
+MAX_STATUSES_NAMED = 3
+"""Most ways to fail that a title names."""
 
 LINE_COLOR = "#1f3b57"
 CURVE_COLORS = (
@@ -105,7 +109,17 @@ def _title(sweep: SweepTable, drawn: SweepSection) -> str:
     if drawn.fixed:
         count = len(next(iter(drawn.metrics.values())))
         runs += f"; {count:,} at {', '.join(drawn.fixed)}"
-    return f"{sweep.model}: {runs}"
+    return f"{sweep.model}: {runs}{_failures(drawn)}"
+
+
+def _failures(drawn: SweepSection) -> str:
+    """Return how many of the runs have failed, the most frequent statuses first."""
+    counts = Counter(drawn.failures[drawn.failed].tolist()).most_common()
+    if not counts:
+        return ""
+    named = ", ".join(f"{count:,} {status}" for status, count in counts[:MAX_STATUSES_NAMED])
+    others = sum(count for _, count in counts[MAX_STATUSES_NAMED:])
+    return f"\nmarked, as they ended early: {named}" + (f", {others:,} in other ways" if others else "")
 
 
 def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
@@ -161,9 +175,8 @@ def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each:
         else:
             y = metric_scale(name, drawn.units[name], values)
             for rows, style in _each(each, len(x)):
-                _draw_curve(
-                    panel, x[rows], y.values[rows], style if not scale.words else {**style, "linestyle": "none"}
-                )
+                only_marks = {"linestyle": "none"} if scale.words else {}
+                _draw_curve(panel, x[rows], y.values[rows], drawn.failed[rows], {**style, **only_marks})
             y.apply_to(panel.yaxis)
         _clear(panel)
     scale.apply_to(panels[-1].xaxis)
@@ -187,10 +200,13 @@ def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]
     return [(each.indices == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
 
 
-def _draw_curve(panel: Any, x: Column, y: Column, style: Mapping[str, Any]) -> None:
+def _draw_curve(panel: Any, x: Column, y: Column, failed: Column, style: Mapping[str, Any]) -> None:
+    """Draw a curve through the runs; those that have failed are hollow marks beside it."""
     order = np.argsort(x, kind="stable")
     marker = {"marker": "o", "markersize": 4.0} if len(x) <= MAX_MARKED_POINTS or "linestyle" in style else {}
-    panel.plot(x[order], y[order], linewidth=1.3, **marker, **style)
+    panel.plot(x[order], np.where(failed, np.nan, y)[order], linewidth=1.3, **marker, **style)
+    if failed.any():
+        panel.plot(x[failed], y[failed], "o", markersize=4.0, markerfacecolor="none", markeredgecolor=style["color"])
 
 
 def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
@@ -214,7 +230,7 @@ def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, Se
     x, y = axis_scale(along), axis_scale(upward)
     for panel, name in zip(panels, names, strict=False):
         colours = colouring(name, drawn.units[name], drawn.metrics[name])
-        draw(panel, (x, along.indices), (y, upward.indices), colours)
+        draw(panel, (x, along.indices), (y, upward.indices), colours, drawn.failed)
         x.apply_to(panel.xaxis)
         y.apply_to(panel.yaxis)
         colours.explain(figure, panel)
@@ -250,8 +266,8 @@ Direction = tuple[Scale, Any]
 """How an axis is drawn, and the index of each row's value, (n_rows,)."""
 
 
-def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring) -> None:
-    """Draw a cell for each row; grey if its run has no value, white if there is no run yet."""
+def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring, failed: Column) -> None:
+    """Draw a cell for each row; grey if its run has no value, white if there is no run yet, a dot if it has failed."""
     (across, column), (upward, row) = x, y
     shape = len(upward.values), len(across.values)
     cells, finished = np.full(shape, np.nan), np.zeros(shape, bool)
@@ -264,21 +280,21 @@ def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring) -> N
         panel.pcolormesh(*sides, np.ma.masked_where(~empty, empty), cmap=grey, rasterized=rasterized)
     shown = np.ma.masked_invalid(cells)
     panel.pcolormesh(*sides, shown, cmap=colours.cmap, norm=colours.norm, rasterized=rasterized)
+    if failed.any() and not colours.words:  # a map of statuses shows them itself
+        size = float(np.clip(120.0 / max(shape), 0.4, 5.0))
+        dots = {"color": "black", "markeredgecolor": "white", "markeredgewidth": 0.2 * size, "rasterized": rasterized}
+        panel.plot(across.values[column[failed]], upward.values[row[failed]], "o", markersize=size, **dots)
 
 
-def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring) -> None:
-    """Draw a point for each row, the lowest values first, so that high ones stay visible."""
+def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring, failed: Column) -> None:
+    """Draw a point for each row, the lowest values first, so that high ones stay visible; a ring if it has failed."""
     (across, column), (upward, row) = x, y
-    order = np.argsort(colours.values, kind="stable")
-    panel.scatter(
-        across.values[column][order],
-        upward.values[row][order],
-        c=colours.values[order],
-        cmap=colours.cmap,
-        norm=colours.norm,
-        plotnonfinite=True,
-        **_dots(len(order)),
-    )
+    order, dots = np.argsort(colours.values, kind="stable"), _dots(len(colours.values))
+    order = order[~failed[order]]
+    points, coloured = (across.values[column], upward.values[row]), {"cmap": colours.cmap, "norm": colours.norm}
+    panel.scatter(*(v[order] for v in points), c=colours.values[order], plotnonfinite=True, **coloured, **dots)
+    rings = colours.cmap(colours.norm(colours.values[failed]))
+    panel.scatter(*(v[failed] for v in points), facecolors="none", edgecolors=rings, **{**dots, "linewidths": 0.8})
     _clear(panel)
 
 
@@ -300,7 +316,10 @@ def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
                 _draw_words(panel, x, drawn.metrics[name], name)
             else:
                 y = metric_scale(name, drawn.units[name], drawn.metrics[name])
-                panel.scatter(x, y.values, color=LINE_COLOR, **_dots(len(x)))
+                ended, dots = ~drawn.failed, _dots(len(x))
+                panel.scatter(x[ended], y.values[ended], color=LINE_COLOR, **dots)
+                hollow = {**dots, "facecolors": "none", "edgecolors": LINE_COLOR, "linewidths": 0.8}
+                panel.scatter(x[~ended], y.values[~ended], **hollow)
                 y.apply_to(panel.yaxis)
             scale.apply_to(panel.xaxis)
             _clear(panel)

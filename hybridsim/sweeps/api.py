@@ -271,6 +271,7 @@ def sweep(
     latin_hypercube: Mapping[str, Any] | None = None,
     rows: Any = None,
     extra_outputs: str | os.PathLike[str] | None = None,
+    results: Sequence[str] | None = None,
     block: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,

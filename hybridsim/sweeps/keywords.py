@@ -24,6 +24,9 @@ rows : path, mapping or table, optional
     pyarrow.
 extra_outputs : str or path-like, optional
     Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
+results : sequence of str, optional
+    Names of statuses that are results, such as LEFT_CHART where a fall is one; pictures mark runs that ended otherwise
+    than at the final time or a stop.
 block : int, optional
     Rows per part file; chosen from their number by default.
 folder : str or path-like, optional

@@ -40,6 +40,7 @@ def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
             metric.name: {"kind": metric.kind, "of": metric.of, "number": metric.number, "unit": metric.unit}
             for metric in config.metrics
         },
+        **({"results": [*config.results]} if config.results else {}),
         **plan.description(),
         "run": _values_that_matter(config),
     }

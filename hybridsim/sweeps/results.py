@@ -19,6 +19,7 @@ from hybridsim._version import __version__
 from hybridsim.config.source import shown
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
+from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
@@ -227,6 +228,8 @@ class SweepTable:
         Number of rows of the whole sweep.
     model : str
         Name of the model.
+    results : tuple of str
+        Names of statuses that are results, by the config, besides FINAL_TIME and STOPPED.
     """
 
     table: pa.Table
@@ -234,6 +237,18 @@ class SweepTable:
     metrics: list[dict[str, Any]]
     n_rows: int
     model: str
+    results: tuple[str, ...] = ()
+
+    def failures(self) -> list[str]:
+        """Return how the run of each finished row failed.
+
+        Returns
+        -------
+        list of str
+            Name of its status; "" if it ended at the final time, at a stop, or with one of the `results`.
+        """
+        statuses: list[str] = self.table[_status_name(self.metrics)].to_pylist()
+        return ["" if is_success(name, self.results) else name for name in statuses]
 
     def statuses(self) -> Counter[str]:
         """Count the finished rows by their status.
@@ -244,6 +259,14 @@ class SweepTable:
             Name of a status -> number of rows.
         """
         return count_statuses(self.table, _status_name(self.metrics))
+
+
+def is_success(status: str, results: Sequence[str] = ()) -> bool:
+    """Return whether a run with this status ended where it was meant to, or with one of the results.
+
+    The statuses of orbits, in the table of a map, are none of a run; they are its results.
+    """
+    return status in results or status not in Status.__members__ or Status[status].ok
 
 
 def _status_name(metrics: Sequence[Mapping[str, Any]]) -> str:
@@ -309,6 +332,7 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
         metrics=metrics,
         n_rows=description["rows"],
         model=description["model"],
+        results=tuple(description.get("results", ())),
     )
 
 

@@ -1,7 +1,6 @@
 """Pictures of sweeps: what is drawn where, from tables whose content is known."""
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from matplotlib.figure import Figure
 
@@ -10,48 +9,10 @@ from hybridsim.engine.status import Status
 from hybridsim.plotting.colours import STATUS_COLORS, colouring
 from hybridsim.plotting.scales import axis_scale
 from hybridsim.plotting.sections import section
-from hybridsim.plotting.sweeps import _draw_cells, _figure, plot_sweep
+from hybridsim.plotting.sweeps import _draw_cells, plot_sweep
 from hybridsim.sweeps import SweepTable
 
-MASS = np.array([1.0, 2.0, 4.0])
-ANGLE = np.radians([10.0, 20.0])
-
-
-def axis(name, values, factor, unit="", degrees=False, section="parameters"):
-    return {
-        "name": name,
-        "key": f"{section}.{name}",
-        "unit": unit,
-        "degrees": degrees,
-        "n": len(np.unique(values)),
-        "factor": factor,
-    }
-
-
-def metric(name, kind="final", unit=""):
-    return {"name": name, "kind": kind, "of": "x", "number": 0, "unit": unit}
-
-
-def table(axes, metrics, n_rows=None):
-    """A sweep from (description, column) pairs."""
-    columns = {described["name"]: values for described, values in (*axes, *metrics)}
-    rows = len(next(iter(columns.values())))
-    whole = pa.table({"row": np.arange(rows), **columns})
-    return SweepTable(whole, [a for a, _ in axes], [m for m, _ in metrics], n_rows or rows, "made_up")
-
-
-@pytest.fixture
-def grid():
-    """Three masses times two angles, given in degrees; value = 10 mass + angle [deg]."""
-    mass, angle = np.repeat(MASS, 2), np.tile(ANGLE, 3)
-    return table(
-        [(axis("mass", mass, 0, "kg"), mass), (axis("angle", angle, 1, "rad", degrees=True, section="initial"), angle)],
-        [
-            (metric("value", unit="m"), 10.0 * mass + np.degrees(angle)),
-            (metric("count", "count"), np.arange(6)),
-            (metric("end", "status"), ["STOPPED", "ZENO"] * 3),
-        ],
-    )
+from .sweep_tables import ANGLE, MASS, axis, figure_of, metric, table
 
 
 @pytest.fixture
@@ -59,11 +20,6 @@ def cube():
     a, b, c = (values.ravel() for values in np.meshgrid(np.arange(2.0), np.arange(3.0), np.arange(4.0), indexing="ij"))
     axes = [(axis(name, values, i), values) for i, (name, values) in enumerate(zip("abc", (a, b, c), strict=True))]
     return table(axes, [(metric("value"), a + 10 * b + 100 * c)])
-
-
-def figure_of(sweep, metrics=(), fixed=None, across="", planned=None):
-    drawn = section(sweep, metrics, fixed or {}, planned or {})
-    return _figure(drawn, [*drawn.metrics], across)
 
 
 def labels(figure):
@@ -153,7 +109,7 @@ def test_a_run_without_a_value_is_grey_and_one_to_come_is_blank():
     panel = Figure().subplots()
     along, upward = drawn.axes
     colours = colouring("when", "s", drawn.metrics["when"])
-    _draw_cells(panel, (axis_scale(along), along.indices), (axis_scale(upward), upward.indices), colours)
+    _draw_cells(panel, (axis_scale(along), along.indices), (axis_scale(upward), upward.indices), colours, drawn.failed)
     grey, shown = panel.collections
     assert (~grey.get_array().mask).tolist() == [[False, False, False], [True, False, False]]
     assert (~shown.get_array().mask).tolist() == [[True, True, False], [False, True, False]]

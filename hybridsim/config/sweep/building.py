@@ -90,15 +90,17 @@ class _Parts:
 def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig:
     assert checked.settings is not None
     assert checked.settings.sweep is not None
-    block = checked.settings.sweep.block
-    groups = {**parts.reader.data, "extra_outputs": parts.extra_outputs_file or None, "block": block}
+    block, results = checked.settings.sweep.block, checked.settings.sweep.results
+    file = parts.extra_outputs_file
+    groups = {**parts.reader.data, "extra_outputs": file or None, "results": [*results] or None, "block": block}
     extra_outputs = ("sweep", "extra_outputs")
     return SweepConfig(
         run=replace(run, origins={**run.origins, dotted(extra_outputs): parts.root.name_of(extra_outputs)}),
         factors=tuple(parts.reader.factors),
         metrics=tuple(metric for metric, _ in parts.metrics),
         extra_outputs=parts.extra_outputs,
-        extra_outputs_file=parts.extra_outputs_file,
+        extra_outputs_file=file,
+        results=results,
         block=block,
         data={
             "sweep": {name: group for name, group in groups.items() if group is not None},

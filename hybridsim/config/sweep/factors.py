@@ -151,7 +151,7 @@ def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> FactorRe
 
 def _has_no_axes(root: Node) -> bool:
     """Return whether no group with axes is given, valid or not."""
-    settings = ("extra_outputs", "block")
+    settings = ("extra_outputs", "results", "block")
     groups = [node.value for name, node in root.section("sweep").items() if name not in settings]
     return all(group is None or (isinstance(group, dict) and not group) for group in groups)
 

@@ -38,6 +38,8 @@ class SweepConfig:
         Rows per part file; None to choose it from the number of rows.
     data : mapping
         `{"sweep": ..., "metrics": ...}` as plain data with absolute paths; see `sweep_data`.
+    results : tuple of str
+        Names of statuses, besides that of the final time and of a stop, with which a run is no failure.
     """
 
     run: RunConfig
@@ -47,6 +49,7 @@ class SweepConfig:
     extra_outputs_file: str
     block: int | None
     data: Mapping[str, Any]
+    results: tuple[str, ...] = ()
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.fingerprint import fingerprint
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, loaded_function, path_of
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.signatures import (
@@ -185,4 +185,4 @@ def compiled_function(
 
         return plugin_functions.translate(model, function, key, signature, arithmetic.translation(), inlined)
 
-    return loaded_function(None if key is None else path_of(key), translate)
+    return loaded_function(None if key is None else file_of(key), translate)

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.compiler.target import platform_key
+from hybridsim.engine.compiler.target import machine_key
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
 """Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
 
 OWN_LIBRARY = "hybridsim.engine."
-"""Modules whose members are hashed by name, because their sources are part of `target.platform_key`."""
+"""Modules whose members are hashed by name, because their sources are part of `target.machine_key`."""
 
 PRINTED_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, range, python_types.NoneType, python_types.EllipsisType}
@@ -73,7 +73,7 @@ def content_hash(function: Callable[..., Any]) -> str | None:
 
 
 def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
-    """Hash all that decides a function's machine code: its contents, its C types, the libraries and the CPU.
+    """Hash all that decides a function's machine code but the compiler's version: its contents, its C types and the CPU.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
     content = content_hash(function)
     if content is None:
         return None
-    return hashlib.sha256(repr((platform_key(), signature, content)).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr((machine_key(), signature, content)).encode()).hexdigest()[:32]
 
 
 class _Contents:

@@ -5,6 +5,10 @@ and the text of the file, and it reads its files unchecked: a flipped bit is mac
 A file has four parts: a heading; a checksum; two lines with the name of the function in the machine code and the names
 of what it refers to; the machine code. Functions of the C library that LLVM puts in place of its own operations, as
 `pow` and `memset`, are not among the names: every process has them.
+
+A file is looked for in two folders: in that of the package, `PRECOMPILED`, which an installation from a wheel has; and in
+the user's cache, where a function is kept that had to be compiled. The names of the files are the same in both, keys of
+all that the machine code depends on, so that a file of the package is never used for a function that has been edited.
 """
 
 from __future__ import annotations
@@ -21,6 +25,9 @@ from llvmlite import binding
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.deferred import BACKEND
 from hybridsim.engine.compiler.target import platform_key
+
+PRECOMPILED = Path(__file__).parents[2] / "precompiled"
+"""The folder of the compiled functions that come with the package: it can be trusted as the sources beside it can."""
 
 HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
@@ -69,13 +76,13 @@ class LoadedFunction(NamedTuple):
     owner: Any
 
 
-def loaded_function(path: Path | None, make: Callable[[], ObjectCode]) -> LoadedFunction:
+def loaded_function(file: Path | None, make: Callable[[], ObjectCode]) -> LoadedFunction:
     """Load a compiled function from its file; make it, and write the file, if that is not possible.
 
     Parameters
     ----------
-    path : Path or None
-        The file, which need not exist yet; None if the function must not be kept.
+    file : Path or None
+        What `file_of` returns; None if the function must not be kept.
     make : callable
         Compiles the function.
 
@@ -84,37 +91,59 @@ def loaded_function(path: Path | None, make: Callable[[], ObjectCode]) -> Loaded
     LoadedFunction
         The function in memory.
     """
-    kept = None if path is None else read_object(path)
-    loaded = None if kept is None else load(kept)
-    if loaded is not None:
-        return loaded
+    for read in () if file is None else (_read_precompiled, _read_cached):
+        kept = read(file)
+        loaded = None if kept is None else load(kept)
+        if loaded is not None:
+            return loaded
     code = make()
     loaded = load(code)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
-    if path is not None and code.is_lasting:
-        write_object(path, code)
+    if file is not None and code.is_lasting:
+        write_object(cached_path(file), code)
     return loaded
 
 
-def path_of(key: str, kind: str = "functions") -> Path:
-    """Return the file of the function with that fingerprint.
+def file_of(key: str, kind: str = "functions") -> Path:
+    """Return the file of the function with that fingerprint, as a path within a folder of compiled functions."""
+    return Path(kind, f"{key}.bin")
+
+
+def cached_path(file: Path) -> Path:
+    """Return the path of a file in the user's cache; its folder is made.
 
     Raises
     ------
     ConfigError
         If a folder on the way to the file belongs to another user, or other users can write into it.
     """
-    folders = platform_key(), kind
+    folders = platform_key(), *file.parent.parts
     try:
         folder = private_folder(cache_root(), *folders)
     except OSError:  # it cannot be made: the function is compiled in each process
         folder = cache_root().joinpath(*folders)
-    return folder / f"{key}.bin"
+    return folder / file.name
 
 
-def read_object(path: Path) -> ObjectCode | None:
+def _read_precompiled(file: Path) -> ObjectCode | None:
+    return read_object(PRECOMPILED / file, _read_public)
+
+
+def _read_cached(file: Path) -> ObjectCode | None:
+    return read_object(cached_path(file))
+
+
+def _read_public(path: Path) -> bytes | None:
+    """Read a file, whoever owns it; None if it is missing."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def read_object(path: Path, read: Callable[[Path], bytes | None] = read_private) -> ObjectCode | None:
     """Read the file of a function; None where `read_verified` returns None."""
-    content = read_verified(path)
+    content = read_verified(path, read)
     if content is None:
         return None
     symbol, needed, machine_code = content.split(b"\n", 2)
@@ -126,12 +155,13 @@ def write_object(path: Path, code: ObjectCode) -> None:
     write_verified(path, b"\n".join([code.symbol.encode(), " ".join(code.needed).encode(), code.machine_code]))
 
 
-def read_verified(path: Path) -> bytes | None:
+def read_verified(path: Path, read: Callable[[Path], bytes | None] = read_private) -> bytes | None:
     """Read what follows the checksum of a file.
 
-    None if the file is missing or damaged, has had another name, or if other users can write it.
+    None if the file is damaged, has had another name, or is not read by `read`: if it is missing, or other users can
+    write it.
     """
-    data = read_private(path)
+    data = read(path)
     if data is None or not data.startswith(HEADING):
         return None
     end = len(HEADING) + hashlib.sha256().digest_size

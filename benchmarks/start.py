@@ -72,8 +72,13 @@ def main():
     parser.add_argument("--wheel", type=Path, help="the wheel that `make wheel` has built")
     given = parser.parse_args()
     if given.wheel:
-        return first_runs(given.wheel)
-    quick = given.quick
+        first_runs(given.wheel)
+    else:
+        commands(given.quick)
+
+
+def commands(quick):
+    """Print the processor time of each command, and before that of the first run with an empty cache."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         kept = os.environ.get("HYBRIDSIM_CACHE_DIR", Path.home() / ".cache" / "hybridsim")

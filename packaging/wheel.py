@@ -4,8 +4,9 @@
 
 Functions are compiled by the commands that use them, with an empty cache; the files in it become the folder
 `hybridsim/precompiled` of the wheel. Each file is named by a hash of all that its machine code depends on, so that none
-is used for another function. The wheel is for one version of Python, since these hashes contain bytecode, and for the
-system and the kind of processor on which it is built.
+is used for another function. At last the commands run again, now from the wheel, and must find every function in it.
+The wheel is for one version of Python, since these hashes contain bytecode, and for the system and the kind of
+processor on which it is built.
 """
 
 import argparse
@@ -42,18 +43,18 @@ OTHERS = (
 """Further commands, in the folder with the files of the runs."""
 
 
-def compiled_functions(folder: Path) -> list[Path]:
-    """Compile everything that the commands use; returns the files, in a cache within this folder."""
+def run_commands(folder: Path, **environment: str) -> list[Path]:
+    """Run all commands with an empty cache in this folder; returns the files of the functions that they compiled."""
     cache, runs = folder / "cache", folder / "runs"
     runs.mkdir(parents=True)
-    environment = os.environ | {"HYBRIDSIM_CACHE_DIR": str(cache)}
     configs = [config for pattern in RUNS for config in sorted(CONFIGS.glob(pattern))]
     commands = [["run", str(config), "output.folder=.", "final_time=1", "--no-view"] for config in configs]
     commands += [command.format(configs=CONFIGS).split() for command in OTHERS]
+    given = os.environ | environment | {"HYBRIDSIM_CACHE_DIR": str(cache)}
     for command in commands:
         print("hybridsim", *command, flush=True)
         ended = subprocess.run(
-            [*HYBRIDSIM, *command], cwd=runs, env=environment, check=False, stdout=subprocess.DEVNULL, timeout=1800
+            [*HYBRIDSIM, *command], cwd=runs, env=given, check=False, stdout=subprocess.DEVNULL, timeout=1800
         )
         if ended.returncode:
             sys.exit(f"hybridsim {' '.join(command)}: it must end with 0, and ended with {ended.returncode}")
@@ -96,9 +97,13 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist", help="where the wheel is written")
     destination = parser.parse_args().folder
     with tempfile.TemporaryDirectory() as made:
-        files = compiled_functions(Path(made))
         (source := Path(made) / "source").mkdir()
-        wheel = build(files, source, destination)
+        wheel = build(run_commands(Path(made) / "compiling"), source, destination)
+        zipfile.ZipFile(wheel).extractall(Path(made) / "installed")
+        missing = run_commands(Path(made) / "checking", PYTHONPATH=str(Path(made) / "installed"))
+    if missing:
+        wheel.unlink()
+        sys.exit(f"{wheel}: it would compile {len(missing)} functions again; were the sources edited meanwhile?")
     sizes = [info.file_size for info in zipfile.ZipFile(wheel).infolist() if "/precompiled/" in info.filename]
     print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
     print(f"{len(sizes)} compiled functions in it, {sum(sizes) / 1e6:.1f} MB unpacked")

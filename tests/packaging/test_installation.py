@@ -53,7 +53,7 @@ def test_types_meshes_and_license_are_in_the_wheel(wheel):
 def test_compiled_functions_are_in_the_wheel_where_they_are_looked_for(wheel):
     packed = zipfile.ZipFile(wheel).read("hybridsim/precompiled/engine/run-0123.bin")
     assert packed == b"machine code"
-    assert object_file.PRECOMPILED == Path(hybridsim.__file__).parent / "precompiled"
+    assert Path(hybridsim.__file__).parent / "precompiled" == object_file.PRECOMPILED
 
 
 def test_it_is_for_this_python_and_this_system(wheel):

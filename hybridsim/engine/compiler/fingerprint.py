@@ -73,7 +73,7 @@ def content_hash(function: Callable[..., Any]) -> str | None:
 
 
 def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
-    """Hash all that decides a function's machine code but the compiler's version: its contents, its C types and the CPU.
+    """Hash what decides a function's machine code, besides the compiler: its contents, its C types and the CPU.
 
     Parameters
     ----------

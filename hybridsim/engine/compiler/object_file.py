@@ -6,9 +6,9 @@ A file has four parts: a heading; a checksum; two lines with the name of the fun
 of what it refers to; the machine code. Functions of the C library that LLVM puts in place of its own operations, as
 `pow` and `memset`, are not among the names: every process has them.
 
-A file is looked for in two folders: in that of the package, `PRECOMPILED`, which an installation from a wheel has; and in
-the user's cache, where a function is kept that had to be compiled. The names of the files are the same in both, keys of
-all that the machine code depends on, so that a file of the package is never used for a function that has been edited.
+A file is looked for in the folder of the package, `PRECOMPILED`, which an installation from a wheel has, and then in
+the user's cache, where functions are kept that had to be compiled. In both it is named by a key of all that the machine
+code depends on, so that a file of the package is never used for a function that has been edited.
 """
 
 from __future__ import annotations
@@ -91,11 +91,9 @@ def loaded_function(file: Path | None, make: Callable[[], ObjectCode]) -> Loaded
     LoadedFunction
         The function in memory.
     """
-    for read in () if file is None else (_read_precompiled, _read_cached):
-        kept = read(file)
-        loaded = None if kept is None else load(kept)
-        if loaded is not None:
-            return loaded
+    loaded = None if file is None else _load_file(file)
+    if loaded is not None:
+        return loaded
     code = make()
     loaded = load(code)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
@@ -125,12 +123,14 @@ def cached_path(file: Path) -> Path:
     return folder / file.name
 
 
-def _read_precompiled(file: Path) -> ObjectCode | None:
-    return read_object(PRECOMPILED / file, _read_public)
-
-
-def _read_cached(file: Path) -> ObjectCode | None:
-    return read_object(cached_path(file))
+def _load_file(file: Path) -> LoadedFunction | None:
+    """Load the file of the package, or else that in the cache; None if neither can be used."""
+    code = read_object(PRECOMPILED / file, _read_public)
+    loaded = None if code is None else load(code)
+    if loaded is None:
+        code = read_object(cached_path(file))
+        loaded = None if code is None else load(code)
+    return loaded
 
 
 def _read_public(path: Path) -> bytes | None:

@@ -36,9 +36,10 @@ def numba_version() -> str:
 PORTABLE_CPU = "x86-64-v3"
 """The name that LLVM has for the processors with AVX2 and fused multiply-add: Intel since 2013, AMD since 2015."""
 
-FEATURES_OF_PORTABLE_CPU = frozenset(
-    "avx avx2 bmi bmi2 cx16 f16c fma lzcnt movbe popcnt sahf sse3 sse4.1 sse4.2 ssse3".split()
-)
+FEATURES_OF_PORTABLE_CPU = frozenset({
+    *("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf"),
+    *("sse3", "sse4.1", "sse4.2", "ssse3"),
+})  # fmt: skip
 """The features that a processor with this name has besides those of every 64-bit x86."""
 
 

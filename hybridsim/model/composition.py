@@ -271,7 +271,9 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
         spans = {key: (first[key], sizes[key]) for key in DIVIDED_TABLES} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(trailing_arguments(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
-        shares.append(Share(name, piece.functions, trailing, spans, has_whole_chart and piece is plant, errors))
+        comes_with_plant = slot is None or any(piece is choice for choice in slot.choices.values())
+        of_plant = has_whole_chart and piece is plant
+        shares.append(Share(name, piece.functions, trailing, spans, of_plant, errors, not comes_with_plant))
         first = {key: first[key] + sizes[key] for key in DIVIDED_TABLES}
     return shares
 

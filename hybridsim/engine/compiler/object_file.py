@@ -18,12 +18,14 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Any, NamedTuple
 
 from llvmlite import binding
 
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.deferred import BACKEND
+from hybridsim.engine.compiler.separate import PREFIX
 from hybridsim.engine.compiler.target import platform_key
 
 PRECOMPILED = Path(__file__).parents[2] / "precompiled"
@@ -76,7 +78,13 @@ class LoadedFunction(NamedTuple):
     owner: Any
 
 
-def loaded_function(file: Path | None, make: Callable[[], ObjectCode]) -> LoadedFunction:
+def _no_separate_function(symbol: str) -> int:
+    raise KeyError(symbol)
+
+
+def loaded_function(
+    file: Path | None, make: Callable[[], ObjectCode], separate: Callable[[str], int] = _no_separate_function
+) -> LoadedFunction:
     """Load a compiled function from its file; make it, and write the file, if that is not possible.
 
     Parameters
@@ -85,17 +93,19 @@ def loaded_function(file: Path | None, make: Callable[[], ObjectCode]) -> Loaded
         What `file_of` returns; None if the function must not be kept.
     make : callable
         Compiles the function.
+    separate : callable, optional
+        Returns the address of a function that is compiled separately, from its symbol.
 
     Returns
     -------
     LoadedFunction
         The function in memory.
     """
-    loaded = None if file is None else _load_file(file)
+    loaded = None if file is None else _load_file(file, separate)
     if loaded is not None:
         return loaded
     code = make()
-    loaded = load(code)
+    loaded = load(code, separate)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
     if file is not None and code.is_lasting:
         write_object(cached_path(file), code)
@@ -123,13 +133,13 @@ def cached_path(file: Path) -> Path:
     return folder / file.name
 
 
-def _load_file(file: Path) -> LoadedFunction | None:
+def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | None:
     """Load the file of the package, or else that in the cache; None if neither can be used."""
     code = read_object(PRECOMPILED / file, _read_public)
-    loaded = None if code is None else load(code)
+    loaded = None if code is None else load(code, separate)
     if loaded is None:
         code = read_object(cached_path(file))
-        loaded = None if code is None else load(code)
+        loaded = None if code is None else load(code, separate)
     return loaded
 
 
@@ -178,8 +188,20 @@ def _checksum(path: Path, content: bytes) -> bytes:
     return hashlib.sha256(path.name.encode() + b"\0" + content).digest()
 
 
-def load(code: ObjectCode) -> LoadedFunction | None:
+def load(code: ObjectCode, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load machine code into memory; None if something that it refers to cannot be found."""
+    addresses = {name: separate(name) for name in code.needed if name.startswith(PREFIX)}
+    with _symbols:
+        for name, address in addresses.items():
+            binding.add_symbol(name, address)
+        return _loaded(code)
+
+
+_symbols = RLock()
+"""Held while names have the addresses that one file needs: functions of one name are others in another model."""
+
+
+def _loaded(code: ObjectCode) -> LoadedFunction | None:
     # An engine for each file: two of them can contain different helpers of one name.
     engine = _engine()
     if not _are_known(code.needed):

@@ -24,6 +24,7 @@ from numba.core.runtime.nrt import rtsys
 from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.options import INSIDE, OPTIONS
+from hybridsim.engine.compiler.separate import PREFIX
 from hybridsim.typing import Function
 
 SYMBOL = "hybridsim_function"
@@ -252,10 +253,13 @@ def _compiled(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
     if isinstance(library, _ObjectLibrary):
         return library.object_code(name, SYMBOL, is_lasting)
-    library.get_pointer_to_function(name)
     module = library._final_module
     outside = (each.name for each in (*module.functions, *module.global_variables) if each.is_declaration)
     needed = tuple(other for other in outside if not other.startswith("llvm."))
+    for other in needed:
+        if other.startswith(PREFIX) and binding.address_of_symbol(other) is None:
+            binding.add_symbol(other, binding.address_of_symbol("abort"))  # this copy is never called
+    library.get_pointer_to_function(name)
     return ObjectCode(name, needed, library._get_compiled_object(), is_lasting)
 
 

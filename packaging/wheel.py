@@ -28,9 +28,9 @@ KINDS = ("engine", "functions")
 
 RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),
-    *("hexapod/speed-2.yaml", "hexapod/held.yaml", "biped/walk.yaml"),
+    *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml", "biped/walk.yaml"),
 )
-"""Configs of all bundled models, with all bundled controllers. The duration does not matter."""
+"""Configs of all bundled models, with all bundled controllers, and the hexapod for controllers of users."""
 
 OTHERS = (
     "verify slip.h5",

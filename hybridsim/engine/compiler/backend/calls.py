@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 from functools import cache
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
@@ -53,8 +54,12 @@ def separate_call(function: Any) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             result = ir.VoidType() if returned == void else context.get_value_type(returns)
-            function_type = ir.FunctionType(result, [value.type for value in values])
-            declared = cgutils.get_or_insert_function(builder.module, function_type, symbol_of(function, taken))
+            function_type, symbol = (
+                ir.FunctionType(result, [value.type for value in values]),
+                symbol_of(function, taken),
+            )
+            _give_some_address(symbol)
+            declared = cgutils.get_or_insert_function(builder.module, function_type, symbol)
             declared.attributes.add("nounwind")
             if returned == real:  # a coupling, which writes nothing
                 declared.attributes.add("readonly")
@@ -67,6 +72,12 @@ def separate_call(function: Any) -> Any:
     namespace: dict[str, Any] = {"typed": typed}
     exec(f"def call(typingctx, {names}):\n    return typed(({names},))", namespace)  # numba wants the names
     return _intrinsic(namespace["call"])
+
+
+def _give_some_address(symbol: str) -> None:
+    """Let LLVM find a symbol: numba loads functions, which are never called, where `linking` is not KNOWN."""
+    if binding.address_of_symbol(symbol) is None:
+        binding.add_symbol(symbol, ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value)
 
 
 def _type_of_argument(found: Any) -> CType:

@@ -24,7 +24,6 @@ from numba.core.runtime.nrt import rtsys
 from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.options import INSIDE, OPTIONS
-from hybridsim.engine.compiler.separate import PREFIX
 from hybridsim.typing import Function
 
 SYMBOL = "hybridsim_function"
@@ -185,7 +184,7 @@ class InlinedFunction(LinkedFunction):
     _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=make_c_function)
 
 
-class SeparateFunction(CFunc):
+class PlainFunction(CFunc):
     """A C function as numba makes it, for the processor that the others are compiled for."""
 
     _targetdescr = _Target(JITCodeLibrary)
@@ -229,13 +228,13 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
         Whether it contains all its helpers; otherwise the optimiser decides.
     """
     linked = InlinedFunction if is_inlined else LinkedFunction
-    return _object_code(linked if KNOWN else SeparateFunction, function, interface, "llvm_cfunc_wrapper_name")
+    return _object_code(linked if KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name")
 
 
 @global_compiler_lock
 def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
     """Compile a function that is called as numba's functions call each other; for the arguments see `c_function`."""
-    return _object_code(RoutineFunction if KNOWN else SeparateFunction, function, interface, "llvm_func_name")
+    return _object_code(RoutineFunction if KNOWN else PlainFunction, function, interface, "llvm_func_name")
 
 
 def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
@@ -253,13 +252,10 @@ def _compiled(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
     if isinstance(library, _ObjectLibrary):
         return library.object_code(name, SYMBOL, is_lasting)
+    library.get_pointer_to_function(name)
     module = library._final_module
     outside = (each.name for each in (*module.functions, *module.global_variables) if each.is_declaration)
     needed = tuple(other for other in outside if not other.startswith("llvm."))
-    for other in needed:
-        if other.startswith(PREFIX) and binding.address_of_symbol(other) is None:
-            binding.add_symbol(other, binding.address_of_symbol("abort"))  # this copy is never called
-    library.get_pointer_to_function(name)
     return ObjectCode(name, needed, library._get_compiled_object(), is_lasting)
 
 

@@ -28,9 +28,10 @@ KINDS = ("engine", "functions")
 
 RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),
-    *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml", "biped/walk.yaml"),
+    *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
+    *("biped/walk.yaml", "biped/stiff.yaml"),
 )
-"""Configs of all bundled models, with all bundled controllers, and the hexapod for controllers of users."""
+"""Configs of all bundled models with all bundled controllers, and with controllers in files, as users have them."""
 
 OTHERS = (
     "verify slip.h5",

@@ -19,6 +19,7 @@ from hybridsim import (
     verify,
 )
 from hybridsim.engine.compiler import compilation, object_file
+from hybridsim.engine.compiler.fingerprint import content_hash, fingerprint
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
@@ -131,6 +132,16 @@ def test_of_a_part_of_the_users_only_what_is_edited_is_compiled(pendulum, cache,
     assert compiled_into(cache, stronger) == 1
     faster = edited(pendulum, tmp_path, "faster", "return (chart + 1)", "return (chart + 3)")
     assert compiled_into(cache, faster) == 2  # with the torque, which is that of the file before any edit
+
+
+def test_what_is_compiled_of_the_plant_does_not_depend_on_the_size_of_a_part(pendulum, driven, tmp_path):
+    larger = edited(pendulum, tmp_path, "larger", 'State("integral", ', 'State("unused"), State("integral", ')
+    more = edited(pendulum, tmp_path, "more", 'Parameter("period"', 'Parameter("unused", 1.0), Parameter("period"')
+    for model in (larger, more):
+        for name in ("vector_field", "boundaries", "outputs"):
+            functions = model.functions[name], driven.functions[name]
+            assert len({fingerprint(function, "", is_whole=False) for function in functions}) == 1
+        assert content_hash(model.functions["vector_field"]) != content_hash(driven.functions["vector_field"])
 
 
 def test_models_that_differ_in_a_part_do_not_disturb_each_other(pendulum, tmp_path):

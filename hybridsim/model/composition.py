@@ -16,11 +16,12 @@ from typing import Any
 from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.codegen import DIVIDED_TABLES, Share, generate_functions
+from hybridsim.model.codegen import generate_functions
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY
 from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
+from hybridsim.model.share import DIVIDED_TABLES, Share
 from hybridsim.model.table import Records, nearest
 from hybridsim.typing import Function
 

@@ -9,14 +9,13 @@ import signal
 import stat
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hybridsim import ConfigError, load_model
 from hybridsim.engine.compiler import cache_folder, compilation, object_file
-from hybridsim.engine.compiler.backend import dispatchers, plugin_functions
+from hybridsim.engine.compiler.backend import dispatchers
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
@@ -213,52 +212,6 @@ def test_a_damaged_file_of_a_dispatcher_is_not_unpickled(damage, root, monkeypat
     assert not (root / "bomb").exists()
     assert file.read_bytes() != b""
     assert object_file.read_verified(file) is not None
-
-
-@pytest.fixture
-def precompiled(root, plugin, tmp_path, monkeypatch):
-    """The plug-in's function in the folder of the package, as an administrator installs it; the cache is empty."""
-    folder = tmp_path / "precompiled"
-    monkeypatch.setattr(object_file, "PRECOMPILED", folder)
-    file = compiled(plugin)
-    kept = folder / file.parent.name / file.name
-    kept.parent.mkdir(parents=True)
-    file.rename(kept)
-    kept.chmod(0o666)  # others may write it, as they may the sources beside it
-    return kept
-
-
-def files_in_cache():
-    return [file.name for file in cache_root().rglob("*.bin")]
-
-
-@compiled_only
-def test_a_function_that_comes_with_the_package_is_loaded_and_not_compiled(precompiled, plugin, monkeypatch):
-    monkeypatch.setattr(plugin_functions, "translate", None)
-    compilation.compiled_function.cache_clear()
-    model = load_model(plugin)
-    assert compilation.compile_functions(model.name, model.functions).addresses[0] != 0
-    assert files_in_cache() == []
-
-
-@compiled_only
-@pytest.mark.parametrize("damage", ["byte 30", "1 bytes", "a longer file", "half", "the file of another function"])
-def test_one_that_is_damaged_is_not_loaded_but_compiled_and_kept_in_the_cache(damage, precompiled, plugin):
-    whole = precompiled.read_bytes()
-    if damage == "the file of another function":
-        another = precompiled.with_name("another.bin")
-        object_file.write_verified(another, object_file.read_verified(precompiled, Path.read_bytes))
-        another.rename(precompiled)
-    else:
-        precompiled.write_bytes({**dict(damages(whole)), "half": whole[: len(whole) // 2]}[damage])
-    assert compiled(plugin).name == precompiled.name
-    assert files_in_cache() == [precompiled.name]
-
-
-@compiled_only
-def test_a_plugin_that_has_been_edited_is_compiled_anew(precompiled, plugin):
-    plugin.write_text(plugin.read_text().replace("2.0", "3.0"))
-    assert compiled(plugin).name != precompiled.name
 
 
 def test_a_folder_that_cannot_be_written_is_replaced_by_a_temporary_one(root, monkeypatch):

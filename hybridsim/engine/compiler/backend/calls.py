@@ -54,10 +54,8 @@ def separate_call(function: Any) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             result = ir.VoidType() if returned == void else context.get_value_type(returns)
-            function_type, symbol = (
-                ir.FunctionType(result, [value.type for value in values]),
-                symbol_of(function, taken),
-            )
+            function_type = ir.FunctionType(result, [value.type for value in values])
+            symbol = symbol_of(function, taken)
             _give_some_address(symbol)
             declared = cgutils.get_or_insert_function(builder.module, function_type, symbol)
             declared.attributes.add("nounwind")
@@ -75,7 +73,7 @@ def separate_call(function: Any) -> Any:
 
 
 def _give_some_address(symbol: str) -> None:
-    """Let LLVM find a symbol: numba loads functions, which are never called, where `linking` is not KNOWN."""
+    """Let LLVM find a symbol: where `linking` is not KNOWN, numba loads the code that it makes, which nobody calls."""
     if binding.address_of_symbol(symbol) is None:
         binding.add_symbol(symbol, ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value)
 

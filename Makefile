@@ -11,7 +11,7 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-.PHONY: run test test-lowest test-newest gallery benchmark scorecard clean
+.PHONY: run test test-lowest test-newest wheel gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -41,6 +41,10 @@ test-lowest test-newest: test-%:
 	$(VENV)-$*/bin/uv pip install --quiet --python $(VENV)-$* --resolution $(resolution) --editable '.[all,dev]'
 	$(VENV)-$*/bin/hybridsim run configs/slip.yaml output.folder=runs
 	$(VENV)-$*/bin/pytest -n 2 -m "not slow" $(warnings) $(CORE)
+
+# dist/hybridsim-....whl, with the compiled functions of the engine and of the bundled models.
+wheel: $(VENV)/installed-dev
+	$(BIN)/python packaging/wheel.py
 
 # The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed
@@ -79,7 +83,7 @@ scorecard: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/scorecard.py --write
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest build runs *.egg-info
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest build dist runs *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -1,6 +1,7 @@
 """What commands cost besides computing: processor time of whole processes, warm and with an empty cache.
 
     .venv/bin/python benchmarks/start.py            # two minutes, most of it the empty cache; --quick: without it
+    .venv/bin/python benchmarks/start.py --wheel dist/hybridsim-*.whl    # first runs of what the wheel installs
 
 The processes run in turn, round after round; the lower quartile is printed, since other programs only add to it.
 """
@@ -10,7 +11,9 @@ import os
 import resource
 import subprocess
 import sys
+import sysconfig
 import tempfile
+import venv
 from pathlib import Path
 
 CONFIGS = Path(__file__).parents[1] / "configs"
@@ -38,10 +41,44 @@ def seconds(command, folder, cache):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+FIRST_RUNS = ("slip.yaml", "hexapod/speed-2.yaml", "hexapod/steering.yaml", "biped/walk.yaml")
+
+
+def install(wheel, folder):
+    """Install a wheel into a new environment, which borrows all other packages from this one."""
+    venv.create(folder, with_pip=False)
+    python = folder / Path(sys.executable).relative_to(sys.prefix)
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", wheel], check=True)
+    (packages,) = folder.rglob("site-packages")
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    return python.with_name("hybridsim")
+
+
+def first_runs(wheel):
+    """Print the processor time of runs with an empty cache, byte code compiled, and of the next one of each."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        hybridsim = install(wheel.resolve(), folder / "environment")
+        seconds((hybridsim, "check", CONFIGS / "slip.yaml"), folder, folder / "cache")
+        for number, config in enumerate(FIRST_RUNS):
+            command = (hybridsim, "run", CONFIGS / config, "output.folder=runs", "--no-view")
+            first, second = (seconds(command, folder, folder / f"cache{number}") for _ in range(2))
+            print(f"{config:32} first {first:.2f} s, second {second:.2f} s")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
-    quick = parser.parse_args().quick
+    parser.add_argument("--wheel", type=Path, help="the wheel that `make wheel` has built")
+    given = parser.parse_args()
+    if given.wheel:
+        first_runs(given.wheel)
+    else:
+        commands(given.quick)
+
+
+def commands(quick):
+    """Print the processor time of each command, and before that of the first run with an empty cache."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         kept = os.environ.get("HYBRIDSIM_CACHE_DIR", Path.home() / ".cache" / "hybridsim")

@@ -58,5 +58,8 @@ def dual_constructor(tuple_class: Any) -> Any:
 
 
 DUAL_NUMBERS = Translation(
-    compiled={scratch: stack_memory(dual), part: shifted, bind: bound}, constructor=dual_constructor, entry=_entry
+    compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
+    constructor=dual_constructor,
+    entry=_entry,
+    is_whole=True,
 )

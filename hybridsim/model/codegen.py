@@ -11,80 +11,17 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, write_private
+from hybridsim.engine.compiler.signatures import SIGNATURES, integer, real, void
 from hybridsim.model.contract import CONTRACT
+from hybridsim.model.share import TABLE_OF_ARGUMENT, Share
 from hybridsim.typing import Function
 
-Span = tuple[int, int]
-"""First index and number of entries."""
-
-DIVIDED_TABLES = ("states", "p", "boundary_records", "output_records", "messages", "bits")
-"""Arrays and tables in which every piece of a composed model has a span."""
-
-TABLE_OF_ARGUMENT = {
-    "xdot": "states",
-    "x": "states",
-    "x_new": "states",
-    "p": "p",
-    "g": "boundary_records",
-    "y": "output_records",
-}
-"""The table that describes the entries of an array argument."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The share of one piece, the plant or the part in a slot, in the arrays and in the chart of a composed model.
-
-    Attributes
-    ----------
-    prefix : str
-        "plant", or the name of the slot.
-    functions : mapping of str to function
-        Its contract functions and couplings.
-    trailing : mapping of str to tuple of str
-        By function, the names of the couplings or sensors that it takes as its last arguments.
-    spans : mapping of str to Span
-        Its spans in the DIVIDED_TABLES. That of p extends to the end, where the numbers of arrays lie.
-    has_whole_chart : bool
-        Whether the chart number is its own as a whole, because its charts have names and the other pieces have none.
-    errors : tuple of int
-        For each of its messages, 1 for an error and 0 for a warning.
-    """
-
-    prefix: str
-    functions: Mapping[str, Function]
-    trailing: Mapping[str, tuple[str, ...]]
-    spans: Mapping[str, Span]
-    has_whole_chart: bool
-    errors: tuple[int, ...]
-
-    def has(self, function: str) -> bool:
-        """Return whether the piece has this function."""
-        return function in self.functions
-
-    @property
-    def sensing(self) -> list[str]:
-        """The names of its couplings that take sensors."""
-        return [name for name, asked in self.trailing.items() if name not in CONTRACT and asked]
-
-    def slice(self, array: str) -> str:
-        """Return the source of its slice of an array argument, `part(x, 13, 6)`."""
-        first, n = self.spans["boundary_records" if array == "crossed" else TABLE_OF_ARGUMENT[array]]
-        return f"part({array}, {first}, {n})"
-
-    def chart(self, number: str = "chart") -> str:
-        """Return the source of its bits of a chart number, `chart >> 6 & 4095`."""
-        first, n = self.spans["bits"]
-        if self.has_whole_chart:
-            return number
-        if not n:
-            return "0"
-        return f"{number} & {(1 << n) - 1}" if not first else f"{number} >> {first} & {(1 << n) - 1}"
+WORDS = {void: "void", integer: "integer", real: "real"}
+"""The names by which generated modules import the types of what functions return."""
 
 
 def generate_functions(
@@ -137,6 +74,9 @@ def _heading(what: str, shares: Sequence[Share]) -> str:
     for share in shares:
         modules = sorted({str(function.__module__) for function in share.functions.values()})
         lines.append(f"# {share.prefix}_...: from {', '.join(modules)}")
+    if any(share.is_separate for share in shares):
+        lines += ["", "from hybridsim.engine.compiler.separate import separate"]
+        lines += ["from hybridsim.engine.compiler.signatures import integer, real, void"]
     lines += ["", "from hybridsim.engine.compiler.slices import bind, part"]
     return "\n".join(lines)
 
@@ -158,7 +98,7 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
         errors = [0, *(error for share in shares for error in share.errors)]
         yield f"IS_ERROR = ({', '.join(map(str, errors))},)"
     for share in shares[1:]:
-        yield from (_sensing(name, share, shares) for name in share.sensing)
+        yield from (_on_whole(name, share, shares) for name in share.whole)
     for name, write in writers.items():
         if any(share.has(name) for share in shares):
             lines = [f"def {name}({', '.join(CONTRACT[name])}):", *(f"    {line}" for line in write(shares))]
@@ -172,14 +112,22 @@ _ANY_OF_SOURCE = """def any_of(crossed, first, n):
     return False"""
 
 
-def _sensing(name: str, share: Share, shares: Sequence[Share]) -> str:
-    """Return the source of a coupling with sensors as a function of the whole x, p and chart, which `bind` takes."""
-    own = [*inspect.signature(share.functions[name]).parameters][4 : -len(share.trailing[name])]
-    passed = ["t", share.slice("x"), share.slice("p"), share.chart(), *own]
-    bound = [_bound(asked, share, shares, "x", _charts(shares)) for asked in share.trailing[name]]
+def _on_whole(name: str, share: Share, shares: Sequence[Share]) -> str:
+    """Return the source of a function of a part on the whole arrays and chart, `control_type_torque_on_whole`."""
+    if name in CONTRACT:
+        arguments, returns = CONTRACT[name], SIGNATURES[name].returns
+        call = _call_on_slices(name, share, shares)
+    else:
+        parameters = [*inspect.signature(share.functions[name]).parameters]
+        n_own, asked = len(parameters) - len(share.trailing[name]), share.trailing[name]
+        arguments, returns = ("t", "x", "p", "chart", *parameters[4:n_own]), real
+        passed = ("t", share.slice("x"), share.slice("p"), share.chart(), *parameters[4:n_own])
+        bound = (_bound(sensor, share, shares, "x", _charts(shares)) for sensor in asked)
+        call = f"{share.prefix}_{name}({', '.join([*passed, *bound])})"
+    mark = f"@separate({WORDS[returns]})\n" if share.is_separate else ""
     return (
-        f"def {share.prefix}_{name}_sensing({', '.join(('t', 'x', 'p', 'chart', *own))}):\n"
-        f"    return {share.prefix}_{name}({', '.join([*passed, *bound])})"
+        f"{mark}def {share.prefix}_{name}_on_whole({', '.join(arguments)}):\n"
+        f"    {'' if returns == void else 'return '}{call}"
     )
 
 
@@ -189,6 +137,13 @@ def _charts(shares: Sequence[Share]) -> dict[str, str]:
 
 
 def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
+    """Return the source of a call of a piece's function."""
+    if name in share.whole:
+        return f"{share.prefix}_{name}_on_whole({', '.join(CONTRACT[name])})"
+    return _call_on_slices(name, share, shares, x, **others)
+
+
+def _call_on_slices(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
     """Return the source of a call of a piece's function on its slices, `plant_poses(T, t, part(x, 0, 13), ...)`."""
     arguments = []
     for argument in CONTRACT[name]:
@@ -210,8 +165,9 @@ def _bound(asked: str, share: Share, shares: Sequence[Share], x: str, charts: Ma
     It is a coupling for the plant, or a sensor for a part. `charts` maps each piece to the source of its chart number.
     """
     giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(asked))
-    if asked in giver.sensing:
-        return f"bind({giver.prefix}_{asked}_sensing, {x}, p, {_joined(shares, [*charts.values()])})"
+    if asked in giver.whole:
+        whole = "chart" if charts == _charts(shares) else _joined(shares, [*charts.values()])
+        return f"bind({giver.prefix}_{asked}_on_whole, {x}, p, {whole})"
     return f"bind({giver.prefix}_{asked}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
 
 

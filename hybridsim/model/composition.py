@@ -16,11 +16,12 @@ from typing import Any
 from hybridsim.engine.compiler.rules import returns_something
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.codegen import DIVIDED_TABLES, Share, generate_functions
+from hybridsim.model.codegen import generate_functions
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY
 from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
+from hybridsim.model.share import DIVIDED_TABLES, Share
 from hybridsim.model.table import Records, nearest
 from hybridsim.typing import Function
 
@@ -271,7 +272,9 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
         spans = {key: (first[key], sizes[key]) for key in DIVIDED_TABLES} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(trailing_arguments(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
-        shares.append(Share(name, piece.functions, trailing, spans, has_whole_chart and piece is plant, errors))
+        comes_with_plant = slot is None or any(piece is choice for choice in slot.choices.values())
+        of_plant = has_whole_chart and piece is plant
+        shares.append(Share(name, piece.functions, trailing, spans, of_plant, errors, not comes_with_plant))
         first = {key: first[key] + sizes[key] for key in DIVIDED_TABLES}
     return shares
 

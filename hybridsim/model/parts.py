@@ -37,8 +37,8 @@ class Part:
     states : Records of State
         Its own states, if any.
     couplings : functions, or mapping of str to function
-        The functions that the slot requires, `torque(t, x, p, chart, ...)`, recognised by their names. Each returns a
-        number; sensors may follow its arguments.
+        The functions that the slot requires, `torque(t, x, p, chart, ...)`, recognised by their names. Each takes
+        numbers and returns one; sensors may follow its arguments.
     vector_field, boundaries, transition, outputs, initial_chart, validate : callable, optional
         As for `Model`. `vector_field` is required if a state is continuous.
     parameters : Records of Parameter
@@ -128,7 +128,8 @@ class Slot:
         `torque(t, x, p, chart, ...)`; a function of the plant that calls it takes it as a last argument,
         `vector_field(xdot, t, x, p, chart, torque)`, and calls `torque(t, ...)`: x, p and chart are the part's.
     choices : mapping of str to Part
-        The parts that come with the plant, by the words that configs use.
+        The parts that come with the plant, by the words that configs use. They are compiled into the plant; another
+        part is compiled separately, so that after an edit nothing else is compiled.
     default : str
         The word of the part that fills the slot where a config names none.
     sensors : functions, or mapping of str to function

@@ -1,4 +1,7 @@
-"""Plants and parts: a composed model is the model that one would write by hand, to the last bit."""
+"""Plants and parts: a composed model is the model that one would write by hand.
+
+It is so to the last bit if its parts come with the plant, and to rounding if they are compiled separately.
+"""
 
 import dataclasses
 from pathlib import Path
@@ -16,6 +19,7 @@ from hybridsim import (
     verify,
 )
 from hybridsim.engine.compiler import compilation, object_file
+from hybridsim.engine.compiler.fingerprint import content_hash, fingerprint
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.model.registry import load_model_or_part, load_part
 from hybridsim.testing import check_model, check_part
@@ -35,11 +39,19 @@ def driven(pendulum):
     return pendulum.with_parts({"drive": load_part(PULSES)})
 
 
+@pytest.fixture(scope="module")
+def bundled(pendulum):
+    """The pendulum with the same drive as one of those that come with it."""
+    (slot,) = pendulum.plant.slots
+    slot = dataclasses.replace(slot, choices={**slot.choices, "pulses": load_part(PULSES)}, default="pulses")
+    return compose(dataclasses.replace(pendulum.plant, slots=(slot,)))
+
+
 # A composed model and its pieces.
 
 
-def test_a_composed_run_is_that_of_the_model_written_by_hand_to_the_last_bit(driven):
-    ours, by_hand = simulate(driven, **START), simulate(BY_HAND, **START)
+def test_a_composed_run_is_that_of_the_model_written_by_hand_to_the_last_bit(bundled):
+    ours, by_hand = simulate(bundled, **START), simulate(BY_HAND, **START)
     assert len(ours.events) == len(by_hand.events) > 10
     for name in ("t", "j", "chart", "x", "y", "extension"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(by_hand, name))
@@ -81,13 +93,78 @@ def test_the_same_pieces_give_the_same_model_and_an_equal_file(pendulum):
     assert files.pop().is_file()
 
 
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_composed_functions_are_kept_on_disk(driven, tmp_path, monkeypatch):
-    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path)
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
     compilation.compiled_function.cache_clear()
-    compilation.compile_functions(driven.name, driven.functions)
-    assert len([*tmp_path.rglob("*.bin")]) == len(driven.functions)
+    yield tmp_path / "cache"
+    compilation.compiled_function.cache_clear()
+
+
+def compiled_into(cache, model):
+    """Compile a model's functions, and return how many files that adds to the cache."""
+    before = len([*cache.rglob("*.bin")])
+    compilation.compile_functions(model.name, model.functions)
+    return len([*cache.rglob("*.bin")]) - before
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_composed_functions_are_kept_on_disk(bundled, cache):
+    assert compiled_into(cache, bundled) == len(bundled.functions)
+    compilation.compiled_function.cache_clear()
+    assert compiled_into(cache, bundled) == 0
+
+
+def edited(pendulum, folder, name, old, new):
+    """The pendulum with the drive from a file in which something has been replaced."""
+    path, text = folder / f"{name}.py", PULSES.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return pendulum.with_parts({"drive": load_part(path)})
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_of_a_part_of_the_users_only_what_is_edited_is_compiled(pendulum, cache, tmp_path):
+    first = edited(pendulum, tmp_path, "first", "-p[P.gain]", "-1.0 * p[P.gain]")
+    of_part = ("torque", "vector_field", "boundaries", "transition", "outputs")
+    assert compiled_into(cache, first) == len(first.functions) + len(of_part)
+    stronger = edited(pendulum, tmp_path, "stronger", "-p[P.gain]", "-1.5 * p[P.gain]")
+    assert compiled_into(cache, stronger) == 1
+    faster = edited(pendulum, tmp_path, "faster", "return (chart + 1)", "return (chart + 3)")
+    assert compiled_into(cache, faster) == 2  # with the torque, which is that of the file before any edit
+
+
+def test_what_is_compiled_of_the_plant_does_not_depend_on_the_size_of_a_part(pendulum, driven, tmp_path):
+    larger = edited(pendulum, tmp_path, "larger", 'State("integral", ', 'State("unused"), State("integral", ')
+    more = edited(pendulum, tmp_path, "more", 'Parameter("period"', 'Parameter("unused", 1.0), Parameter("period"')
+    for model in (larger, more):
+        for name in ("vector_field", "boundaries", "outputs"):
+            functions = model.functions[name], driven.functions[name]
+            assert len({fingerprint(function, "", is_whole=False) for function in functions}) == 1
+        assert content_hash(model.functions["vector_field"]) != content_hash(driven.functions["vector_field"])
+
+
+def test_models_that_differ_in_a_part_do_not_disturb_each_other(pendulum, tmp_path):
+    """Their machine code calls the part by the same name."""
+    weak = edited(pendulum, tmp_path, "weak", "-p[P.gain]", "-0.5 * p[P.gain]")
+    strong = edited(pendulum, tmp_path, "strong", "-p[P.gain]", "-2.0 * p[P.gain]")
+    runs = [simulate(model, **START) for model in (weak, strong, weak, strong)]
+    assert runs[0].x.tobytes() == runs[2].x.tobytes()
+    assert runs[1].x.tobytes() == runs[3].x.tobytes()
+    for run, factor in zip(runs, (0.5, 2.0), strict=False):
+        applied = -factor * 3.0 * run["strength"] * (run["angle"] + run["integral"])
+        np.testing.assert_allclose(run["applied"], applied, rtol=1e-12, atol=1e-12)
+
+
+def test_a_part_of_the_users_gives_the_run_of_the_bundled_one_but_for_rounding(driven, bundled):
+    """In one piece of code, multiplications and additions are fused that are rounded one by one in two.
+
+    The steps are of one length, so that nothing but rounding differs: 1e-16 in each of 150 before the first wall.
+    """
+    fixed = {"method": "rk4", "first_step": 1e-3, "final_time": 0.15, "record": True}
+    separate, whole = (simulate(model, **START | fixed) for model in (driven, bundled))
+    assert separate.t.tobytes() == whole.t.tobytes()
+    np.testing.assert_allclose(separate.x, whole.x, rtol=0.0, atol=150 * 2.0 * np.finfo(float).eps)
 
 
 # Files.

@@ -1,31 +1,40 @@
 """What a wheel holds, and that it works where the source tree is not."""
 
+import importlib.util
 import os
-import shutil
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 import hybridsim
+from hybridsim.engine.compiler import object_file
 
 ROOT = Path(__file__).parents[2]
 
 
+def script():
+    """`packaging/wheel.py`, which is in no package."""
+    found = importlib.util.spec_from_file_location("build_of_the_wheel", ROOT / "packaging" / "wheel.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Built from a copy, so that no build folder is left behind."""
-    source = tmp_path_factory.mktemp("source")
-    for name in ("hybridsim", "models"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", "dist", "."]
-    outcome = subprocess.run(build, cwd=source, check=False, capture_output=True, text=True, timeout=240)
-    assert outcome.returncode == 0, outcome.stderr
-    return next((source / "dist").glob("*.whl"))
+    """Built from a copy, so that no build folder is left behind; with a file that stands for compiled functions."""
+    folder = tmp_path_factory.mktemp("build")
+    compiled = folder / "cache" / "key" / "engine" / "run-0123.bin"
+    compiled.parent.mkdir(parents=True)
+    compiled.write_bytes(b"machine code")
+    (folder / "source").mkdir()
+    return script().build([compiled], folder / "source", folder / "dist")
 
 
 def test_every_module_is_in_the_wheel_and_nothing_else(wheel):
@@ -39,6 +48,25 @@ def test_types_meshes_and_license_are_in_the_wheel(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {"hybridsim/py.typed", "hybridsim_models/hexapod/leg.obj"} <= {*names}
     assert any(name.endswith("LICENSE") for name in names)
+
+
+def test_compiled_functions_are_in_the_wheel_where_they_are_looked_for(wheel):
+    packed = zipfile.ZipFile(wheel).read("hybridsim/precompiled/engine/run-0123.bin")
+    assert packed == b"machine code"
+    assert Path(hybridsim.__file__).parent / "precompiled" == object_file.PRECOMPILED
+
+
+def test_it_is_for_this_python_and_this_system(wheel):
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert wheel.name.endswith(f"-{python}-none-{system}.whl")
+
+
+def test_the_configs_that_it_is_filled_by_run_every_bundled_model():
+    """A model without a config there would be compiled in its first run, as nobody would notice."""
+    configs = [config for pattern in script().RUNS for config in script().CONFIGS.glob(pattern)]
+    run = {yaml.safe_load(config.read_text())["model"] for config in configs}
+    assert run == {*tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["hybridsim.models"]}
 
 
 def test_the_unpacked_wheel_checks_a_bundled_model(wheel, tmp_path):

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.fingerprint import fingerprint
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, loaded_function, path_of
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES
+from hybridsim.engine.compiler.separate import function_of
 from hybridsim.engine.compiler.signatures import (
     CALLED_AT_EVERY_STEP,
     EXTRA_OUTPUT,
@@ -52,6 +53,8 @@ class Arithmetic:
     ----------
     name : str
         Part of the key of a compiled function: it tells apart everything that makes different machine code.
+    is_whole : bool
+        Whether compiled functions contain those that could be compiled separately.
     signatures : mapping of str to Signature
         C types of the contract functions.
     inlined : set of str
@@ -63,6 +66,7 @@ class Arithmetic:
     """
 
     name: str
+    is_whole: bool
     signatures: Mapping[str, Signature]
     inlined: Set[str]
     translation: Callable[[], Any]
@@ -81,6 +85,7 @@ def _unchanged(function: Function) -> Function:
 
 DOUBLES = Arithmetic(
     name="",
+    is_whole=False,
     signatures=SIGNATURES,
     inlined=CALLED_AT_EVERY_STEP,
     translation=_translation_of_doubles,
@@ -148,7 +153,7 @@ def _compile(
     if not JIT:
         interpreted.append(arithmetic.interpreted(function))
         return LoadedFunction(len(interpreted) - 1, function)
-    key = fingerprint(function, f"{signature}{arithmetic.name}{inlined}")
+    key = fingerprint(function, f"{signature}{arithmetic.name}{inlined}", arithmetic.is_whole)
     compile_function = compiled_function if key else compiled_function.__wrapped__
     return compile_function(model, function, key, signature, arithmetic, inlined)
 
@@ -185,4 +190,8 @@ def compiled_function(
 
         return plugin_functions.translate(model, function, key, signature, arithmetic.translation(), inlined)
 
-    return loaded_function(None if key is None else path_of(key), translate)
+    def separate(symbol: str) -> int:
+        called, types = function_of(symbol, function)
+        return _compile(model, called, types, arithmetic, inlined=True).address
+
+    return loaded_function(None if key is None else file_of(key), translate, separate)

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, loaded_function, path_of
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
 from hybridsim.engine.compiler.signatures import CType, integer, pointers, void
-from hybridsim.engine.compiler.target import platform_key
+from hybridsim.engine.compiler.target import machine_key
 from hybridsim.typing import Function
 
 
@@ -56,7 +56,7 @@ class Entry:
         types = tuple(map(_type_of, arguments))
         with self._loading:
             if types not in self._loaded:
-                loaded = loaded_function(_path(self.source, self._version, types), lambda: self._compiled(arguments))
+                loaded = loaded_function(_file(self.source, self._version, types), lambda: self._compiled(arguments))
                 returned = c_int64 if self._returns == integer else None
                 self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address)
             return self._loaded[types]
@@ -96,9 +96,9 @@ def _type_of(argument: Any) -> str:
     return str(argument.dtype.char) if isinstance(argument, np.ndarray) else "number"
 
 
-def _path(source: str, version: str, types: tuple[str, ...]) -> Path:
-    key = hashlib.sha256(repr((platform_key(), source, version, types)).encode()).hexdigest()[:32]
-    return path_of(f"{source.partition(':')[2]}-{key}", "engine")
+def _file(source: str, version: str, types: tuple[str, ...]) -> Path:
+    key = hashlib.sha256(repr((machine_key(), source, version, types)).encode()).hexdigest()[:32]
+    return file_of(f"{source.partition(':')[2]}-{key}", "engine")
 
 
 def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[LoadedFunction, ...]:
@@ -125,4 +125,4 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
             import_module(module)
         return engine_functions.routine(name, memory)
 
-    return tuple(loaded_function(_path(f":{name}", "", types), partial(compiled, name)) for name in ROUTINES)
+    return tuple(loaded_function(_file(f":{name}", "", types), partial(compiled, name)) for name in ROUTINES)

@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.compiler.target import platform_key
+from hybridsim.engine.compiler.separate import returns_of
+from hybridsim.engine.compiler.target import machine_key
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
 """Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
 
 OWN_LIBRARY = "hybridsim.engine."
-"""Modules whose members are hashed by name, because their sources are part of `target.platform_key`."""
+"""Modules whose members are hashed by name, because their sources are part of `target.machine_key`."""
 
 PRINTED_TYPES = frozenset(
     {bool, int, float, complex, str, bytes, range, python_types.NoneType, python_types.EllipsisType}
@@ -53,13 +54,15 @@ class Reference(NamedTuple):
     path: tuple[str, ...]
 
 
-def content_hash(function: Callable[..., Any]) -> str | None:
+def content_hash(function: Callable[..., Any], is_whole: bool = True) -> str | None:
     """Hash what a function computes, independent of where its file lies.
 
     Parameters
     ----------
     function : callable
         A Python function.
+    is_whole : bool, optional
+        Whether functions count that are compiled separately; otherwise their names do.
 
     Returns
     -------
@@ -67,13 +70,13 @@ def content_hash(function: Callable[..., Any]) -> str | None:
         32 hexadecimal digits; None if the function uses a value that cannot be hashed.
     """
     try:
-        return _Contents().of_value(function, ())
+        return _Contents(function, is_whole).of_value(function, ())
     except UnknownContentError:
         return None
 
 
-def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
-    """Hash all that decides a function's machine code: its contents, its C types, the libraries and the CPU.
+def fingerprint(function: Callable[..., Any], signature: str, is_whole: bool = True) -> str | None:
+    """Hash what decides a function's machine code, besides the compiler: its contents, its C types and the CPU.
 
     Parameters
     ----------
@@ -81,16 +84,18 @@ def fingerprint(function: Callable[..., Any], signature: str) -> str | None:
         A Python function.
     signature : str
         Its C types, and whatever else tells machine code of the same function apart.
+    is_whole : bool, optional
+        Whether it contains the functions that can be compiled separately.
 
     Returns
     -------
     str or None
         32 hexadecimal digits; None if the function uses a value that cannot be hashed.
     """
-    content = content_hash(function)
+    content = content_hash(function, is_whole)
     if content is None:
         return None
-    return hashlib.sha256(repr((platform_key(), signature, content)).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr((machine_key(), signature, content)).encode()).hexdigest()[:32]
 
 
 class _Contents:
@@ -100,7 +105,8 @@ class _Contents:
     which may be a recursive one, is hashed as the number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: Any, is_whole: bool) -> None:
+        self._root, self._is_whole = root, is_whole
         self._numbers: dict[tuple[int, tuple[str, ...]], int] = {}
         self._alive: list[Any] = []  # so that no other object gets the identity of one that has a number
 
@@ -123,6 +129,9 @@ class _Contents:
 
     def _once(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash what may refer to itself: a function, a class or a module."""
+        returns = returns_of(value)
+        if returns is not None and value is not self._root and not self._is_whole:
+            return _digest("separate", value.__name__, repr(value.__code__.co_varnames), returns.name)
         kinds: list[tuple[type, Callable[..., str]]] = [
             (python_types.FunctionType, self._function),
             (type, self._class),

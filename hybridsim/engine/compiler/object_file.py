@@ -5,6 +5,10 @@ and the text of the file, and it reads its files unchecked: a flipped bit is mac
 A file has four parts: a heading; a checksum; two lines with the name of the function in the machine code and the names
 of what it refers to; the machine code. Functions of the C library that LLVM puts in place of its own operations, as
 `pow` and `memset`, are not among the names: every process has them.
+
+A file is looked for in the folder of the package, `PRECOMPILED`, which an installation from a wheel has, and then in
+the user's cache, where functions are kept that had to be compiled. In both it is named by a key of all that the machine
+code depends on, so that a file of the package is never used for a function that has been edited.
 """
 
 from __future__ import annotations
@@ -14,13 +18,18 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Any, NamedTuple
 
 from llvmlite import binding
 
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.deferred import BACKEND
+from hybridsim.engine.compiler.separate import PREFIX
 from hybridsim.engine.compiler.target import platform_key
+
+PRECOMPILED = Path(__file__).parents[2] / "precompiled"
+"""The folder of the compiled functions that come with the package: it can be trusted as the sources beside it can."""
 
 HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
@@ -69,52 +78,82 @@ class LoadedFunction(NamedTuple):
     owner: Any
 
 
-def loaded_function(path: Path | None, make: Callable[[], ObjectCode]) -> LoadedFunction:
+def _no_separate_function(symbol: str) -> int:
+    raise KeyError(symbol)
+
+
+def loaded_function(
+    file: Path | None, make: Callable[[], ObjectCode], separate: Callable[[str], int] = _no_separate_function
+) -> LoadedFunction:
     """Load a compiled function from its file; make it, and write the file, if that is not possible.
 
     Parameters
     ----------
-    path : Path or None
-        The file, which need not exist yet; None if the function must not be kept.
+    file : Path or None
+        What `file_of` returns; None if the function must not be kept.
     make : callable
         Compiles the function.
+    separate : callable, optional
+        Returns the address of a function that is compiled separately, from its symbol.
 
     Returns
     -------
     LoadedFunction
         The function in memory.
     """
-    kept = None if path is None else read_object(path)
-    loaded = None if kept is None else load(kept)
+    loaded = None if file is None else _load_file(file, separate)
     if loaded is not None:
         return loaded
     code = make()
-    loaded = load(code)
+    loaded = load(code, separate)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
-    if path is not None and code.is_lasting:
-        write_object(path, code)
+    if file is not None and code.is_lasting:
+        write_object(cached_path(file), code)
     return loaded
 
 
-def path_of(key: str, kind: str = "functions") -> Path:
-    """Return the file of the function with that fingerprint.
+def file_of(key: str, kind: str = "functions") -> Path:
+    """Return the file of the function with that fingerprint, as a path within a folder of compiled functions."""
+    return Path(kind, f"{key}.bin")
+
+
+def cached_path(file: Path) -> Path:
+    """Return the path of a file in the user's cache; its folder is made.
 
     Raises
     ------
     ConfigError
         If a folder on the way to the file belongs to another user, or other users can write into it.
     """
-    folders = platform_key(), kind
+    folders = platform_key(), *file.parent.parts
     try:
         folder = private_folder(cache_root(), *folders)
     except OSError:  # it cannot be made: the function is compiled in each process
         folder = cache_root().joinpath(*folders)
-    return folder / f"{key}.bin"
+    return folder / file.name
 
 
-def read_object(path: Path) -> ObjectCode | None:
+def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | None:
+    """Load the file of the package, or else that in the cache; None if neither can be used."""
+    code = read_object(PRECOMPILED / file, _read_public)
+    loaded = None if code is None else load(code, separate)
+    if loaded is None:
+        code = read_object(cached_path(file))
+        loaded = None if code is None else load(code, separate)
+    return loaded
+
+
+def _read_public(path: Path) -> bytes | None:
+    """Read a file, whoever owns it; None if it is missing."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def read_object(path: Path, read: Callable[[Path], bytes | None] = read_private) -> ObjectCode | None:
     """Read the file of a function; None where `read_verified` returns None."""
-    content = read_verified(path)
+    content = read_verified(path, read)
     if content is None:
         return None
     symbol, needed, machine_code = content.split(b"\n", 2)
@@ -126,12 +165,13 @@ def write_object(path: Path, code: ObjectCode) -> None:
     write_verified(path, b"\n".join([code.symbol.encode(), " ".join(code.needed).encode(), code.machine_code]))
 
 
-def read_verified(path: Path) -> bytes | None:
+def read_verified(path: Path, read: Callable[[Path], bytes | None] = read_private) -> bytes | None:
     """Read what follows the checksum of a file.
 
-    None if the file is missing or damaged, has had another name, or if other users can write it.
+    None if the file is damaged, has had another name, or is not read by `read`: if it is missing, or other users can
+    write it.
     """
-    data = read_private(path)
+    data = read(path)
     if data is None or not data.startswith(HEADING):
         return None
     end = len(HEADING) + hashlib.sha256().digest_size
@@ -148,8 +188,20 @@ def _checksum(path: Path, content: bytes) -> bytes:
     return hashlib.sha256(path.name.encode() + b"\0" + content).digest()
 
 
-def load(code: ObjectCode) -> LoadedFunction | None:
+def load(code: ObjectCode, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load machine code into memory; None if something that it refers to cannot be found."""
+    addresses = {name: separate(name) for name in code.needed if name.startswith(PREFIX)}
+    with _symbols:
+        for name, address in addresses.items():
+            binding.add_symbol(name, address)
+        return _loaded(code)
+
+
+_symbols = RLock()
+"""Held while names have the addresses that one file needs: functions of one name are others in another model."""
+
+
+def _loaded(code: ObjectCode) -> LoadedFunction | None:
     # An engine for each file: two of them can contain different helpers of one name.
     engine = _engine()
     if not _are_known(code.needed):

@@ -1,4 +1,9 @@
-"""What a compiled file is valid for: the engine's sources, the versions of the libraries, and the CPU."""
+"""The processor that functions are compiled for, and the two keys of a compiled function.
+
+`machine_key` is what machine code is valid for, whoever has compiled it: a part of the name of its file. `platform_key`
+is what this installation would compile: the name of the folder in the cache. A file that comes with the package is
+therefore used with any version of numba, and those in the cache are made again when numba is replaced.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +33,36 @@ def numba_version() -> str:
         return str(numba.__version__)
 
 
+PORTABLE_CPU = "x86-64-v3"
+"""The name that LLVM has for the processors with AVX2 and fused multiply-add: Intel since 2013, AMD since 2015."""
+
+FEATURES_OF_PORTABLE_CPU = frozenset({
+    *("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf"),
+    *("sse3", "sse4.1", "sse4.2", "ssse3"),
+})  # fmt: skip
+"""The features that a processor with this name has besides those of every 64-bit x86."""
+
+
 def compiler_target() -> tuple[str, str]:
-    """Return the name and the features of the CPU for which numba compiles functions.
+    """Return the name and the features of the CPU for which functions are compiled.
+
+    It is the same for all x86 processors with AVX2, so that machine code made on one of them, and its results, are
+    valid on the others. Elsewhere, and where numba has been told another one, it is that of `numba_target`.
+    """
+    told = any(numba_setting(name) is not None for name in ("CPU_NAME", "CPU_FEATURES"))
+    if told or not is_switched_on("ENABLE_AVX", default=True) or not _has_features_of_portable_cpu():
+        return numba_target()
+    return PORTABLE_CPU, ""
+
+
+def _has_features_of_portable_cpu() -> bool:
+    features = binding.get_host_cpu_features()
+    is_64_bit_x86 = binding.get_process_triple().startswith("x86_64")
+    return is_64_bit_x86 and all(features.get(name, False) for name in FEATURES_OF_PORTABLE_CPU)
+
+
+def numba_target() -> tuple[str, str]:
+    """Return the name and the features of the CPU for which numba itself compiles functions.
 
     It is this one, or that of NUMBA_CPU_NAME and NUMBA_CPU_FEATURES; without features if these are empty.
     """
@@ -63,12 +96,20 @@ def uses_svml() -> bool:
 
 
 @cache
-def platform_key() -> str:
-    """Hash everything besides a function itself that decides its machine code."""
+def machine_key() -> str:
+    """Hash what decides the machine code of a function besides the function itself and the compiler's version."""
     digest = hashlib.sha256()
     for source in sorted(ENGINE.rglob("*.py")):
         digest.update(source.read_bytes())
-    versions = sys.version, numba_version(), llvmlite_version, np.__version__
     settings = [numba_setting(name) for name in OPTIMISATION]
-    digest.update(repr((versions, settings, *compiler_target(), uses_svml(), str(OPTIONS))).encode())
+    system = binding.get_process_triple().rstrip("0123456789.")  # macOS adds its version
+    digest.update(repr((settings, system, *compiler_target(), str(OPTIONS))).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def platform_key() -> str:
+    """Hash everything besides a function itself that decides its machine code if it is compiled here."""
+    versions = sys.version, numba_version(), llvmlite_version, np.__version__
+    content = machine_key(), versions, *numba_target(), uses_svml()
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]

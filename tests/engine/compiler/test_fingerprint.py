@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from hybridsim import load_model
-from hybridsim.engine.compiler.fingerprint import content_hash
+from hybridsim.engine.compiler.fingerprint import content_hash, fingerprint
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer, real
 
 compiled_only = pytest.mark.skipif(not JIT, reason="interpreted functions are not compiled")
 
@@ -164,7 +166,9 @@ from hybridsim.engine.compiler import compilation
 from hybridsim.engine.compiler.compilation import compile_functions
 
 loaded_function, made = compilation.loaded_function, []
-compilation.loaded_function = lambda path, make: loaded_function(path, lambda: made.append(path) or make())
+compilation.loaded_function = lambda path, make, *others: loaded_function(
+    path, lambda: made.append(path) or make(), *others
+)
 real, data = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
 found = {}
 for folder in sys.argv[1:]:
@@ -309,3 +313,33 @@ def test_a_damaged_file_of_a_function_is_written_anew(damage, tmp_path):
     assert in_a_new_process([folder], cache) == {"plugin": (2.0, 0)}
     assert len(file.read_bytes()) == len(whole)
     assert in_a_new_process([folder], cache) == {"plugin": (2.0, 1)}
+
+
+def calls_separate(function):
+    """A function that calls this one by the name `called`."""
+    namespace = {"called": function}
+    exec("def caller(t, x):\n    return called(t, x)", namespace)
+    return namespace["caller"]
+
+
+def separately_compiled(body, returns=real):
+    namespace = {}
+    exec(f"def called(t, x):\n    return {body}", namespace)
+    return separate(returns)(namespace["called"])
+
+
+def test_of_a_function_compiled_separately_its_callers_depend_on_the_interface_alone():
+    callers = [calls_separate(separately_compiled(body)) for body in ("x", "2.0 * x")]
+    assert len({fingerprint(caller, "", is_whole=False) for caller in callers}) == 1
+    assert len({fingerprint(caller, "", is_whole=True) for caller in callers}) == 2
+    assert len({content_hash(caller) for caller in callers}) == 2
+
+
+def test_another_type_is_another_interface():
+    callers = [calls_separate(separately_compiled("x", returns)) for returns in (real, integer)]
+    assert len({fingerprint(caller, "", is_whole=False) for caller in callers}) == 2
+
+
+def test_it_has_a_hash_of_its_own_contents():
+    functions = [separately_compiled(body) for body in ("x", "2.0 * x")]
+    assert len({fingerprint(function, "", is_whole=False) for function in functions}) == 2

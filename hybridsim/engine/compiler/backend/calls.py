@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import inspect
+from functools import cache
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
-from hybridsim.engine.compiler.signatures import CType
+from hybridsim.engine.compiler.separate import LETTERS, returns_of, symbol_of
+from hybridsim.engine.compiler.signatures import CType, integer, real, void
 
 _intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
 
@@ -35,6 +40,53 @@ def foreign_call(c_type: CType) -> Any:
         return signature, codegen
 
     return call
+
+
+@cache
+def separate_call(function: Any) -> Any:
+    """Make the intrinsic function that calls a function by its symbol (`separate`)."""
+    returned = returns_of(function)
+    assert returned is not None, function
+    returns = NUMBA_TYPES[returned]
+
+    def typed(arguments: tuple[Any, ...]) -> Any:
+        taken = tuple(map(_type_of_argument, arguments))
+
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            result = ir.VoidType() if returned == void else context.get_value_type(returns)
+            function_type = ir.FunctionType(result, [value.type for value in values])
+            symbol = symbol_of(function, taken)
+            _give_some_address(symbol)
+            declared = cgutils.get_or_insert_function(builder.module, function_type, symbol)
+            declared.attributes.add("nounwind")
+            if returned == real:  # a coupling, which writes nothing
+                declared.attributes.add("readonly")
+            answer = builder.call(declared, values)
+            return context.get_dummy_value() if returned == void else answer
+
+        return returns(*(NUMBA_TYPES[c_type] for c_type in taken)), codegen
+
+    names = ", ".join(inspect.signature(function).parameters)
+    namespace: dict[str, Any] = {"typed": typed}
+    exec(f"def call(typingctx, {names}):\n    return typed(({names},))", namespace)  # numba wants the names
+    return _intrinsic(namespace["call"])
+
+
+def _give_some_address(symbol: str) -> None:
+    """Let LLVM find a symbol: where `linking` is not KNOWN, numba loads the code that it makes, which nobody calls."""
+    if binding.address_of_symbol(symbol) is None:
+        binding.add_symbol(symbol, ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value)
+
+
+def _type_of_argument(found: Any) -> CType:
+    for c_type in LETTERS:
+        if found == NUMBA_TYPES[c_type]:
+            return c_type
+    if isinstance(found, types.Integer | types.Boolean):
+        return integer
+    if isinstance(found, types.Float):
+        return real
+    raise errors.TypingError(f"a function of a part takes numbers, found {found}")
 
 
 @_intrinsic

@@ -15,7 +15,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from hybridsim.engine.compiler.backend.linking import inlined
-from hybridsim.engine.compiler.object_file import path_of, read_verified, write_verified
+from hybridsim.engine.compiler.object_file import cached_path, file_of, read_verified, write_verified
 from hybridsim.engine.compiler.target import platform_key
 from hybridsim.typing import Function
 
@@ -62,4 +62,4 @@ class _Cache:
 
     def _path(self, signature: Any) -> Path:
         key = hashlib.sha256(repr((platform_key(), *self._identity, str(signature))).encode()).hexdigest()[:32]
-        return path_of(f"{self._identity[1]}-{key}", "dispatchers")
+        return cached_path(file_of(f"{self._identity[1]}-{key}", "dispatchers"))

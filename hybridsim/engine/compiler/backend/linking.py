@@ -9,7 +9,6 @@ and routines, or a function of a model's contract.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numba
@@ -22,6 +21,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
 from numba.core.runtime.nrt import rtsys
 
+from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.options import INSIDE, OPTIONS
 from hybridsim.typing import Function
@@ -113,20 +113,6 @@ class _InliningLibrary(JITCodeLibrary):
         super()._optimize_final_module()
 
 
-@dataclass(frozen=True, slots=True)
-class _Generator:
-    """numba's code generator, with libraries of another class."""
-
-    generator: Any
-    library_class: type
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.generator, name)
-
-    def create_library(self, name: str, **_options: Any) -> Any:
-        return self.library_class(self.generator, name)
-
-
 class _Target(CPUTarget):
     """numba's target, but for its libraries, and other functions of its context."""
 
@@ -137,7 +123,7 @@ class _Target(CPUTarget):
     @property
     def target_context(self) -> Any:
         context: Any = cpu_target.target_context
-        generator = _Generator(context.codegen(), self._library_class)
+        generator = with_libraries(self._library_class)
         return context.subtarget(codegen=lambda: generator, **self._functions)
 
     @property
@@ -198,6 +184,12 @@ class InlinedFunction(LinkedFunction):
     _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=make_c_function)
 
 
+class PlainFunction(CFunc):
+    """A C function as numba makes it, for the processor that the others are compiled for."""
+
+    _targetdescr = _Target(JITCodeLibrary)
+
+
 class RoutineFunction(CFunc):
     """A function that contains all helpers, and is called as numba's functions call each other."""
 
@@ -236,13 +228,13 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
         Whether it contains all its helpers; otherwise the optimiser decides.
     """
     linked = InlinedFunction if is_inlined else LinkedFunction
-    return _object_code(linked if KNOWN else CFunc, function, interface, "llvm_cfunc_wrapper_name")
+    return _object_code(linked if KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name")
 
 
 @global_compiler_lock
 def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
     """Compile a function that is called as numba's functions call each other; for the arguments see `c_function`."""
-    return _object_code(RoutineFunction if KNOWN else CFunc, function, interface, "llvm_func_name")
+    return _object_code(RoutineFunction if KNOWN else PlainFunction, function, interface, "llvm_func_name")
 
 
 def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:

@@ -13,11 +13,13 @@ from numba.extending import intrinsic
 
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import numba_signature
+from hybridsim.engine.compiler.backend.calls import separate_call
 from hybridsim.engine.compiler.backend.linking import c_function, helper
 from hybridsim.engine.compiler.fingerprint import content_hash, read_code
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.errors import ModelError
@@ -59,11 +61,14 @@ class Translation:
         Makes what is called in place of the class of a named tuple.
     entry : callable
         Makes the function with the C types from a function of the contract.
+    is_whole : bool
+        Whether functions that could be compiled separately are compiled along with those that call them.
     """
 
     compiled: Mapping[Function, Any]
     constructor: Callable[[Any], Any]
     entry: Callable[[Any], Any]
+    is_whole: bool
 
 
 def _unchanged(function: Any) -> Any:
@@ -74,6 +79,7 @@ DOUBLES = Translation(
     compiled={scratch: stack_memory(types.float64), part: shifted, bind: bound},
     constructor=_unchanged,
     entry=_unchanged,
+    is_whole=False,
 )
 """That of functions on double precision numbers."""
 
@@ -123,6 +129,8 @@ def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any
             namespace[name] = translation.constructor(value)
         elif value in translation.compiled:
             namespace[name] = translation.compiled[value]
+        elif returns_of(value) and not translation.is_whole:
+            namespace[name] = separate_call(value)
         else:
             # A helper that calls itself finds None, which numba refuses.
             namespace[name] = None if value in active else _compiled_helper(value, active, translation)

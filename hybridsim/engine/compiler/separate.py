@@ -1,0 +1,61 @@
+"""Functions that are compiled on their own, and called through their addresses by the functions that name them.
+
+Others become a part of their callers. A part of a model that the user edits is called from everywhere in the plant, and
+as a part of it each edit would compile the whole model again.
+
+The machine code of a caller contains a symbol for such a function, which is given an address when the code is loaded
+(`object_file.load`). It is made of the function's name and the types with which it is called, so that the function can
+be compiled without a look at its callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hybridsim.engine.compiler.signatures import CType, Signature, integer, integers, pointer, real
+from hybridsim.typing import Function
+
+PREFIX = "separate."
+"""How the symbols begin."""
+
+LETTERS = {real: "d", integer: "l", pointer: "p", integers: "q"}
+"""A letter for each type of an argument."""
+
+TYPES = {letter: c_type for c_type, letter in LETTERS.items()}
+
+
+def separate(returns: CType) -> Callable[[Function], Function]:
+    """Mark a function that is compiled on its own. Its arguments are numbers and pointers.
+
+    Parameters
+    ----------
+    returns : CType
+        The type of what it returns.
+    """
+
+    def mark(function: Function) -> Function:
+        vars(function)["returns_separately"] = returns
+        return function
+
+    return mark
+
+
+def returns_of(value: Any) -> CType | None:
+    """Return the type of what a function returns that has been marked by `separate`; None for anything else."""
+    found: CType | None = getattr(value, "returns_separately", None)
+    return found
+
+
+def symbol_of(function: Function, arguments: Sequence[CType]) -> str:
+    """Return the symbol of a function that is called with arguments of these types."""
+    return f"{PREFIX}{function.__name__}.{''.join(LETTERS[argument] for argument in arguments)}"
+
+
+def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
+    """Return the function with this symbol among those that a caller names, and its C types."""
+    _, name, letters = symbol.split(".")
+    function = caller.__globals__[name]
+    returns = returns_of(function)
+    assert returns is not None, symbol
+    return function, returns(*(TYPES[letter] for letter in letters))

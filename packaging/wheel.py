@@ -1,0 +1,114 @@
+"""Build the wheel: the package with the compiled functions of the engine and of the bundled models.
+
+    .venv/bin/python packaging/wheel.py                # ten minutes; `make wheel` does it
+
+Functions are compiled by the commands that use them, with an empty cache; the files in it become the folder
+`hybridsim/precompiled` of the wheel. Each file is named by a hash of all that its machine code depends on, so that none
+is used for another function. At last the commands run again, now from the wheel, and must find every function in it.
+The wheel is for one version of Python, since these hashes contain bytecode, and for the system and the kind of
+processor on which it is built.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CONFIGS = ROOT / "configs"
+HYBRIDSIM = (sys.executable, "-m", "hybridsim")
+SOURCES = ("hybridsim", "models", "pyproject.toml", "README.md", "LICENSE")
+KINDS = ("engine", "functions")
+"""The folders of the cache with object files. The third one, `dispatchers`, has what numba reads."""
+
+RUNS = (
+    *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),
+    *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
+    *("biped/walk.yaml", "biped/stiff.yaml"),
+)
+"""Configs of all bundled models with all bundled controllers, and with controllers in files, as users have them."""
+
+OTHERS = (
+    "verify slip.h5",
+    "verify relay.h5",  # it slides
+    "sweep {configs}/sweeps/slip-steps-to-fall.yaml output.folder=sweep",
+    *(f"linearize {{configs}}/{name}.yaml" for name in ("slip", "walkers/disk_feet", "walkers/kneed_walker")),
+    "orbit find {configs}/walkers/orbits/compass_gait.yaml -o orbit.h5",
+    "orbit find {configs}/walkers/orbits/simplest_walker.yaml -o orbit.h5",
+)
+"""Further commands, in the folder with the files of the runs."""
+
+
+def run_commands(folder: Path, **environment: str) -> list[Path]:
+    """Run all commands with an empty cache in this folder; returns the files of the functions that they compiled."""
+    cache, runs = folder / "cache", folder / "runs"
+    runs.mkdir(parents=True)
+    configs = [config for pattern in RUNS for config in sorted(CONFIGS.glob(pattern))]
+    commands = [["run", str(config), "output.folder=.", "final_time=1", "--no-view"] for config in configs]
+    commands += [command.format(configs=CONFIGS).split() for command in OTHERS]
+    given = os.environ | environment | {"HYBRIDSIM_CACHE_DIR": str(cache)}
+    for command in commands:
+        print("hybridsim", *command, flush=True)
+        ended = subprocess.run(
+            [*HYBRIDSIM, *command], cwd=runs, env=given, check=False, stdout=subprocess.DEVNULL, timeout=1800
+        )
+        if ended.returncode:
+            sys.exit(f"hybridsim {' '.join(command)}: it must end with 0, and ended with {ended.returncode}")
+    return sorted(file for kind in KINDS for file in cache.glob(f"*/{kind}/*.bin"))
+
+
+def build(files: list[Path], source: Path, destination: Path) -> Path:
+    """Build the wheel with these files in a copy of the sources, `source`; returns its path."""
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    for file in files:
+        kept = source / "hybridsim" / "precompiled" / file.parent.name / file.name
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, kept)
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    options = f"--build-option=--plat-name={platform} --python-tag={python}"
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
+    made = source / "dist"
+    subprocess.run(
+        [*pip, "--wheel-dir", str(made), "--config-settings", options, "."], cwd=source, check=True, timeout=600
+    )
+    (wheel,) = made.glob("*.whl")
+    destination.mkdir(exist_ok=True)
+    return Path(shutil.copy(wheel, destination))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "dist", help="where the wheel is written")
+    destination = parser.parse_args().folder
+    with tempfile.TemporaryDirectory() as made:
+        (source := Path(made) / "source").mkdir()
+        wheel = build(run_commands(Path(made) / "compiling"), source, destination)
+        zipfile.ZipFile(wheel).extractall(Path(made) / "installed")
+        missing = run_commands(Path(made) / "checking", PYTHONPATH=str(Path(made) / "installed"))
+    if missing:
+        wheel.unlink()
+        sys.exit(f"{wheel}: it would compile {len(missing)} functions again; were the sources edited meanwhile?")
+    sizes = [info.file_size for info in zipfile.ZipFile(wheel).infolist() if "/precompiled/" in info.filename]
+    print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB")
+    print(f"{len(sizes)} compiled functions in it, {sum(sizes) / 1e6:.1f} MB unpacked")
+
+
+if __name__ == "__main__":
+    main()

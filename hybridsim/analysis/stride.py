@@ -12,9 +12,9 @@ from hybridsim.analysis.state_section import NAME, with_state_section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.dual_functions import REPLAYED, known_functions
 from hybridsim.derivatives.passes import PARAMETER, STATE
 from hybridsim.derivatives.variations import Variations, vary
+from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import REPLAYED, known_functions, version
-from hybridsim.derivatives.lanes import FIRST_LANE, LANES
 from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
+from hybridsim.derivatives.version import version
+from hybridsim.duals.functions import REPLAYED, known_functions
+from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, LANES
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 
 PLUGIN = """import math
 import numpy as np

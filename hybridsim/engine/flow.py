@@ -13,8 +13,9 @@ from hybridsim.engine.events.crossings import find_crossing
 from hybridsim.engine.events.latching import relatch
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, copy, extend, slope
+from hybridsim.engine.runge_kutta import ACCEPTED, TOO_SMALL, accepted_step, extend
 from hybridsim.engine.sliding import PROBE_RATIO, find_probe, state_over_slope
+from hybridsim.engine.stages import copy, slope
 from hybridsim.engine.status import (
     CROSSED,
     DISCONTINUOUS_BOUNDARY,
@@ -22,6 +23,7 @@ from hybridsim.engine.status import (
     FINAL_TIME,
     LEFT_CHART,
     NON_FINITE_BOUNDARY,
+    NON_FINITE_DERIVATIVE,
     NON_FINITE_STATE,
     STEP_TOO_SMALL,
     STOP_ITERATIONS,
@@ -42,8 +44,9 @@ def flow(problem, state, workspace, record):
         if state.budget <= 0 or state.t >= state.t_look:
             return ENOUGH
         state.budget -= 1
-        if accepted_step(problem, state, workspace) != ACCEPTED:
-            return why_too_small(problem, state, workspace)
+        outcome = accepted_step(problem, state, workspace)
+        if outcome != ACCEPTED:
+            return why_too_small(problem, state, workspace) if outcome == TOO_SMALL else NON_FINITE_DERIVATIVE
         found = find_crossing(problem, state, workspace, record) if state.n_active else fall.NONE
         if found == fall.UNRESOLVED:
             halve_step(state)

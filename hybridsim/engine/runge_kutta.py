@@ -1,4 +1,4 @@
-"""Iterator 1: one accepted Runge-Kutta step.
+"""Iterator 1: one accepted step of a Runge-Kutta or Rosenbrock method.
 
 Try a step, estimate its error, repeat with a smaller one until the estimate is within the tolerance; then propose
 the next step size. The controller is that of Hairer, Norsett, Wanner (1993, II.4), with the constants of scipy.
@@ -12,82 +12,16 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
+from hybridsim.engine.jacobian import differentiate_field
 from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.sliding import sliding_slope
+from hybridsim.engine.stages import copy, slope, stage, weighted_sum
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
-ACCEPTED, TOO_SMALL = 0, 1
-
-
-@kernel
-def copy(settings, source, target):
-    """Copy a state vector."""
-    m = 0
-    while (
-        m < settings.width
-    ):  # not a `for`: the compiler would replace it by a library call that takes longer than the copy
-        store(target, m, load(source, m))
-        m += LANES
-
-
-@kernel
-def weighted_sum(weights, row, count, k, m, width):
-    """Return sum_j weights[row + j] k[m + j width] for j < count, for columns m to m + 3; `row` indexes weights."""
-    total = zeros()
-    for j in range(count):
-        total = plus(total, weights[row + j], load(k, m + j * width))
-    return total
-
-
-@kernel
-def slope(problem, state, workspace, k, offset, t, x):
-    """Set k[offset:] = f(t, x); states that the vector field does not set have slope 0."""
-    for m in range(0, problem.settings.moving, LANES):
-        store(k, offset + m, zeros())
-    call_field(problem, state, workspace, k, offset, t, x, state.adjacent_chart != NOWHERE)
-
-
-@kernel
-def call_field(problem, state, workspace, k, offset, t, x, slides):
-    """Set k[offset:] to the vector field of the chart, or to the slope of the slide."""
-    if slides:
-        sliding_slope(problem, state, workspace, k, offset, t, x)
-    else:
-        call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, state.chart)
-        state.calls += 1
-
-
-@kernel
-def stage(problem, state, workspace, i, t, h, x, slides):
-    """Compute stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
-    width, row = problem.settings.width, i * problem.settings.rows
-    for m in range(0, problem.settings.moving, LANES):
-        combine(problem.a, row, i, workspace.k, width, h, workspace.x_start, x, m)
-        store(workspace.k, m + i * width, zeros())
-    call_field(problem, state, workspace, workspace.k, i * width, t, x, slides)
-
-
-@kernel
-def combine(weights, row, count, k, width, h, start, x, m):
-    """Set x = start + h sum_j weights[row + j] k_j, for four states from m on.
-
-    In scalars: the model has just written the last k one double at a time, and loading four of those at once waits
-    until they have all reached the cache. That wait, at every stage, took a quarter of the time of a step.
-    """
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    for j in range(count):
-        w, n = weights[row + j], m + j * width
-        s0 += w * k[n]
-        s1 += w * k[n + 1]
-        s2 += w * k[n + 2]
-        s3 += w * k[n + 3]
-    x[m] = start[m] + h * s0
-    x[m + 1] = start[m + 1] + h * s1
-    x[m + 2] = start[m + 2] + h * s2
-    x[m + 3] = start[m + 3] + h * s3
+ACCEPTED, TOO_SMALL, NOT_DIFFERENTIABLE = range(3)
+"""Results of a step: it is accepted; no step size is; its method needs derivatives that are not finite."""
 
 
 @kernel
@@ -131,6 +65,9 @@ def error_estimate(problem, workspace):
 @kernel
 def try_step(problem, state, workspace, h, t_new):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
+    if problem.settings.gamma != 0.0:
+        solved = solve_stages(problem, state, workspace, h, t_new)
+        return error_norm(problem, workspace, h) if solved else np.nan
     last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
     for i in range(1, last):
         stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
@@ -145,6 +82,8 @@ def accepted_step(problem, state, workspace):
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     rejected = False
     copy(settings, workspace.x, workspace.x_start)
+    if settings.gamma != 0.0 and not differentiate_field(problem, state, workspace):
+        return NOT_DIFFERENTIABLE
     if settings.adaptive:
         state.h = min(max(state.h, smallest), settings.max_step)
     while True:

@@ -36,6 +36,8 @@ ROUTINES = (
     "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
+    "differentiate_field",
+    "solve_stages",
     "cut",
     "resume",
 )

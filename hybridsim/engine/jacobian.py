@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
 from hybridsim.engine.compiler.dual_lanes import store as store_dual
 from hybridsim.engine.compiler.dual_lanes import zeros as no_derivatives
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, boolean, call_outputs
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_outputs, void
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.stages import copy, slope
@@ -29,22 +29,24 @@ SHORTEST_DIFFERENCE = 2.0**16
 """Shortest difference in time [spacings of t]."""
 
 
-@routine(boolean)
-def differentiate_field(problem, state, workspace):
-    """Set workspace.jacobian and time_derivative at (state.t, workspace.x); return whether all of it is finite.
-
-    Derivatives by states that do not flow are zero.
-    """
+@routine(void)
+def differentiate(problem, state, workspace):
+    """Set workspace.jacobian and time_derivative where the step begins; derivatives by discrete states are zero."""
     problem, workspace = loaded(problem), loaded(workspace)
     if state.adjacent_chart == NOWHERE:
         differentiate_chart(problem, state, workspace)
     else:
         differentiate_slide(problem, state, workspace)
+
+
+@kernel
+def is_differentiable(problem, state, workspace):
+    """Return whether all derivatives are finite; otherwise set state.end_state to a state whose slope has others."""
     settings = problem.settings
     for m in range(settings.n_moving):
-        total = workspace.time_derivative[m]
+        total = 0.0 * workspace.time_derivative[m]
         for j in range(settings.n_moving):
-            total += workspace.jacobian[m + j * settings.moving]
+            total += 0.0 * workspace.jacobian[m + j * settings.moving]
         if not math.isfinite(total):
             state.end_state = m
             return False

@@ -7,38 +7,40 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import boolean, real
+from hybridsim.engine.compiler.signatures import boolean, real, void
+from hybridsim.engine.jacobian import differentiate
 from hybridsim.engine.linear_equations import factorise, solve
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.stages import stage
 
 
-@routine(boolean, real, real)
-def solve_stages(problem, state, workspace, h, t_new):
-    """Compute the increments, x_new and its slope; return whether W is regular and that slope is finite.
+@routine(void, real, real, boolean)
+def solve_stages(problem, state, workspace, h, t_new, again):
+    """Compute the increments, x_new and its slope; where that is not possible the last increment becomes nan.
 
-    The error estimate does not contain the slope at x_new: what makes it infinite must be found here.
+    The derivatives are known if the step is tried `again`, with another length.
     """
     problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     slides, last = state.adjacent_chart != NOWHERE, settings.stages
+    if not again:
+        differentiate(problem, state, workspace)
     set_matrix(settings, workspace, h)
-    if not factorise(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots):
-        return False
-    for i in range(1, last):
-        at = i * settings.width
-        if i == 1:  # its argument is the state where the step begins
-            for m in range(0, settings.moving, LANES):
-                store(workspace.k, m + at, load(workspace.k, m))
-        else:
-            stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
-        couple(problem, workspace, i, h)
-        solve(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots, workspace.k, at)
-    stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
-    return is_finite(workspace.k, last * settings.width, settings.n_moving)
+    is_regular = factorise(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots)
+    if is_regular:
+        for i in range(1, last):
+            set_right_hand_side(problem, state, workspace, i, h, slides)
+            at = i * settings.width
+            solve(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots, workspace.k, at)
+        stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+    # The error estimate is the last increment; it does not contain the slope at x_new.
+    if not (is_regular and is_finite(workspace.k, last * settings.width, settings.n_moving)):
+        workspace.k[(last - 1) * settings.width] = np.nan
 
 
 @kernel
@@ -52,10 +54,15 @@ def set_matrix(settings, workspace, h):
 
 
 @kernel
-def couple(problem, workspace, i, h):
-    """Add to the right-hand side of increment i, k_i, the increments before it and the derivative by time."""
+def set_right_hand_side(problem, state, workspace, i, h, slides):
+    """Set k_i to the right-hand side of its equations: slope, increments before it, and derivative by time."""
     settings = problem.settings
     width, row = settings.width, i * settings.rows
+    if i == 1:  # its argument is the state where the step begins
+        for m in range(0, settings.moving, LANES):
+            store(workspace.k, m + width, load(workspace.k, m))
+    else:
+        stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
     for m in range(0, settings.moving, LANES):
         total = plus(load(workspace.k, m + i * width), h * problem.time_weights[i], load(workspace.time_derivative, m))
         for j in range(1, i):

@@ -12,7 +12,6 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.jacobian import differentiate_field
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
@@ -20,8 +19,7 @@ from hybridsim.engine.stages import copy, slope, stage, weighted_sum
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
-ACCEPTED, TOO_SMALL, NOT_DIFFERENTIABLE = range(3)
-"""Results of a step: it is accepted; no step size is; its method needs derivatives that are not finite."""
+ACCEPTED, TOO_SMALL = 0, 1
 
 
 @kernel
@@ -63,15 +61,18 @@ def error_estimate(problem, workspace):
 
 
 @kernel
-def try_step(problem, state, workspace, h, t_new):
-    """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
+def try_step(problem, state, workspace, h, t_new, again):
+    """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined).
+
+    `again` is true if another length of the same step has been tried.
+    """
     if problem.settings.gamma != 0.0:
-        solved = solve_stages(problem, state, workspace, h, t_new)
-        return error_norm(problem, workspace, h) if solved else np.nan
-    last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
-    for i in range(1, last):
-        stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
-    stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+        solve_stages(problem, state, workspace, h, t_new, again)
+    else:
+        last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
+        for i in range(1, last):
+            stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
+        stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
     return error_norm(problem, workspace, h)
 
 
@@ -82,8 +83,6 @@ def accepted_step(problem, state, workspace):
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     rejected = False
     copy(settings, workspace.x, workspace.x_start)
-    if settings.gamma != 0.0 and not differentiate_field(problem, state, workspace):
-        return NOT_DIFFERENTIABLE
     if settings.adaptive:
         state.h = min(max(state.h, smallest), settings.max_step)
     while True:
@@ -94,7 +93,7 @@ def accepted_step(problem, state, workspace):
         if not state.t < t_new < np.inf:
             return TOO_SMALL
         h = t_new - state.t
-        error = try_step(problem, state, workspace, h, t_new)
+        error = try_step(problem, state, workspace, h, t_new, rejected)
         if not settings.adaptive:
             if not math.isfinite(error):
                 return TOO_SMALL

@@ -36,8 +36,9 @@ ROUTINES = (
     "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
-    "differentiate_field",
+    "differentiate",
     "solve_stages",
+    "why_too_small",
     "cut",
     "resume",
 )

@@ -6,15 +6,17 @@ A matrix has n columns of length `height`, a multiple of LANES, one after the ot
 
 from __future__ import annotations
 
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 
 
 @kernel
 def factorise(matrix, n, height, pivots):
-    """Overwrite a matrix by its factors, the diagonal by its reciprocals; return whether it is regular.
+    """Overwrite a matrix by its factors, the diagonal by its reciprocals; return False at a pivot that cannot be one.
 
-    Row i has changed places with row pivots[i].
+    From column i on, row i has changed places with row pivots[i].
     """
     for i in range(n):
         column, pivot = i * height, i
@@ -23,10 +25,10 @@ def factorise(matrix, n, height, pivots):
                 pivot = m
         pivots[i] = pivot
         value = matrix[column + pivot]
-        if not abs(value) > 0.0:  # or it is nan
+        if not 0.0 < abs(value) < np.inf:  # or it is nan
             return False
         if pivot != i:
-            for j in range(n):
+            for j in range(i, n):
                 at = j * height
                 matrix[at + i], matrix[at + pivot] = matrix[at + pivot], matrix[at + i]
         matrix[column + i] = 1.0 / value

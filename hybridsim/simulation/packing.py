@@ -36,7 +36,7 @@ from hybridsim.engine.nodes import sampling
 from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS
 from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, IntArray
@@ -109,7 +109,7 @@ def lay_out(config: RunConfig) -> Packed:
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     if method.gamma:
-        problem = problem._replace(dual_functions=dual_functions(model, ("vector_field",)).addresses)
+        problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
     workspace = make_workspace(
         n_states=len(model.states),
         n_watched=len(problem.certificate),
@@ -122,6 +122,16 @@ def lay_out(config: RunConfig) -> Packed:
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
+
+
+def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
+    """Compile the vector field on dual numbers."""
+    try:
+        return dual_functions(model, ("vector_field",))
+    except ModelError as problem:
+        raise ModelError(
+            f"{problem}; {method.name} needs derivatives: mend the model, or choose another method"
+        ) from None
 
 
 def _initial_record(config: RunConfig) -> Any:

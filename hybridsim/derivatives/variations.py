@@ -129,8 +129,9 @@ def vary(
     ModelError
         If the model uses a function that has no derivative.
     SimulationError
-        If the record cannot be replayed.
+        If the method or the record cannot be replayed.
     """
+    refuse_method(method)
     replay = _memory(model, method, p, rows, events, inputs)
     kind, index = variables
     parts = []
@@ -150,6 +151,18 @@ def vary(
         rate=replay.rate[:jumps],
         tie=replay.tie[:jumps],
     )
+
+
+def refuse_method(method: Tableau) -> None:
+    """Raise a SimulationError if the steps of a method cannot be replayed on dual numbers.
+
+    Those of a Rosenbrock method contain derivatives already; replayed, they would need second ones.
+    """
+    if method.gamma:
+        raise SimulationError(
+            f"derivatives of a run: the steps of {method.name} cannot be replayed on dual numbers; "
+            "make the run with an explicit method, for instance engine.method: dop853"
+        )
 
 
 DERIVATIVES = ("at_row", "time_of", "before", "after")

@@ -95,3 +95,11 @@ def test_matrices_are_read_by_names():
     assert [line.split()[0] for line in repr(found).splitlines()] == ["v", "y", "v"]
     with pytest.raises(hybridsim.ConfigError, match="there is no row 'w'; it has y, v"):
         found["w", "v"]
+
+
+def test_a_run_by_a_rosenbrock_method_is_not_replayed():
+    run = hybridsim.simulate("bouncing_ball", final_time=1.0, method="rodas5p")
+    with pytest.raises(hybridsim.SimulationError, match="rodas5p cannot be replayed .* explicit method"):
+        run.sensitivity()
+    with pytest.raises(hybridsim.SimulationError, match="rodas5p cannot be replayed .* explicit method"):
+        hybridsim.find_orbit("impact_oscillator", section="period", method="rodas5p")

@@ -43,7 +43,7 @@ def simulate(name, **keywords):
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
 @pytest.mark.parametrize("name", RUNS)
 def test_an_honest_run_passes_by_every_method_at_any_tolerance(name, record):
-    for method in ("dp5", "tsit5", "dop853", "rk4_adaptive"):
+    for method in ("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"):
         for rtol in (1e-5, 1e-8, 1e-12):
             run = simulate(name, record=record, method=method, rtol=rtol, atol=1e-2 * rtol)
             report = verify(run)
@@ -58,7 +58,7 @@ def test_an_honest_run_with_fixed_steps_passes(name, record):
 
 
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
-@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"])
 def test_a_run_whose_inputs_change_passes(method, record):
     rng = np.random.default_rng(7)
     simulation = hybridsim.Simulation(MODELS / "heater.py", record=record, method=method, final_time=20.0)
@@ -346,3 +346,23 @@ def test_a_folder_is_reported_as_one(edited):
     with pytest.raises(ConfigError, match="this is a folder") as caught:
         verify(path.parent)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["relay", "stick_slip", "slider", "projectile"])
+def test_an_honest_run_by_the_rosenbrock_method_passes(name):
+    for record in (True, 0.05):
+        report = verify(simulate(name, record=record, method="rodas5p", rtol=1e-7, atol=1e-9))
+        assert report.ok, str(report)
+
+
+def test_a_wrong_state_in_a_run_by_the_rosenbrock_method_is_rejected():
+    run = simulate("relay", method="rodas5p", rtol=1e-7, atol=1e-9)
+    x = run.x.copy()
+    x[len(x) // 2, 0] += 1e-4
+    assert not verify(dataclasses.replace(run, x=x)).ok
+
+
+def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged():
+    report = verify(hybridsim.simulate("robertson", method="rodas5p", final_time=1e8, rtol=1e-4, atol=1e-10))
+    assert not report.ok
+    assert "explicit method, which stiff models are too much for" in str(report)

@@ -14,11 +14,8 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
 
 BDF, NORMAL, NO_MPI = 2, 1, 0
-DATA_IN_CONTENT = 2
-"""Index of the pointer to the numbers among the words of a serial vector's content."""
 VERSION = version("scikit-sundae")
 
 
@@ -50,37 +47,19 @@ for function, returned, arguments in (
     function.restype, function.argtypes = returned, arguments
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def as_pointer(typingctx: Any, address: Any) -> Any:
-    """The pointer to the doubles at an address."""
-    pointer = types.CPointer(types.float64)
-
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.inttoptr(values[0], context.get_value_type(pointer))
-
-    return pointer(types.int64), codegen
+numbers_of = CORE.N_VGetArrayPointer
+numbers_of.restype, numbers_of.argtypes = ctypes.POINTER(ctypes.c_double), (_POINTER,)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def as_words(typingctx: Any, address: Any) -> Any:
-    """The pointer to the words at an address."""
-    pointer = types.CPointer(types.int64)
-
-    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.inttoptr(values[0], context.get_value_type(pointer))
-
-    return pointer(types.int64), codegen
-
-
-def callback(field: Callable[..., None]) -> Any:
-    """Compile `field(xdot, t, x, p, chart)` as CVODE's right-hand side."""
+def callback(field: Callable[..., None], n: int) -> Any:
+    """Compile `field(xdot, t, x, p, chart)` for n states as CVODE's right-hand side."""
     compiled = numba.njit(field, error_model="numpy", fastmath={"contract"})
-    words = types.CPointer(types.int64)
+    arguments = types.float64, types.voidptr, types.voidptr, types.voidptr
 
-    @numba.cfunc(types.int32(types.float64, words, words, types.voidptr), error_model="numpy")  # type: ignore[untyped-decorator]
+    @numba.cfunc(types.int32(*arguments), error_model="numpy")  # type: ignore[untyped-decorator]
     def right_hand_side(t: Any, x: Any, xdot: Any, _user: Any) -> Any:
-        here, there = as_words(x[0]), as_words(xdot[0])
-        compiled(as_pointer(there[DATA_IN_CONTENT]), t, as_pointer(here[DATA_IN_CONTENT]), 0, 0)
+        here, there = numba.carray(numbers_of(x), n), numba.carray(numbers_of(xdot), n)
+        compiled(there, t, here, 0, 0)
         return 0
 
     return right_hand_side
@@ -92,7 +71,7 @@ class Solver:
     def __init__(self, field: Callable[..., None], start: list[float]) -> None:
         n = len(start)
         self._start, self.x = np.array(start), np.array(start)
-        self._callback = callback(field)
+        self._callback = callback(field, n)
         context = ctypes.c_void_p()
         CORE.SUNContext_Create(NO_MPI, ctypes.byref(context))
         self._vector = VECTOR.N_VMake_Serial(n, self.x.ctypes.data, context)

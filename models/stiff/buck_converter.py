@@ -19,6 +19,7 @@ C_s V_in / I of each period to fall, which these means neglect.)
 """
 
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State
+from hybridsim.scene import HIDDEN, Body, Box, Camera, Cylinder, Ground, Scene, Sphere, between, placed
 
 STATES = Records(
     State("i", 0.0, "A", "current of the coil"),
@@ -56,7 +57,22 @@ OUTPUTS = Records(
     Output("v", "V", "output voltage"),
     Output("u", "V", "voltage of the node"),
 )
+ZERO, RISE, LEAST = 0.3, 0.15, 0.01  # a gauge: where it shows 0, its way for a volt or an ampere, and the shortest [m]
+SCENE = Scene(
+    bodies=Records(
+        Body("node", Cylinder(0.12), "#ffb703"),
+        Body("output", Cylinder(0.12), "#3a6ea5"),
+        Body("current", Cylinder(0.12), "#c0392b"),
+        Body("zero", Box((1.8, 0.02, 0.012)), "#2f3a45"),
+        Body("switch", Sphere(0.09), "#1b9e77"),
+        Body("diode", Sphere(0.09), "#7f5fa8"),
+    ),
+    ground=Ground(checker=0.25),
+    camera=Camera(at=(0.0, 0.0, 1.1), distance=5.6, view=(0.2, 1.0, -0.15)),
+    outputs=("v", "i"),
+)
 S = STATES.indices
+BODY = SCENE.bodies.indices
 P = PARAMETERS.indices
 C = CHARTS.indices
 B = BOUNDARIES.indices
@@ -102,6 +118,20 @@ def outputs(y, t, x, p, chart):
     y[Y.i], y[Y.v], y[Y.u] = x[S.i], x[S.v], x[S.u]
 
 
+def poses(T, t, x, p, chart):
+    T[BODY.node] = gauge(-0.5, x[S.u])
+    T[BODY.output] = gauge(0.0, x[S.v])
+    T[BODY.current] = gauge(0.5, x[S.i])
+    T[BODY.zero] = placed((0.0, 0.2, ZERO))
+    T[BODY.switch] = placed((-0.9, 0.0, 0.1)) if chart == C.closed else HIDDEN
+    T[BODY.diode] = placed((0.9, 0.0, 0.1)) if chart == C.freewheeling else HIDDEN
+
+
+def gauge(at, value):
+    length = RISE * value
+    return between((at, 0.0, ZERO), (at, 0.0, ZERO + (length if abs(length) > LEAST else LEAST)))
+
+
 MODEL = Model(
     "buck_converter",
     STATES,
@@ -114,5 +144,7 @@ MODEL = Model(
     charts=CHARTS,
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
+    poses=poses,
+    scene=SCENE,
     doc="A switched converter of voltages with the capacitance of its switch, which makes it stiff",
 )

@@ -8,6 +8,7 @@ rest takes 1e11 s. (Robertson 1966; Hairer, Wanner: Solving Ordinary Differentia
 """
 
 from hybridsim import Model, Output, Parameter, Records, State
+from hybridsim.scene import Body, Box, Camera, Cylinder, Ground, Scene, between, placed
 
 STATES = Records(
     State("a", 1.0, "", "amount of A", lower=0.0),
@@ -26,7 +27,21 @@ OUTPUTS = Records(
     Output("c", "", "amount of C"),
     Output("total", "", "amount of all three, which stays"),
 )
+HEIGHT, LEAST = 2.0, 0.01  # of a column for the amount 1, and for none [m]
+B_SHOWN = 2e4  # there is so little of B that its column shows this many times as much
+SCENE = Scene(
+    bodies=Records(
+        Body("a", Cylinder(0.15), "#3a6ea5"),
+        Body("b", Cylinder(0.15), "#c0392b"),
+        Body("c", Cylinder(0.15), "#1b9e77"),
+        Body("full", Box((1.6, 0.02, 0.012)), "#2f3a45"),
+    ),
+    ground=Ground(checker=0.25),
+    camera=Camera(at=(0.0, 0.0, 0.9), distance=5.0, view=(0.2, 1.0, -0.15)),
+    outputs=("a", "b", "c"),
+)
 S = STATES.indices
+BODY = SCENE.bodies.indices
 P = PARAMETERS.indices
 Y = OUTPUTS.indices
 
@@ -44,6 +59,17 @@ def outputs(y, t, x, p, chart):
     y[Y.total] = x[S.a] + x[S.b] + x[S.c]
 
 
+def poses(T, t, x, p, chart):
+    T[BODY.a] = column(-0.5, x[S.a])
+    T[BODY.b] = column(0.0, B_SHOWN * x[S.b])
+    T[BODY.c] = column(0.5, x[S.c])
+    T[BODY.full] = placed((0.0, 0.2, HEIGHT))
+
+
+def column(at, amount):
+    return between((at, 0.0, 0.0), (at, 0.0, max(HEIGHT * amount, LEAST)))
+
+
 MODEL = Model(
     "robertson",
     STATES,
@@ -51,5 +77,7 @@ MODEL = Model(
     parameters=PARAMETERS,
     outputs=outputs,
     output_records=OUTPUTS,
+    poses=poses,
+    scene=SCENE,
     doc="Robertson's chemical reactions, with rates from 0.04 to 3e7 per second",
 )

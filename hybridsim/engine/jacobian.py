@@ -13,8 +13,7 @@ from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
 from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
 from hybridsim.engine.compiler.dual_lanes import store as store_dual
 from hybridsim.engine.compiler.dual_lanes import zeros as no_derivatives
-from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_outputs, void
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_outputs
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.stages import copy, slope
@@ -29,10 +28,9 @@ SHORTEST_DIFFERENCE = 2.0**16
 """Shortest difference in time [spacings of t]."""
 
 
-@routine(void)
+@kernel
 def differentiate(problem, state, workspace):
     """Set workspace.jacobian and time_derivative where the step begins; derivatives by discrete states are zero."""
-    problem, workspace = loaded(problem), loaded(workspace)
     if state.adjacent_chart == NOWHERE:
         differentiate_chart(problem, state, workspace)
     else:

@@ -11,21 +11,18 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
-from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import boolean, real, void
 from hybridsim.engine.jacobian import differentiate
 from hybridsim.engine.linear_equations import factorise, solve
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.stages import stage
 
 
-@routine(void, real, real, boolean)
+@kernel
 def solve_stages(problem, state, workspace, h, t_new, again):
     """Compute the increments, x_new and its slope; where that is not possible the last increment becomes nan.
 
     The derivatives are known if the step is tried `again`, with another length.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     slides, last = state.adjacent_chart != NOWHERE, settings.stages
     if not again:

@@ -12,6 +12,8 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
@@ -61,12 +63,12 @@ def error_estimate(problem, workspace):
 
 
 @kernel
-def try_step(problem, state, workspace, h, t_new, again):
+def try_step(problem, state, workspace, h, t_new, solves, again):
     """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined).
 
-    `again` is true if another length of the same step has been tried.
+    The method `solves` equations if it is a Rosenbrock method; `again` is true if another length has been tried.
     """
-    if problem.settings.gamma != 0.0:
+    if solves:
         solve_stages(problem, state, workspace, h, t_new, again)
     else:
         last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
@@ -79,6 +81,20 @@ def try_step(problem, state, workspace, h, t_new, again):
 @kernel
 def accepted_step(problem, state, workspace):
     """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
+    if problem.settings.gamma != 0.0:
+        return accepted_rosenbrock_step(problem, state, workspace)
+    return controlled_step(problem, state, workspace, False)
+
+
+@routine(integer)
+def accepted_rosenbrock_step(problem, state, workspace):
+    """Step as `accepted_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
+    return controlled_step(loaded(problem), state, loaded(workspace), True)
+
+
+@kernel
+def controlled_step(problem, state, workspace, solves):
+    """Try lengths of the step until one is accepted; returns ACCEPTED or TOO_SMALL."""
     settings = problem.settings
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     rejected = False
@@ -93,7 +109,7 @@ def accepted_step(problem, state, workspace):
         if not state.t < t_new < np.inf:
             return TOO_SMALL
         h = t_new - state.t
-        error = try_step(problem, state, workspace, h, t_new, rejected)
+        error = try_step(problem, state, workspace, h, t_new, solves, rejected)
         if not settings.adaptive:
             if not math.isfinite(error):
                 return TOO_SMALL

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.deferred import kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer
@@ -81,7 +81,7 @@ def try_step(problem, state, workspace, h, t_new, solves, again):
 @kernel
 def accepted_step(problem, state, workspace):
     """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
-    if problem.settings.gamma != 0.0:
+    if unlikely(problem.settings.gamma != 0.0):
         return accepted_rosenbrock_step(problem, state, workspace)
     return controlled_step(problem, state, workspace, False)
 

@@ -18,9 +18,9 @@ import numba
 import numpy as np
 
 from hybridsim.config import load_config
-from hybridsim.derivatives.dual_functions import dual_functions
 from hybridsim.derivatives.passes import STATE, Point, differentiate_all, make_passes, seed
 from hybridsim.derivatives.variations import vary
+from hybridsim.duals.functions import dual_functions
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import lay_out
@@ -106,7 +106,7 @@ def measure_replay():
 COMPILE = """
 import os, sys, time
 from hybridsim.config import load_config
-from hybridsim.derivatives.dual_functions import dual_arithmetic
+from hybridsim.duals.functions import dual_arithmetic
 from hybridsim.engine.compiler.compilation import DOUBLES, compile_functions
 arithmetic = dual_arithmetic() if sys.argv[2] == "dual" else DOUBLES
 model = load_config(sys.argv[1]).model

@@ -48,7 +48,7 @@ def _check_model(target: str) -> None:
 def _check_derivatives(model: "Model") -> None:
     """Say whether the functions have derivatives; a model without them can be simulated, and so it is fine."""
     from hybridsim.cli import console
-    from hybridsim.derivatives.dual_functions import differentiable_functions
+    from hybridsim.duals.functions import differentiable_functions
 
     functions, problems = differentiable_functions(model)
     console.show_notes([f"no derivatives, which linearize and sensitivities need: {text}" for text in problems])

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import known_functions
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import Point, partials
 from hybridsim.derivatives.point import StateValues, chart_number, find_point, variables_of
+from hybridsim.duals.functions import known_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest

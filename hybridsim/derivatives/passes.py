@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import aligned, duals, version
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, store, zeros
+from hybridsim.derivatives.version import version
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, aligned, duals, load, store, zeros
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import (

@@ -6,11 +6,11 @@ from the control of the step size, and equal those of the exact flow as far as t
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES
 from hybridsim.derivatives.replay_events import keep, replay_jump, resume
 from hybridsim.derivatives.replay_memory import SUCCESS
 from hybridsim.derivatives.replay_steps import replay_step
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES
 from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.memory import NOWHERE, ZENO
 

@@ -7,8 +7,8 @@ jumps differ from those of the limit as little as the jumps themselves, so that 
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store
 from hybridsim.engine.memory import CROSSING, NOWHERE
 
 

@@ -11,12 +11,12 @@ dx* - f+ dt*. (Aizerman and Gantmacher 1958; the matrix of dx is called the salt
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.derivatives.replay_accumulation import replay_accumulation
 from hybridsim.derivatives.replay_memory import ANOTHER_CHART, SUCCESS
 from hybridsim.derivatives.replay_steps import copy_duals, dual_slope
 from hybridsim.derivatives.replay_times import chart_that_crosses, find_time
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
 from hybridsim.engine.memory import CROSSING, INPUT, TOUCH, ZENO
 

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import duals
-from hybridsim.derivatives.lanes import LANES
+from hybridsim.engine.compiler.dual_lanes import LANES, duals
 from hybridsim.engine.memory import make_record
 from hybridsim.typing import FloatArray, IntArray
 

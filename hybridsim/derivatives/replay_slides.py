@@ -10,8 +10,8 @@ dual numbers with dx: a central difference of fourth order. (Filippov 1988.)
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, call_outputs
 from hybridsim.engine.memory import NOWHERE
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.derivatives.replay_slides import clear, field_on_duals, set_pull, slide_slope
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import SLIDING_FIELD, call_sliding_field
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import spacing

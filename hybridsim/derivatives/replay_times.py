@@ -6,10 +6,10 @@ slide ends, the rate of its surface along the vector field of the chart that fol
 
 from __future__ import annotations
 
-from hybridsim.derivatives.lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.derivatives.replay_slides import boundary_on_duals, field_on_duals, lanes_of_rate
 from hybridsim.derivatives.replay_steps import dual_slope
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
 from hybridsim.engine.memory import EXIT, NOWHERE, TOUCH
 
 UNWRITTEN = 1.2345e300

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.derivatives.dual_functions import REPLAYED, dual_functions, known_functions
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.passes import STATE, TIME, Point, partials
 from hybridsim.derivatives.point import variables_of
 from hybridsim.derivatives.variations import HeldInputs, Variations, vary
+from hybridsim.duals.functions import REPLAYED, dual_functions, known_functions
 from hybridsim.engine.compiler.signatures import BOUNDARIES, INITIAL_CHART
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.dual_functions import REPLAYED, known_functions, version
-from hybridsim.derivatives.lanes import FIRST_LANE, LANES
 from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
+from hybridsim.derivatives.version import version
+from hybridsim.duals.functions import REPLAYED, known_functions
+from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, LANES
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau
@@ -128,8 +129,9 @@ def vary(
     ModelError
         If the model uses a function that has no derivative.
     SimulationError
-        If the record cannot be replayed.
+        If the method or the record cannot be replayed.
     """
+    refuse_method(method)
     replay = _memory(model, method, p, rows, events, inputs)
     kind, index = variables
     parts = []
@@ -149,6 +151,18 @@ def vary(
         rate=replay.rate[:jumps],
         tie=replay.tie[:jumps],
     )
+
+
+def refuse_method(method: Tableau) -> None:
+    """Raise a SimulationError if the steps of a method cannot be replayed on dual numbers.
+
+    Those of a Rosenbrock method contain derivatives already; replayed, they would need second ones.
+    """
+    if method.gamma:
+        raise SimulationError(
+            f"derivatives of a run: the steps of {method.name} cannot be replayed on dual numbers; "
+            "make the run with an explicit method, for instance engine.method: dop853"
+        )
 
 
 DERIVATIVES = ("at_row", "time_of", "before", "after")

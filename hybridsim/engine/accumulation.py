@@ -9,7 +9,7 @@ from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, 
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
 from hybridsim.engine.memory import NOWHERE, TIME, UNDECIDED, ZENO
-from hybridsim.engine.runge_kutta import copy
+from hybridsim.engine.stages import copy
 from hybridsim.engine.status import ACCUMULATED, GO_ON
 
 

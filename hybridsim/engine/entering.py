@@ -13,7 +13,8 @@ from hybridsim.engine.events.boundary_values import slopes
 from hybridsim.engine.events.crossing_depth import judge_start
 from hybridsim.engine.events.latching import latch, latch_after_change
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.runge_kutta import copy, extension_slope_at, initial_step, slope
+from hybridsim.engine.runge_kutta import extension_slope_at, initial_step
+from hybridsim.engine.stages import copy, slope
 from hybridsim.engine.state import FLOWING, RESUMING, STARTING
 from hybridsim.engine.status import (
     CROSSED,

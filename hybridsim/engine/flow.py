@@ -7,14 +7,16 @@ import math
 from hybridsim.engine.compiler.deferred import iterator, kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.routines import loaded, routine
-from hybridsim.engine.compiler.signatures import void
+from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.engine.events import fall
 from hybridsim.engine.events.crossings import find_crossing
 from hybridsim.engine.events.latching import relatch
+from hybridsim.engine.jacobian import is_differentiable
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, copy, extend, slope
+from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, extend
 from hybridsim.engine.sliding import PROBE_RATIO, find_probe, state_over_slope
+from hybridsim.engine.stages import copy, slope
 from hybridsim.engine.status import (
     CROSSED,
     DISCONTINUOUS_BOUNDARY,
@@ -22,6 +24,7 @@ from hybridsim.engine.status import (
     FINAL_TIME,
     LEFT_CHART,
     NON_FINITE_BOUNDARY,
+    NON_FINITE_DERIVATIVE,
     NON_FINITE_STATE,
     STEP_TOO_SMALL,
     STOP_ITERATIONS,
@@ -103,10 +106,13 @@ def renew_slide(problem, state, workspace):
     slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
 
 
-@kernel
+@routine(integer)
 def why_too_small(problem, state, workspace):
     """Return the status of a run in which no step size is accepted, by whether a state or slope beyond is finite."""
+    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
+    if settings.gamma != 0.0 and not is_differentiable(problem, state, workspace):
+        return NON_FINITE_DERIVATIVE
     for m in range(settings.n_moving):
         value = workspace.x_new[m] + workspace.k[m + settings.stages * settings.width]
         if not math.isfinite(value):

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
+from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import Tableau
@@ -67,6 +69,9 @@ class Problem(NamedTuple):
     e: FloatArray
     e_third: FloatArray
     extension: FloatArray
+    coupling: FloatArray
+    time_weights: FloatArray
+    dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
@@ -138,6 +143,13 @@ class Workspace(NamedTuple):
     slide_g_adjacent: FloatArray  # the boundaries of the adjacent chart
     slide_g_ahead: FloatArray  # the same at t + state.probe, on a straight line along the adjacent chart's vector field
     slide_g_preset: FloatArray  # the same with another initial fill value: see `events.activation`
+    jacobian: FloatArray  # (n_moving, moving) columns of the derivative of the slope by the states: see `jacobian`
+    time_derivative: FloatArray  # (moving) its derivative by time
+    matrix: FloatArray  # (n_moving, moving) columns of the matrix of a Rosenbrock step, factorised
+    dual_x: FloatArray  # (width, DOUBLES) a state as dual numbers
+    dual_xdot: FloatArray  # (width, DOUBLES) the vector field there
+    dual_t: FloatArray  # (DOUBLES)
+    dual_p: FloatArray  # (n_parameters, DOUBLES)
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -148,6 +160,7 @@ class Workspace(NamedTuple):
     active: IntArray  # indices of the watched functions that are active in this chart
     crossed: IntArray  # 1 if it crosses at the event
     crossing_count: IntArray  # (n_boundaries) crossings so far
+    pivots: IntArray  # (n_moving) the row that changes places with each row of the matrix
     warning_count: IntArray  # (n_messages + 2) how often `validate` returned 1 to n_messages, then others; [0] unused
 
 
@@ -222,7 +235,14 @@ N_SLIDE_ENDS = 2
 
 
 def make_workspace(
-    n_states: int, n_watched: int, n_boundaries: int, n_stops: int, method: Tableau, n_messages: int
+    n_states: int,
+    n_watched: int,
+    n_boundaries: int,
+    n_stops: int,
+    method: Tableau,
+    n_messages: int,
+    n_moving: int,
+    n_parameters: int,
 ) -> Workspace:
     """The workspace of a run that has not begun."""
     width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
@@ -248,11 +268,35 @@ def make_workspace(
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }
-    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64))
+    linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
+    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear)
     workspace.history[:] = np.tile(
         [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
     )
     return workspace
+
+
+def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dict[str, Any]:
+    """Vectors of a Rosenbrock method, which hold nothing between two steps and so are no part of `blocks`.
+
+    Only the directions in which dual numbers are differentiated first stay as they are here: a state each, then time.
+    """
+    height = padded(n_moving)
+    dual_x, dual_t = duals(padded(n_states)), duals(1)
+    for direction in range(min(n_moving, DUAL_LANES)):
+        dual_x[direction, FIRST_LANE + direction] = 1.0
+    if n_moving < DUAL_LANES:
+        dual_t[0, FIRST_LANE + n_moving] = 1.0
+    return {
+        "jacobian": np.zeros(max(n_moving, 1) * height),
+        "time_derivative": np.zeros(height),
+        "matrix": np.zeros(max(n_moving, 1) * height),
+        "pivots": np.zeros(max(n_moving, 1), np.int64),
+        "dual_x": dual_x,
+        "dual_xdot": duals(padded(n_states)),
+        "dual_t": dual_t,
+        "dual_p": duals(max(n_parameters, 1)),
+    }
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
@@ -267,7 +311,7 @@ def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, 
 
 
 def blocks(workspace: Workspace) -> tuple[FloatArray, IntArray]:
-    """The whole workspace as two arrays: its doubles and its integers."""
+    """What the workspace holds between two steps as two arrays: its doubles and its integers."""
     reals, integers = workspace.x.base, workspace.trigger_state.base
     assert reals is not None
     assert integers is not None

@@ -1,4 +1,4 @@
-"""Iterator 1: one accepted Runge-Kutta step.
+"""Iterator 1: one accepted step of a Runge-Kutta or Rosenbrock method.
 
 Try a step, estimate its error, repeat with a smaller one until the estimate is within the tolerance; then propose
 the next step size. The controller is that of Hairer, Norsett, Wanner (1993, II.4), with the constants of scipy.
@@ -10,84 +10,18 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.deferred import kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
+from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.sliding import sliding_slope
+from hybridsim.engine.stages import copy, slope, stage, weighted_sum
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
 ACCEPTED, TOO_SMALL = 0, 1
-
-
-@kernel
-def copy(settings, source, target):
-    """Copy a state vector."""
-    m = 0
-    while (
-        m < settings.width
-    ):  # not a `for`: the compiler would replace it by a library call that takes longer than the copy
-        store(target, m, load(source, m))
-        m += LANES
-
-
-@kernel
-def weighted_sum(weights, row, count, k, m, width):
-    """Return sum_j weights[row + j] k[m + j width] for j < count, for columns m to m + 3; `row` indexes weights."""
-    total = zeros()
-    for j in range(count):
-        total = plus(total, weights[row + j], load(k, m + j * width))
-    return total
-
-
-@kernel
-def slope(problem, state, workspace, k, offset, t, x):
-    """Set k[offset:] = f(t, x); states that the vector field does not set have slope 0."""
-    for m in range(0, problem.settings.moving, LANES):
-        store(k, offset + m, zeros())
-    call_field(problem, state, workspace, k, offset, t, x, state.adjacent_chart != NOWHERE)
-
-
-@kernel
-def call_field(problem, state, workspace, k, offset, t, x, slides):
-    """Set k[offset:] to the vector field of the chart, or to the slope of the slide."""
-    if slides:
-        sliding_slope(problem, state, workspace, k, offset, t, x)
-    else:
-        call_vector_field(problem.functions[VECTOR_FIELD], k, offset, t, x, 0, problem.p, state.chart)
-        state.calls += 1
-
-
-@kernel
-def stage(problem, state, workspace, i, t, h, x, slides):
-    """Compute stage i: x = x_start + h sum_j a_ij k_j over the stages before it, and k_i, the slope there."""
-    width, row = problem.settings.width, i * problem.settings.rows
-    for m in range(0, problem.settings.moving, LANES):
-        combine(problem.a, row, i, workspace.k, width, h, workspace.x_start, x, m)
-        store(workspace.k, m + i * width, zeros())
-    call_field(problem, state, workspace, workspace.k, i * width, t, x, slides)
-
-
-@kernel
-def combine(weights, row, count, k, width, h, start, x, m):
-    """Set x = start + h sum_j weights[row + j] k_j, for four states from m on.
-
-    In scalars: the model has just written the last k one double at a time, and loading four of those at once waits
-    until they have all reached the cache. That wait, at every stage, took a quarter of the time of a step.
-    """
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    for j in range(count):
-        w, n = weights[row + j], m + j * width
-        s0 += w * k[n]
-        s1 += w * k[n + 1]
-        s2 += w * k[n + 2]
-        s3 += w * k[n + 3]
-    x[m] = start[m] + h * s0
-    x[m + 1] = start[m + 1] + h * s1
-    x[m + 2] = start[m + 2] + h * s2
-    x[m + 3] = start[m + 3] + h * s3
 
 
 @kernel
@@ -129,18 +63,38 @@ def error_estimate(problem, workspace):
 
 
 @kernel
-def try_step(problem, state, workspace, h, t_new):
-    """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined)."""
-    last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
-    for i in range(1, last):
-        stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
-    stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+def try_step(problem, state, workspace, h, t_new, solves, again):
+    """Compute the stages, x_new and its slope; return the error norm (nan or inf where the field is undefined).
+
+    The method `solves` equations if it is a Rosenbrock method; `again` is true if another length has been tried.
+    """
+    if solves:
+        solve_stages(problem, state, workspace, h, t_new, again)
+    else:
+        last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
+        for i in range(1, last):
+            stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
+        stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
     return error_norm(problem, workspace, h)
 
 
 @kernel
 def accepted_step(problem, state, workspace):
     """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
+    if unlikely(problem.settings.gamma != 0.0):
+        return accepted_rosenbrock_step(problem, state, workspace)
+    return controlled_step(problem, state, workspace, False)
+
+
+@routine(integer)
+def accepted_rosenbrock_step(problem, state, workspace):
+    """Step as `accepted_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
+    return controlled_step(loaded(problem), state, loaded(workspace), True)
+
+
+@kernel
+def controlled_step(problem, state, workspace, solves):
+    """Try lengths of the step until one is accepted; returns ACCEPTED or TOO_SMALL."""
     settings = problem.settings
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     rejected = False
@@ -155,7 +109,7 @@ def accepted_step(problem, state, workspace):
         if not state.t < t_new < np.inf:
             return TOO_SMALL
         h = t_new - state.t
-        error = try_step(problem, state, workspace, h, t_new)
+        error = try_step(problem, state, workspace, h, t_new, solves, rejected)
         if not settings.adaptive:
             if not math.isfinite(error):
                 return TOO_SMALL

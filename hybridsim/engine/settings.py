@@ -43,6 +43,7 @@ SETTINGS_SLOTS = (
     Setting("n_states", "i8", "", "States of the model."),
     Setting("n_moving", "i8", "", "States up to the last continuous one: only these have slopes."),
     Setting("n_continuous", "i8", "", "Continuous states: those under error control."),
+    Setting("n_parameters", "i8", "", "Parameters and inputs: numbers in p."),
     Setting("n_boundaries", "i8", "", "Boundaries of the model."),
     Setting("n_watched", "i8", "", "Functions watched for zeros: see `watched`."),
     Setting("n_stops", "i8", "", "States with a value that ends the run."),
@@ -53,6 +54,7 @@ SETTINGS_SLOTS = (
     Setting("rows", "i8", "", "Slopes that the continuous extension combines."),
     Setting("degree", "i8", "", "Degree of the continuous extension."),
     Setting("adaptive", "i8", "", "1 if the step size is controlled, 0 if it is fixed."),
+    Setting("gamma", "f8", "1", "Diagonal coefficient of a Rosenbrock method, 0 for an explicit one."),
     Setting("extra_error", "i8", "", "1 if the method combines two error estimates (DOP853)."),
     Setting("n_nodes", "i8", "", "Length of a row in the tables of nodes."),
     # Optional functions of the model.

@@ -68,7 +68,7 @@ STATE_SLOTS = (
     StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", MANY_READERS, "Proposed length of the next step."),
     StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, simulation", "Accepted steps."),
     StateSlot("rejected", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Attempted steps that were rejected."),
-    StateSlot("calls", "i8", "", "runge_kutta, sliding", "runge_kutta, sliding, simulation", "Calls of the vector field."),
+    StateSlot("calls", "i8", "", "jacobian, sliding, stages", "jacobian, sliding, stages, simulation", "Calls of the vector field, also of that on dual numbers."),
     StateSlot("boundary_calls", "i8", "", "activation, boundary_values, slide_entry, sliding", "activation, boundary_values, slide_entry, sliding, simulation", "Calls of the boundary function."),
     StateSlot("refinements", "i8", "", "crossings", "crossings, simulation", "Iterations of the root finder."),
     StateSlot("exact_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `exact`."),
@@ -101,7 +101,7 @@ STATE_SLOTS = (
     StateSlot("extended", "i8", "", "accumulation, runge_kutta", "at_zero, runge_kutta", "1 if `Workspace.q` is the extension of the last step."),
     # What a Status is about.
     StateSlot("end_boundary", "i8", "", "accumulation, at_zero, crossings, latching, transitions", "simulation", "Boundary or stop that ended the run."),
-    StateSlot("end_state", "i8", "", "entering, flow, landing", "simulation", "Index of the state that is not finite."),
+    StateSlot("end_state", "i8", "", "entering, flow, jacobian, landing", "simulation", "Index of the state that is not finite."),
     StateSlot("end_chart", "i8", "", "landing", "simulation", "Number returned by the transition that is no chart."),
     StateSlot("end_message", "i8", "", "validity", "simulation", "Number returned last by `validate`, other than 0."),
     # The chunk.

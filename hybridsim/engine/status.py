@@ -39,6 +39,7 @@ class Status(Enum):
     SLIDING_INTERSECTION = (17, "two surfaces to slide along intersect here, and neither can be followed alone")
     TOO_MANY_STEPS = (18, "made as many steps as max_steps allows; raise it, or loosen rtol and atol")
     OUT_OF_MEMORY = (19, "has filled the memory; record less: record.period, or steps: false for the events alone")
+    NON_FINITE_DERIVATIVE = (20, "a derivative that the method needs became infinite; choose an explicit method")
 
     def __str__(self) -> str:
         return self.sentence  # type: ignore[attr-defined]
@@ -56,6 +57,7 @@ TOO_MANY_TRANSITIONS = Status.TOO_MANY_TRANSITIONS.value
 CASCADE = Status.CASCADE.value
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.value
 NON_FINITE_STATE = Status.NON_FINITE_STATE.value
+NON_FINITE_DERIVATIVE = Status.NON_FINITE_DERIVATIVE.value
 NON_FINITE_BOUNDARY = Status.NON_FINITE_BOUNDARY.value
 DISCONTINUOUS_BOUNDARY = Status.DISCONTINUOUS_BOUNDARY.value
 STOP_ITERATIONS = Status.STOP_ITERATIONS.value

@@ -14,8 +14,8 @@ from hybridsim.engine.events.slide_entry import slide_begins
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import ARMED, CROSSING, ENTRY, EXIT, NOWHERE, TOUCH, WAITING
-from hybridsim.engine.runge_kutta import copy, slope
 from hybridsim.engine.sliding import surface_value
+from hybridsim.engine.stages import copy, slope
 from hybridsim.engine.state import FLOWING
 from hybridsim.engine.status import DECLINED, GO_ON, STOPPED, TOO_MANY_TRANSITIONS
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart, is_boundary, is_stop

@@ -8,7 +8,8 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, pointer, real
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.runge_kutta import copy, extend, extension_at
+from hybridsim.engine.runge_kutta import extend, extension_at
+from hybridsim.engine.stages import copy
 
 WARNING_SEVERITY, ERROR_SEVERITY = 1, 2
 """Severities of a message: it is counted; it ends the run."""

@@ -72,6 +72,10 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
         Status.NON_FINITE_STATE: lambda: (
             f"{model.states[end.end_state].name} or its slope became infinite or not a number"
         ),
+        Status.NON_FINITE_DERIVATIVE: lambda: (
+            f"a derivative of the slope of {model.states[end.end_state].name} became infinite or not a number; "
+            f"{packed.method.name} needs it: choose an explicit method"
+        ),
         Status.OUTSIDE_CHART: lambda: f"boundary {names[end.end_boundary]} is negative where the chart begins",
         Status.OUT_OF_MEMORY: lambda: f"the record has filled the memory; {_smaller_record(config)}",
         Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),

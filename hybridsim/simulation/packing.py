@@ -10,6 +10,7 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
+from hybridsim.duals.functions import dual_functions
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.entry import find_initial_chart
 from hybridsim.engine.memory import (
@@ -35,7 +36,7 @@ from hybridsim.engine.nodes import sampling
 from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS
 from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, IntArray
@@ -107,6 +108,8 @@ def lay_out(config: RunConfig) -> Packed:
     model, method = config.model, METHODS[config.engine.method]()
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
+    if method.gamma:
+        problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
     workspace = make_workspace(
         n_states=len(model.states),
         n_watched=len(problem.certificate),
@@ -114,9 +117,21 @@ def lay_out(config: RunConfig) -> Packed:
         n_stops=len(problem.stop_state),
         method=method,
         n_messages=len(model.messages),
+        n_moving=_moving(model),
+        n_parameters=len(problem.p),
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
+
+
+def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
+    """Compile the vector field on dual numbers."""
+    try:
+        return dual_functions(model, ("vector_field",))
+    except ModelError as problem:
+        raise ModelError(
+            f"{problem}; {method.name} needs derivatives: mend the model, or choose another method"
+        ) from None
 
 
 def _initial_record(config: RunConfig) -> Any:
@@ -186,10 +201,13 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         e=method.e.copy(),
         e_third=method.e_third.copy(),
         extension=method.extension.T.copy(),
+        coupling=method.coupling.copy(),
+        time_weights=method.time_weights.copy(),
+        dual_functions=np.zeros_like(compiled.addresses),
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
-        settings=_settings(config, method, len(certificates)),
+        settings=_settings(config, method, len(certificates), len(p)),
     )
 
 
@@ -227,9 +245,13 @@ def _certificate(boundary: Boundary, extension_degree: int) -> int:
     return SAMPLED
 
 
-def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
+def _moving(model: Model) -> int:
+    """Return the number of states up to the last continuous one."""
+    return max((index + 1 for index, state in enumerate(model.states) if state.continuous), default=0)
+
+
+def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: int) -> Any:
     engine, model = config.engine, config.model
-    continuous = [index for index, state in enumerate(model.states) if state.continuous]
     stages, (rows, degree) = method.stages, method.extension.shape
     return make_record(
         SETTINGS_DTYPE,
@@ -241,19 +263,21 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int) -> Any:
         n_charts=model.n_charts,
         record_steps=config.record.steps,
         n_states=len(model.states),
-        n_moving=continuous[-1] + 1 if continuous else 0,
-        n_continuous=len(continuous),
+        n_moving=_moving(model),
+        n_continuous=sum(state.continuous for state in model.states),
+        n_parameters=n_parameters,
         n_boundaries=len(model.boundary_records),
         n_watched=n_watched,
         n_stops=n_watched - len(model.boundary_records) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
         n_nodes=NODES,
         width=padded(len(model.states)),
-        moving=padded(continuous[-1] + 1 if continuous else 0),
+        moving=padded(_moving(model)),
         stages=stages,
         rows=rows,
         degree=degree,
         adaptive=method.adaptive,
+        gamma=method.gamma,
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,

@@ -286,7 +286,9 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
     """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
-    weights = abs(method_of(evaluator).e).sum()
+    method = method_of(evaluator)
+    # The estimate of a Rosenbrock method is an increment, into which the roundings of the others go by their coupling.
+    weights = abs(method.coupling).sum(axis=1).max() if method.gamma else abs(method.e).sum()
     size = weights * steps.span[:, None] * slope_rounding(evaluator, steps.start)
     rounding = rounding_error(evaluator, evaluator.boundaries, at_end)
     with np.errstate(invalid="ignore"):

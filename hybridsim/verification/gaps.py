@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.locations import Locations
-from hybridsim.verification.method_steps import step_tolerance
+from hybridsim.verification.method_steps import method_of, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import Flow
 from hybridsim.verification.report import Gap, Report
@@ -40,9 +40,11 @@ def _reason(evaluator: Evaluator, point: Points, length: float) -> str:
     tolerance = step_tolerance(evaluator, point.x)[0, : evaluator.n_states]
     k, m = _jump(abs(slopes - field[0, : evaluator.n_states]) / tolerance)
     name = evaluator.run.states.names[m]
+    stiff = "; the flow is followed by an explicit method, which stiff models are too much for"
     return (
         f"a piece of {length:.1g} s was too long there; the slope of {name} changes from {field[0, m]:.4g} to "
         f"{slopes[k, m]:.4g} within {time[k]:.1g} s"
+        f"{stiff if method_of(evaluator).gamma else ''}"
     )
 
 

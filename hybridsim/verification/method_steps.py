@@ -16,6 +16,7 @@ from hybridsim.verification.length_kernels import (
     find_longest,
 )
 from hybridsim.verification.points import Points
+from hybridsim.verification.rosenbrock_steps import rosenbrock_stages
 
 
 def method_of(evaluator: Evaluator) -> Tableau:
@@ -49,15 +50,15 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
     if not method.adaptive:
         return np.asarray(np.minimum(limit, engine.first_step or engine.max_step))
     length = limit.copy()
-    slides = points.chart <= SLIDE
-    length[~slides] = _longest_in_charts(evaluator, points[~slides], limit[~slides])
-    if slides.any():
-        length[slides] = _longest_on_slides(evaluator, points[slides], limit[slides])
+    compiled = (points.chart > SLIDE) & (not method.gamma)
+    length[compiled] = _longest_in_charts(evaluator, points[compiled], limit[compiled])
+    if not compiled.all():
+        length[~compiled] = _longest_by_arrays(evaluator, points[~compiled], limit[~compiled])
     return length
 
 
 def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
-    """Return the longest steps from points that are on no slide, at most `limit`: both (n,) [s]."""
+    """Return the longest steps of an explicit method from points on no slide, at most `limit`: both (n,) [s]."""
     engine, method = evaluator.config.engine, method_of(evaluator)
     columns, size, width = evaluator.functions.columns(points, np.zeros(1)), len(method.c), evaluator.width
     arrays = Lengths(
@@ -85,8 +86,8 @@ def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) 
     return arrays.length
 
 
-def _longest_on_slides(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
-    """Return the longest steps from points on slides, at most `limit`: both (n,) [s]."""
+def _longest_by_arrays(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
+    """Return the longest steps from points on slides, or by a Rosenbrock method, at most `limit`: both (n,) [s]."""
     h = limit
     for _ in range(MAX_ITERATIONS):
         with np.errstate(all="ignore"):
@@ -154,6 +155,8 @@ def _stages(
     evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray, extension: bool = False
 ) -> list[FloatArray]:
     """Return the slopes of one step's stages and at its end, and on request those that only its extension uses."""
+    if method.gamma:
+        return rosenbrock_stages(evaluator, method, points, h)
     step, k = h[:, None], [evaluator.slopes(points)]
     for i in range(1, len(method.c) if extension else method.stages + 1):
         rise = step * sum(method.a[i, j] * k[j] for j in range(i))

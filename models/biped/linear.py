@@ -17,7 +17,7 @@ import numpy as np
 
 from hybridsim import ModelError, scratch
 from hybridsim.derivatives import LabelledMatrix
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.multibody import (
     Partition,
     Point,

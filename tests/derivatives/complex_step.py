@@ -11,7 +11,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from hybridsim.derivatives.dual_number import Numbers, on_numbers
+from hybridsim.duals.number import Numbers, on_numbers
 from hybridsim.engine.compiler.scratch import scratch
 
 STEP = 1e-30

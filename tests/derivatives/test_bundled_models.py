@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from derivatives.bundled_runs import NAMES, n_results, points_of, run_of
 
-from hybridsim.derivatives.dual_functions import _interpreted_entry, duals
 from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.lanes import FIRST_LANE
+from hybridsim.duals.functions import _interpreted_entry, duals
 from hybridsim.engine.compiler.compilation import compile_functions
+from hybridsim.engine.compiler.dual_lanes import FIRST_LANE
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 

@@ -7,9 +7,9 @@ import pytest
 from derivatives.expressions import VARIABLES, defined, exact_derivative
 
 from hybridsim import Model, State
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.derivatives.passes import Point
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 
 TOLERANCE = 1e-9
 IMPORTS = "from math import *\nfrom numpy import cbrt, exp2\ndef mod(x, y):\n    return x % y\n"

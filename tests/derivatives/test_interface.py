@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Model, Parameter, Records, State, jacobian, load_model, scratch
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.model.registry import load_part
 
 PARAMETERS = Records(Parameter("weights", (0.5, -1.0, 2.0)), Parameter("limit", 0.2))

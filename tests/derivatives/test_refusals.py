@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 
 PLUGIN = """import math
 import numpy as np
@@ -95,3 +95,11 @@ def test_matrices_are_read_by_names():
     assert [line.split()[0] for line in repr(found).splitlines()] == ["v", "y", "v"]
     with pytest.raises(hybridsim.ConfigError, match="there is no row 'w'; it has y, v"):
         found["w", "v"]
+
+
+def test_a_run_by_a_rosenbrock_method_is_not_replayed():
+    run = hybridsim.simulate("bouncing_ball", final_time=1.0, method="rodas5p")
+    with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
+        run.sensitivity()
+    with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
+        hybridsim.find_orbit("impact_oscillator", section="period", method="rodas5p")

@@ -30,6 +30,7 @@ def order(step_sizes, errors):
         ("dp5", 5, (200, 400, 800)),
         ("tsit5", 5, (200, 400, 800)),
         ("dop853", 8, (60, 90, 120)),
+        ("rodas5p", 5, (200, 400, 800)),
         ("rk4", 4, (400, 800, 1600)),
         ("rk4_adaptive", 4, (100, 200, 400)),
     ],
@@ -50,6 +51,7 @@ def test_steps_of_a_given_size_have_an_error_of_the_methods_order(method, expect
         ("dp5", 5, range(6, 12)),
         ("tsit5", 5, range(6, 12)),
         ("dop853", 8, range(3, 13)),
+        ("rodas5p", 5, range(6, 12)),
         ("rk4_adaptive", 4, range(6, 12)),
     ],
 )

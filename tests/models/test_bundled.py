@@ -30,7 +30,8 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
 def test_every_model_file_is_registered():
     basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
     walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - NO_MODELS
-    assert {*basics, *walkers, "slip", "hexapod", "biped"} == set(BUNDLED)
+    stiff = {file.stem for file in (ROOT / "models" / "stiff").glob("*.py")} - {"__init__"}
+    assert {*basics, *walkers, *stiff, "slip", "hexapod", "biped"} == set(BUNDLED)
 
 
 @pytest.mark.parametrize("path", [path for path in CONFIGS if path != FALLS], ids=lambda path: path.name)

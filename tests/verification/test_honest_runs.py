@@ -43,7 +43,7 @@ def simulate(name, **keywords):
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
 @pytest.mark.parametrize("name", RUNS)
 def test_an_honest_run_passes_by_every_method_at_any_tolerance(name, record):
-    for method in ("dp5", "tsit5", "dop853", "rk4_adaptive"):
+    for method in ("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"):
         for rtol in (1e-5, 1e-8, 1e-12):
             run = simulate(name, record=record, method=method, rtol=rtol, atol=1e-2 * rtol)
             report = verify(run)
@@ -58,7 +58,7 @@ def test_an_honest_run_with_fixed_steps_passes(name, record):
 
 
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
-@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"])
 def test_a_run_whose_inputs_change_passes(method, record):
     rng = np.random.default_rng(7)
     simulation = hybridsim.Simulation(MODELS / "heater.py", record=record, method=method, final_time=20.0)

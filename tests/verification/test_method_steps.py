@@ -9,7 +9,7 @@ from hybridsim.verification.method_steps import _in_tolerances, longest_steps, m
 from .small_runs import make_run, run_with
 
 
-@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"])
 def test_the_error_of_the_longest_step_is_just_allowed(method):
     model, _ = make_run("runner, events only")
     evaluator = make_evaluator(run_with(model, final_time=1.0, method=method, record=0.01, rtol=1e-7), model)

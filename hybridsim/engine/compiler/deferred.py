@@ -74,3 +74,11 @@ def _deferred(name: str, function: Function) -> Any:
     """Put off what the function of this name in `backend.linking` makes of a function."""
     deferred: Any = Deferred("linking", name, function)
     return update_wrapper(deferred, function) if JIT else function
+
+
+def _as_it_is(condition: bool) -> bool:
+    return condition
+
+
+unlikely: Any = Deferred("calls", "unlikely") if JIT else _as_it_is
+"""A condition as it is, which is hardly ever true: the compiler keeps what follows from it out of the way."""

@@ -36,6 +36,8 @@ ROUTINES = (
     "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
+    "accepted_rosenbrock_step",
+    "why_too_small",
     "cut",
     "resume",
 )

@@ -10,7 +10,8 @@ from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shi
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
 from hybridsim.engine.memory import RESTING, TIME, WAITING
 from hybridsim.engine.rounding import SPACINGS, spacing
-from hybridsim.engine.runge_kutta import extension_slope_at, slope
+from hybridsim.engine.runge_kutta import extension_slope_at
+from hybridsim.engine.stages import slope
 from hybridsim.engine.state import ENTERING
 from hybridsim.engine.watched import is_slide_end, is_stop, stop_at_index
 

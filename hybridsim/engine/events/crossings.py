@@ -36,7 +36,8 @@ from hybridsim.engine.events.sampled_search import any_unresolved, may_halve, sa
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, SPACINGS
-from hybridsim.engine.runge_kutta import copy, extend, extension_at
+from hybridsim.engine.runge_kutta import extend, extension_at
+from hybridsim.engine.stages import copy
 from hybridsim.engine.watched import is_slide_end
 
 DOUBLINGS = 6

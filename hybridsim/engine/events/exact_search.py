@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
-from hybridsim.engine.runge_kutta import weighted_sum
+from hybridsim.engine.stages import weighted_sum
 
 MAX_SPLITS = 256
 """Most divisions of intervals in one search; the values at the ends decide intervals that are left after these."""

@@ -14,8 +14,9 @@ from hybridsim.engine.compiler.routines import loaded, routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
-from hybridsim.engine.runge_kutta import copy, extension_at
+from hybridsim.engine.runge_kutta import extension_at
 from hybridsim.engine.sliding import surface_value
+from hybridsim.engine.stages import copy
 from hybridsim.engine.state import ENTERING, FLOWING, RESUMING
 
 CUT, INDIVISIBLE = range(2)

@@ -7,7 +7,7 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
-from hybridsim.engine.runge_kutta import copy
+from hybridsim.engine.stages import copy
 
 LARGE_PERTURBATION = 1000.0 * SPACINGS
 """Size of a perturbation far above rounding [spacings]. A boundary farther from zero than it moves is not zero."""

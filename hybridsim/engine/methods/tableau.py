@@ -1,11 +1,12 @@
-"""The form of a Runge-Kutta method: Butcher tableau, error weights, continuous extension.
+"""The form of a method: Butcher tableau, error weights, continuous extension; the matrices of a Rosenbrock method.
 
-A method is data and never code: one loop in `runge_kutta.py` evaluates them all.
+A method is data and never code: one loop in `runge_kutta.py` evaluates the explicit ones, one in `rosenbrock.py` the
+others.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -18,7 +19,16 @@ THETA = Polynomial([0.0, 1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tableau:
-    """An explicit Runge-Kutta method with S stages and a continuous extension of degree m.
+    """A method with S stages and a continuous extension of degree m.
+
+    Of an explicit Runge-Kutta method, k_i is the slope at stage i,
+
+        k_i = f(t + c_i h, x + h sum_j a_ij k_j)
+
+    Of a Rosenbrock method, k_0 is the slope at the start, k_S that at the new point, and the k_i between them are the
+    increments u_i / h of Hairer, Wanner: Solving ODEs II (1996), IV.7, equation 7.25, with the Jacobian J = df/dx:
+
+        (1 / gamma - h J) k_i = f(t + c_i h, x + h sum_j a_ij k_j) + sum_j coupling_ij k_j + time_weights_i h df/dt
 
     Attributes
     ----------
@@ -44,6 +54,12 @@ class Tableau:
         Order of the error estimate; the step size is proportional to error^(-1 / (error_order + 1)).
     adaptive : bool
         False for a fixed step size.
+    gamma : float
+        Diagonal coefficient of a Rosenbrock method; 0 for an explicit method.
+    coupling : (R, R) array
+        Weights of the increments before it in the equation of each, strictly lower triangular.
+    time_weights : (R,) array
+        Weights of df/dt there.
     """
 
     name: str
@@ -56,6 +72,9 @@ class Tableau:
     order: int
     error_order: int
     adaptive: bool = True
+    gamma: float = 0.0
+    coupling: FloatArray = field(default_factory=lambda: np.zeros((1, 1)))
+    time_weights: FloatArray = field(default_factory=lambda: np.zeros(1))
 
 
 def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> FloatArray:

@@ -98,3 +98,15 @@ def shifted_pointer(typingctx: Any, data: Any, offset: Any) -> Any:
         return builder.gep(values[0], [values[1]])
 
     return signature, codegen
+
+
+@_intrinsic
+def unlikely(typingctx: Any, condition: Any) -> Any:
+    """`deferred.unlikely` compiled."""
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        bit = ir.IntType(1)
+        expect = builder.module.declare_intrinsic("llvm.expect", [bit], ir.FunctionType(bit, [bit, bit]))
+        return builder.call(expect, [values[0], ir.Constant(bit, 0)])
+
+    return types.boolean(types.boolean), codegen

@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hybridsim.derivatives.dual_number import DualNumber, on_dual_numbers
-from hybridsim.derivatives.lanes import ALIGNMENT, DOUBLES, FIRST_LANE
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
 from hybridsim.engine.compiler.signatures import CType, integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -58,33 +58,15 @@ def _numbers(doubles: FloatArray) -> Any:
     return numbers
 
 
-SOURCES_OF_ARITHMETIC = (
-    *(
-        "dual_functions.py",
-        "dual_translation.py",
-        "dual_type.py",
-        "lanes.py",
-        "mixed_tuples.py",
-        "operators.py",
-        "rules.py",
-    ),
-)
-"""The files of this package that decide what a plug-in's function becomes on dual numbers."""
-
-
-def version() -> str:
-    """Return a hash of all sources of this package, the `version` of its compiled entry points."""
-    return _hash_of(*sorted(source.name for source in Path(__file__).parent.glob("*.py")))
-
-
 @cache
-def _hash_of(*names: str) -> str:
-    sources = (Path(__file__).with_name(name).read_bytes() for name in names)
-    return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
+def _hash_of_sources() -> str:
+    """Return a hash of this package, which decides what a plug-in's function becomes on dual numbers."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
 def _translation() -> Any:
-    from hybridsim.derivatives.dual_translation import DUAL_NUMBERS
+    from hybridsim.duals.translation import DUAL_NUMBERS
 
     return DUAL_NUMBERS
 
@@ -93,7 +75,7 @@ def _translation() -> Any:
 def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
     return Arithmetic(
-        name=f" on dual numbers {_hash_of(*SOURCES_OF_ARITHMETIC)}",
+        name=f" on dual numbers {_hash_of_sources()}",
         is_whole=True,
         signatures=SIGNATURES,
         inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster
@@ -170,26 +152,3 @@ def known_functions(model: Model, names: tuple[str, ...], anew: bool = False) ->
 
 _known: WeakKeyDictionary[Model, dict[tuple[str, ...], CompiledFunctions]] = WeakKeyDictionary()
 """The functions of each model that were compiled last."""
-
-
-def duals(n: int) -> FloatArray:
-    """Make n dual numbers.
-
-    Parameters
-    ----------
-    n : int
-        How many.
-
-    Returns
-    -------
-    (n, DOUBLES) array
-        Zeros, aligned as compiled code expects: the value is in column 0, the derivatives from column FIRST_LANE on.
-    """
-    return aligned(n * DOUBLES).reshape(n, DOUBLES)
-
-
-def aligned(n: int) -> FloatArray:
-    """Make n doubles, all zero, aligned as vectors are."""
-    doubles = np.zeros(max(n, 1) + ALIGNMENT // 8)
-    first = (-doubles.ctypes.data % ALIGNMENT) // 8
-    return doubles[first : first + n]

@@ -7,9 +7,9 @@ from typing import Any
 
 from numba import types
 
-from hybridsim.derivatives import mixed_tuples, operators
-from hybridsim.derivatives.dual_functions import dual_pointer
-from hybridsim.derivatives.dual_type import dual, promoted
+from hybridsim.duals import mixed_tuples, operators
+from hybridsim.duals.functions import dual_pointer
+from hybridsim.duals.number_type import dual, promoted
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
 from hybridsim.engine.compiler.backend.linking import helper

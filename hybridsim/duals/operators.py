@@ -15,7 +15,7 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, overload, register_jitable
 
-from hybridsim.derivatives.dual_type import (
+from hybridsim.duals.number_type import (
     PLAIN_NUMBERS,
     Dual,
     added,
@@ -29,7 +29,7 @@ from hybridsim.derivatives.dual_type import (
     split,
     value_of,
 )
-from hybridsim.derivatives.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
+from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
 
 _FUSED = ("contract",)
 _intrinsic: Any = intrinsic

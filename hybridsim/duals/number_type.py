@@ -15,8 +15,8 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
-from hybridsim.derivatives.lanes import LANES
 from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
+from hybridsim.engine.compiler.dual_lanes import LANES
 
 PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
 

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 
-from hybridsim.derivatives.dual_type import Dual
+from hybridsim.duals.number_type import Dual
 
 
 def _contains_dual(value: Any) -> bool:

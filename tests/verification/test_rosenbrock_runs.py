@@ -1,0 +1,30 @@
+"""Runs by a Rosenbrock method: judged as any other where the model is not stiff, and not decided where it is."""
+
+import dataclasses
+
+import pytest
+
+import hybridsim
+from hybridsim.verification import verify
+
+from .test_honest_runs import simulate
+
+
+@pytest.mark.parametrize("name", ["relay", "stick_slip", "slider", "projectile"])
+def test_an_honest_run_by_the_rosenbrock_method_passes(name):
+    for record in (True, 0.05):
+        report = verify(simulate(name, record=record, method="rodas5p", rtol=1e-7, atol=1e-9))
+        assert report.ok, str(report)
+
+
+def test_a_wrong_state_in_a_run_by_the_rosenbrock_method_is_rejected():
+    run = simulate("relay", method="rodas5p", rtol=1e-7, atol=1e-9)
+    x = run.x.copy()
+    x[len(x) // 2, 0] += 1e-4
+    assert not verify(dataclasses.replace(run, x=x)).ok
+
+
+def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged():
+    report = verify(hybridsim.simulate("robertson", method="rodas5p", final_time=1e8, rtol=1e-4, atol=1e-10))
+    assert not report.ok
+    assert "explicit method, which stiff models are too much for" in str(report)

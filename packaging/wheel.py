@@ -27,7 +27,7 @@ KINDS = ("engine", "functions")
 """The folders of the cache with object files. The third one, `dispatchers`, has what numba reads."""
 
 RUNS = (
-    *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),
+    *("slip.yaml", "basics/*.yaml", "walkers/*.yaml", "stiff/*.yaml"),
     *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
     *("biped/walk.yaml", "biped/stiff.yaml"),
 )

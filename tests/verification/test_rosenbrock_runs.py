@@ -24,7 +24,27 @@ def test_a_wrong_state_in_a_run_by_the_rosenbrock_method_is_rejected():
     assert not verify(dataclasses.replace(run, x=x)).ok
 
 
-def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged():
-    report = verify(hybridsim.simulate("robertson", method="rodas5p", final_time=1e8, rtol=1e-4, atol=1e-10))
+STIFF = {
+    "robertson": {"final_time": 1e8, "rtol": 1e-6, "atol": 1e-14},
+    "buck_converter": {"final_time": 3e-4, "rtol": 1e-6, "atol": 1e-6},
+}
+
+
+@pytest.mark.parametrize("name", STIFF)
+def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged(name):
+    report = verify(hybridsim.simulate(name, method="rodas5p", **STIFF[name]))
     assert not report.ok
+    assert "not decided" in str(report)
+    assert "violation" not in str(report)
     assert "explicit method, which stiff models are too much for" in str(report)
+
+
+@pytest.mark.parametrize("name", STIFF)
+def test_an_extension_that_leaves_its_row_in_another_direction_is_rejected(name):
+    """Also of a stiff run: the first coefficient takes from the second, so that both ends stay."""
+    run = hybridsim.simulate(name, method="rodas5p", **STIFF[name])
+    extension, row = run.extension.copy(), len(run.t) // 2
+    change = 0.01 * abs(run.x).max(axis=0)
+    extension[row, 0] += change
+    extension[row, 1] -= change
+    assert "violation" in str(verify(dataclasses.replace(run, extension=extension)))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine.equations import Equations
+from .equations import Equations
 
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import padded

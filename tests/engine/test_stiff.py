@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from engine.stiff_models import HIRES, RELAXATION, ROBERTSON, VAN_DER_POL
+from .stiff_models import HIRES, RELAXATION, ROBERTSON, VAN_DER_POL
 from scipy.integrate import solve_ivp
 
 from hybridsim import Boundary, Chart, Input, Model, ModelError, Parameter, Records, Simulation, State, Status, simulate

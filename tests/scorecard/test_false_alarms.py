@@ -15,7 +15,7 @@ BESIDE_CROSSINGS = {
 }
 
 
-WITHOUT_EVENTS = {"double_pendulum", "rolling_disk"}
+WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson"}
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)

@@ -6,9 +6,8 @@ from derivatives.bundled_runs import NAMES, n_results, points_of, run_of
 
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.duals.functions import _interpreted_entry
-from hybridsim.engine.compiler.dual_lanes import duals
 from hybridsim.engine.compiler.compilation import compile_functions
-from hybridsim.engine.compiler.dual_lanes import FIRST_LANE
+from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 

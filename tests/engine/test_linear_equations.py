@@ -4,10 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from .equations import Equations
 
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import padded
+
+from .equations import Equations
 
 SOURCE = Path(__file__).with_name("equations.py")
 solve_all = Entry("engine.equations:solve_all", version=SOURCE.read_text())

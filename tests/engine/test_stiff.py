@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from .stiff_models import HIRES, RELAXATION, ROBERTSON, VAN_DER_POL
 from scipy.integrate import solve_ivp
 
 from hybridsim import Boundary, Chart, Input, Model, ModelError, Parameter, Records, Simulation, State, Status, simulate
+
+from .stiff_models import HIRES, RELAXATION, ROBERTSON, VAN_DER_POL
 
 GAMMA = 0.21193756319429014
 """Diagonal coefficient of the method (Steinebach 2023)."""

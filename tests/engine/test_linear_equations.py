@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
+import linear_equations
 import numpy as np
 import pytest
+from linear_equations import Equations
 
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import padded
 
-from .equations import Equations
-
-SOURCE = Path(__file__).with_name("equations.py")
-solve_all = Entry("engine.equations:solve_all", version=SOURCE.read_text())
+SOURCE = Path(linear_equations.__file__)
+solve_all = Entry("linear_equations:solve_all", version=SOURCE.read_text())
 
 
 def solved(a, b):

@@ -1,4 +1,4 @@
-"""Linear equations solved in compiled code, for test_linear_equations.py."""
+"""Linear equations solved in compiled code; a module of a name that an `Entry` can have."""
 
 from typing import Any, NamedTuple
 

@@ -10,15 +10,17 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.entries import Entry, load_routines
+from hybridsim.engine.compiler.entries import Entry, load_routines, routine_keys
 from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of
+from hybridsim.engine.compiler.shape import shape_of
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointers
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Columns, Problem, Workspace
+from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
 
@@ -60,7 +62,7 @@ def jumps(rows: Columns, crossed: IntArray) -> Jumps:
     return Jumps(crossed=crossed, crossed_here=np.zeros(max(crossed.shape[1], 1), np.int64), **given, **room)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Machine:
     """The arrays of a run, connected with the engine's routines, so that `run` can advance them.
 
@@ -79,6 +81,8 @@ class Machine:
     tables : tuple of (n,) arrays
         Arrays that hold the addresses of the arrays in `problem`, `workspace` and `record`; they must live as long as
         the run.
+    engine : SpecialisedEngine or None
+        The engine for this run's shape; None as soon as the addresses are those of its routines.
     """
 
     problem: Problem
@@ -91,13 +95,23 @@ class Machine:
     resume_address: int
     call: Callable[[int, int, int], int]
     tables: tuple[Any, ...]
+    engine: SpecialisedEngine | None = None
+
+    def use_routines(self, addresses: IntArray) -> None:
+        """Let the run go on with the routines at these addresses."""
+        self.problem.functions[len(FUNCTION_INDEX) :] = addresses
+        named = (int(addresses[ROUTINES.index(name)]) for name in ("advance", "cut", "resume"))
+        self.address, self.cut_address, self.resume_address = named
 
 
 MODULES_OF_ROUTINES = ("hybridsim.engine.execution", "hybridsim.engine.events.input_changes")
 """With what they import, these modules contain all routines."""
 
 _loaded_routines: list[tuple[LoadedFunction, ...]] = []
-"""The engine's routines, after the first call of `connect`."""
+"""The engine's routines for all shapes, after the first call of `connect`."""
+
+_keys: list[tuple[str, ...]] = []
+"""The names of their files."""
 
 
 def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> Machine:
@@ -106,16 +120,28 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
         machine = Machine(problem, state, workspace, record, *(0, id(state), 1, 2), _call_interpreted, ())
         _interpreted_machines[machine.state_address] = machine
         return machine
+    memory = problem, state, workspace, record
     if not _loaded_routines:  # they have the same types in every run
-        _loaded_routines.append(load_routines(MODULES_OF_ROUTINES, (problem, state, workspace, record)))
-    routines = _loaded_routines[0]
-    problem.functions[len(FUNCTION_INDEX) :] = [routine.address for routine in routines]
+        _loaded_routines.append(load_routines(MODULES_OF_ROUTINES, memory))
+        _keys.append(routine_keys(memory))
     tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
-    main, first, second = (routines[ROUTINES.index(name)].address for name in ("advance", "cut", "resume"))
+    engine = specialised_engine(shape_of(problem.settings), _keys[0])
     call = call_routine.c_function(0, 0, 0)
-    return Machine(problem, state, workspace, record, main, state.ctypes.data, first, second, call, tables)
+    machine = Machine(problem, state, workspace, record, 0, state.ctypes.data, 0, 0, call, tables, engine)
+    machine.use_routines(np.array([routine.address for routine in _loaded_routines[0]], np.int64))
+    count_time(machine, 0.0)
+    return machine
+
+
+def count_time(machine: Machine, seconds: float) -> None:
+    """Count computing time [s] of a run; from some time on it goes on with an engine that is compiled for its shape."""
+    if machine.engine is not None:
+        machine.engine.count(seconds)
+        if machine.engine.addresses is not None:
+            machine.use_routines(machine.engine.addresses)
+            machine.engine = None
 
 
 def run(machine: Machine, budget: int) -> int:

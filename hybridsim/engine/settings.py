@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsim.engine.compiler.shape import with_shape
+
 
 class Setting(NamedTuple):
     """One number that holds for a whole run."""
@@ -21,7 +23,7 @@ UNLIMITED_STEPS = 2**62
 
 # fmt: off
 # ruff: noqa: E501
-SETTINGS_SLOTS = (
+NUMBERS = (
     # Step size control.
     Setting("rtol", "f8", "1", "Relative tolerance of a step."),
     Setting("atol", "f8", "state", "Absolute tolerance of a step."),
@@ -37,9 +39,13 @@ SETTINGS_SLOTS = (
     Setting("max_stop_iterations", "i8", "", "Most iterations of the root finder for one crossing."),
     Setting("max_transitions", "i8", "", "Most transitions of a run."),
     Setting("max_steps", "i8", "", "Most steps of a run."),
-    Setting("n_charts", "i8", "", "Charts of the model."),
     Setting("record_steps", "i8", "", "1 if every step is logged."),
+)
+"""What a user chooses for a run."""
+
+SHAPE = (
     # Sizes of the model.
+    Setting("n_charts", "i8", "", "Charts of the model."),
     Setting("n_states", "i8", "", "States of the model."),
     Setting("n_moving", "i8", "", "States up to the last continuous one: only these have slopes."),
     Setting("n_continuous", "i8", "", "Continuous states: those under error control."),
@@ -62,6 +68,11 @@ SETTINGS_SLOTS = (
     Setting("has_validate", "i8", "", "1 if the model checks its states."),
     Setting("has_sliding_field", "i8", "", "1 if the model has its own vector field for slides."),
 )
+"""What is the same in all runs of a model by one method: the engine is compiled again with these as constants."""
 # fmt: on
 
-SETTINGS_DTYPE = np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True)
+SETTINGS_SLOTS = NUMBERS + SHAPE
+SETTINGS_DTYPE = with_shape(
+    np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True),
+    tuple(setting.name for setting in SHAPE),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from hybridsim.engine.columns import EventTable, StepTable, joined, values_of
-from hybridsim.engine.entry import connect, log_capacity
+from hybridsim.engine.entry import connect, count_time, log_capacity
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.log import copy_log, make_log
@@ -86,7 +86,9 @@ class Drive:
             snapshot.save()
         began = time.perf_counter()
         code = run_engine(self.machine, budget)
-        self.wall_time += time.perf_counter() - began
+        elapsed = time.perf_counter() - began
+        self.wall_time += elapsed
+        count_time(self.machine, elapsed)
         if code:
             self.outcome = STATUS_OF_CODE[code]
         elif self._max_wall_time is not None and self.wall_time > self._max_wall_time and budget > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import Batch, MetricRequest, make_batch, run_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
-from hybridsim.engine.entry import connect, log_capacity
+from hybridsim.engine.entry import connect, count_time, log_capacity
 from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import word_index
 from hybridsim.engine.settings import SETTINGS_DTYPE
@@ -182,7 +183,10 @@ class Variant:
         batch: Batch = self._batch._replace(
             values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
         )
+        began = time.perf_counter()
         made = run_batch(packed.problem, packed.state, packed.workspace, self._log, self._scratch, batch, n)
+        count_time(self._machine, time.perf_counter() - began)
+        batch.sizes["address"] = self._machine.address
         if made < n:
             raise Cancelled
         return batch.table

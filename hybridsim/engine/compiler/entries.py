@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, loaded_function
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, keep_bitcode, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
 from hybridsim.engine.compiler.signatures import CType, integer, pointers, void
@@ -97,8 +97,12 @@ def _type_of(argument: Any) -> str:
 
 
 def _file(source: str, version: str, types: tuple[str, ...]) -> Path:
-    key = hashlib.sha256(repr((machine_key(), source, version, types)).encode()).hexdigest()[:32]
-    return file_of(f"{source.partition(':')[2]}-{key}", "engine")
+    return file_of(_key(source, version, types), "engine")
+
+
+def _key(source: str, version: str, types: tuple[str, ...]) -> str:
+    hashed = hashlib.sha256(repr((machine_key(), source, version, types)).encode()).hexdigest()[:32]
+    return f"{source.partition(':')[2]}-{hashed}"
 
 
 def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[LoadedFunction, ...]:
@@ -116,13 +120,21 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
     tuple of LoadedFunction
         In the order of `routines.ROUTINES`.
     """
-    types = tuple(map(_type_of, memory))
 
-    def compiled(name: str) -> ObjectCode:
+    def compiled(name: str, key: str) -> ObjectCode:
         from hybridsim.engine.compiler.backend import engine_functions
 
         for module in modules:
             import_module(module)
-        return engine_functions.routine(name, memory)
+        code = engine_functions.routine(name, memory)
+        keep_bitcode(key, code)
+        return code
 
-    return tuple(loaded_function(_file(f":{name}", "", types), partial(compiled, name)) for name in ROUTINES)
+    keys = zip(ROUTINES, routine_keys(memory), strict=True)
+    return tuple(loaded_function(file_of(key, "engine"), partial(compiled, name, key)) for name, key in keys)
+
+
+def routine_keys(memory: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return the name of each routine's file, for arrays like these."""
+    types = tuple(map(_type_of, memory))
+    return tuple(_key(f":{name}", "", types) for name in ROUTINES)

@@ -14,6 +14,7 @@ code depends on, so that a file of the package is never used for a function that
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -30,6 +31,9 @@ from hybridsim.engine.compiler.target import platform_key
 
 PRECOMPILED = Path(__file__).parents[2] / "precompiled"
 """The folder of the compiled functions that come with the package: it can be trusted as the sources beside it can."""
+
+BITCODE = "bitcode"
+"""The folder of the functions in intermediate code."""
 
 HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
@@ -55,12 +59,18 @@ class ObjectCode(NamedTuple):
         The object file.
     is_lasting : bool
         Whether it is valid in other processes: it contains no addresses.
+    bitcode : bytes
+        The function in LLVM's intermediate code, if it reads the shape of a run: see `specialisation`.
+    symbol_in_bitcode : str
+        Its name there.
     """
 
     symbol: str
     needed: tuple[str, ...]
     machine_code: bytes
     is_lasting: bool = True
+    bitcode: bytes = b""
+    symbol_in_bitcode: str = ""
 
 
 class LoadedFunction(NamedTuple):
@@ -131,6 +141,20 @@ def cached_path(file: Path) -> Path:
     except OSError:  # it cannot be made: the function is compiled in each process
         folder = cache_root().joinpath(*folders)
     return folder / file.name
+
+
+def keep_bitcode(key: str, code: ObjectCode) -> None:
+    """Write the bitcode of a function into the cache, for `bitcode_of`; nothing if it has none."""
+    if code.bitcode:
+        compressed = ObjectCode(code.symbol_in_bitcode, (), zlib.compress(code.bitcode))
+        write_object(cached_path(file_of(key, BITCODE)), compressed)
+
+
+def bitcode_of(key: str) -> tuple[str, bytes] | None:
+    """Return the symbol and the bitcode of a function, from the package or from the cache; None if both lack it."""
+    file = file_of(key, BITCODE)
+    found = read_object(PRECOMPILED / file, _read_public) or read_object(cached_path(file))
+    return found and (found.symbol, zlib.decompress(found.machine_code))
 
 
 def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | None:

@@ -7,6 +7,8 @@ from typing import Any
 import numba
 from numba import types
 
+from hybridsim.engine.compiler.backend.shaped_record import ShapedRecord
+from hybridsim.engine.compiler.shape import shape_names
 from hybridsim.engine.compiler.signatures import CType, Signature, boolean, integer, integers, pair, pointer, real, void
 
 NUMBA_TYPES: dict[CType, types.Type] = {
@@ -28,5 +30,8 @@ def numba_signature(signature: Signature) -> Any:
 
 def pointer_to(array: Any) -> types.Type:
     """Return the type of a pointer to the entries of an array; of an array of one record, the record."""
+    shape = shape_names(array.dtype)
+    if shape is not None:
+        return ShapedRecord(array.dtype, shape)
     element: Any = numba.from_dtype(array.dtype)
     return element if isinstance(element, types.Record) else types.CPointer(element)

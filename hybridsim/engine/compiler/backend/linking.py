@@ -23,11 +23,10 @@ from numba.core.runtime.nrt import rtsys
 
 from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
+from hybridsim.engine.compiler.optimisation import emitted
 from hybridsim.engine.compiler.options import INSIDE, OPTIONS
+from hybridsim.engine.compiler.shape import PREFIX
 from hybridsim.typing import Function
-
-SYMBOL = "hybridsim_function"
-"""Name of the function in a file of machine code."""
 
 
 def _can_inline() -> bool:
@@ -85,22 +84,23 @@ class _HelperLibrary(JITCodeLibrary):
 class _ObjectLibrary(JITCodeLibrary):
     """The code of a function that becomes an object file. numba does not load it: `object_file.load` does."""
 
+    _bitcode = b""
+    """The code before it is optimised, if it reads the shape of a run."""
+
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
 
-    def object_code(self, symbol: str, name: str, is_lasting: bool) -> ObjectCode:
-        """Emit the machine code of the function with this symbol, under a shorter name; other names are dropped."""
+    def _optimize_final_module(self) -> None:
+        if any(function.name.startswith(PREFIX) for function in self._final_module.functions):
+            self._bitcode = self._final_module.as_bitcode()
+        super()._optimize_final_module()
+
+    def object_code(self, symbol: str, is_lasting: bool) -> ObjectCode:
+        """Emit the machine code of the function with this symbol."""
         self._ensure_finalized()
-        module = self._final_module
-        everything = [*module.functions, *module.global_variables]
-        for each in everything:
-            if not each.is_declaration:
-                each.linkage = "internal" if each.is_function else "private"
-        function = module.get_function(symbol)
-        function.linkage, function.name = "external", name
-        outside = tuple(each.name for each in everything if each.is_declaration and not each.name.startswith("llvm."))
-        return ObjectCode(function.name, outside, self._codegen._tm.emit_object(module), is_lasting)
+        code = emitted(self._final_module, symbol, self._codegen._tm, is_lasting)
+        return code._replace(bitcode=self._bitcode, symbol_in_bitcode=symbol)
 
 
 class _InliningLibrary(JITCodeLibrary):
@@ -251,7 +251,7 @@ def _compiled(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str)
     library, name = compiled.library, getattr(compiled.fndesc, symbol)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
     if isinstance(library, _ObjectLibrary):
-        return library.object_code(name, SYMBOL, is_lasting)
+        return library.object_code(name, is_lasting)
     library.get_pointer_to_function(name)
     module = library._final_module
     outside = (each.name for each in (*module.functions, *module.global_variables) if each.is_declaration)

@@ -1,0 +1,158 @@
+"""The engine with the sizes of a model as constants computes the same bits, and no run waits for it."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim import Simulation, simulate
+from hybridsim.engine import entry, specialisation
+from hybridsim.engine import settings as SETTINGS
+from hybridsim.engine.compiler import object_file
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.shape import shape_of
+from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+TIMEOUT = 300.0
+"""Time [s] after which a compilation counts as failed, on the busiest machine."""
+
+RUNS = {
+    "slip-dp5": ("slip", {"final_time": 5.0}),
+    "slip-dop853": ("slip", {"final_time": 5.0, "method": "dop853", "rtol": 1e-10}),
+    "slides-tsit5": ("stick_slip", {"final_time": 20.0, "method": "tsit5"}),
+    "accumulation-dp5": ("bouncing_ball", {"final_time": 20.0}),
+    "stiff-rodas5p": ("robertson", {"final_time": 1e6, "method": "rodas5p", "atol": 1e-14}),
+    "fixed-rk4": ("two_walls", {"final_time": 5.0, "method": "rk4", "first_step": 1e-3}),
+}
+
+
+@pytest.fixture
+def specialising(monkeypatch):
+    """Let the engine be compiled for shapes, as outside of tests; forget the engines that this process has."""
+    monkeypatch.setenv(specialisation.VARIABLE, "1")
+    specialised_engine.cache_clear()
+    yield
+    specialised_engine.cache_clear()
+
+
+def engine_of(sim):
+    machine = sim._drive.machine
+    return specialised_engine(shape_of(machine.problem.settings), entry._keys[0])
+
+
+def compiled_for(model, keywords):
+    sim = Simulation(model, **keywords)
+    assert engine_of(sim).wait(TIMEOUT)
+
+
+def bits(run):
+    columns = run.t, run.x, run.chart, run.events.t, run.events.x_after, run.events.depth, run.extension
+    return [np.asarray(column).tobytes() for column in columns] + [
+        run.statistics[name] for name in ("steps", "rejected")
+    ]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
+    model, keywords = RUNS[name]
+    compiled_for(model, keywords)
+    special = Simulation(model, **keywords)
+    assert special._drive.machine.engine is None, "the run must have the specialised engine"
+    found = bits(special.run())
+    specialised_engine.cache_clear()
+    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    general = Simulation(model, **keywords)
+    assert general._drive.machine.engine is not None
+    assert bits(general.run()) == found
+
+
+def test_a_run_goes_on_with_it_from_the_next_call_on(specialising, monkeypatch):
+    model, keywords = RUNS["slip-dp5"]
+    compiled_for(model, keywords)
+    monkeypatch.setattr(SpecialisedEngine, "_load", lambda self: None)
+    specialised_engine.cache_clear()
+    sim = Simulation(model, **keywords)
+    sim.advance(1.0)
+    before = sim._drive.machine.address
+    monkeypatch.undo()
+    monkeypatch.setenv(specialisation.VARIABLE, "1")
+    engine_of(sim)._load()
+    sim.advance(2.0)
+    run = sim.run()
+    assert sim._drive.machine.address != before
+    specialised_engine.cache_clear()
+    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    assert bits(run) == bits(simulate(model, **keywords))
+
+
+def test_a_sweep_is_the_same_to_the_last_bit(specialising, monkeypatch):
+    def table():
+        return hybridsim.sweep(
+            "slip",
+            axes={"parameters.k": np.linspace(15000.0, 25000.0, 40)},
+            metrics={"x": "final(x)", "steps": "steps", "peak": "max(y)"},
+            final_time=3.0,
+        )
+
+    compiled_for("slip", {})
+    special = table()
+    assert specialised_engine.cache_info().currsize == 1, "sweeps and runs of a model have one shape"
+    specialised_engine.cache_clear()
+    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    general = table()
+    for name in ("x", "steps", "peak"):
+        np.testing.assert_array_equal(special[name], general[name])
+
+
+@pytest.fixture
+def without_files(monkeypatch, tmp_path):
+    """Have no specialised routines in the cache, and write none into it."""
+    monkeypatch.setattr(specialisation, "cached_path", lambda file: tmp_path / file.name)
+
+
+def test_nothing_is_started_if_the_environment_says_so(specialising, without_files, monkeypatch):
+    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    monkeypatch.setattr(specialisation, "PATIENCE", 0.0)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_arguments, **_options: pytest.fail("a process was started"))
+    simulate("slip", final_time=1.0)
+
+
+SHAPE = np.zeros(len(SETTINGS.SHAPE), np.int64).tobytes()
+
+
+def test_where_no_process_is_allowed_it_is_tried_once(specialising, without_files, monkeypatch):
+    starts = []
+
+    def start(command, **_options):
+        starts.append(command)
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(specialisation.subprocess, "Popen", start)
+    engine = SpecialisedEngine(SHAPE, ("advance-0",))
+    assert not engine.wait(1.0)
+    assert not engine.wait(1.0)
+    assert len(starts) == 1
+
+
+def test_where_the_bitcode_is_missing_it_is_tried_once(specialising):
+    engine = SpecialisedEngine(SHAPE, ("advance-0",))
+    assert not engine.wait(TIMEOUT)
+    assert not engine.wait(1.0)
+    assert engine._process is None
+
+
+def test_bitcode_of_another_version_is_refused(specialising, monkeypatch):
+    monkeypatch.setattr(specialisation, "bitcode_of", lambda _key: ("symbol", b"BC\xc0\xde of another time"))
+    with pytest.raises(RuntimeError):
+        specialisation.compile_routines(SHAPE, ("advance-0",))
+
+
+def test_bitcode_is_kept_beside_the_routines():
+    simulate("slip", final_time=0.1)
+    for key in entry._keys[0]:
+        symbol, bitcode = object_file.bitcode_of(key)
+        assert key.split("-")[0] in symbol
+        assert bitcode.startswith(b"BC\xc0\xde")

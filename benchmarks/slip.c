@@ -176,8 +176,9 @@ static inline double value_at_time(const Run *run, const Slip *slip, double t) {
 /* The first of two adjacent floats between which the boundary falls (Chandrupatla 1997). */
 static double refine(const Run *run, const Slip *slip, double lo, double hi) {
     double b = run->t_start + lo * run->step, a = hi == 1.0 ? run->t_new : run->t_start + hi * run->step;
-    double gb = value_at_time(run, slip, b), ga = value_at_time(run, slip, a), c = b, gc = gb, fraction = 0.5;
+    double gb = value_at_time(run, slip, b), ga = value_at_time(run, slip, a), c = b, gc = gb;
     if (gb <= 0.0) return b;
+    double fraction = ga / (ga - gb);
     while (nextafter(fmin(a, b), INFINITY) < fmax(a, b)) {
         double low = fmin(a, b), high = fmax(a, b), t = a + fraction * (b - a);
         if (t <= low) t = nextafter(low, INFINITY);

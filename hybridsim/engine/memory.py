@@ -74,7 +74,9 @@ class Problem(NamedTuple):
     dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
-    bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) from values at the nodes to Bernstein coefficients
+    bernstein: (
+        FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
+    )
     settings: Any
 
 

@@ -30,7 +30,7 @@ def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]
     weights : (N_DEGREES, NODES, m) array
         Weights of the extension's coefficients in the state at each place.
     bernstein : (N_DEGREES, NODES, NODES) array
-        The matrix from values at the places to Bernstein coefficients of degree n; zero for D = 1.
+        From values at the places (rows) to Bernstein coefficients of degree n (columns); zero for D = 1.
     """
     m = extension_degree
     nodes, weights = np.zeros((N_DEGREES, NODES)), np.zeros((N_DEGREES, NODES, m))
@@ -43,5 +43,5 @@ def sampling(extension_degree: int) -> tuple[FloatArray, FloatArray, FloatArray]
         basis = np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])
         nodes[degree, : n + 1] = theta
         weights[degree, : n + 1] = theta[:, None] ** np.arange(1, m + 1)
-        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis).T
+        bernstein[degree, : n + 1, : n + 1] = np.linalg.inv(basis)
     return nodes, weights, bernstein

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.lanes import LANES, load, plus, store
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
 from hybridsim.engine.stages import weighted_sum
@@ -57,22 +57,36 @@ def control_points(problem, state, workspace, n, fall):
     Return whether all of them but the first are positive.
     """
     i = fall.boundary
-    degree, size = problem.degree[i], problem.settings.n_nodes
     all_positive, total = True, 0.0
+    write_coefficients(problem, workspace, i, n)
     for row in range(n + 1):
-        value = workspace.g_nodes[at_node(problem, i, degree, row)]
-        if degree > 1 and 0 < row < n:
-            value = 0.0
-            for node in range(n + 1):
-                weight = problem.bernstein[(degree * size + row) * size + node]
-                value += weight * workspace.g_nodes[at_node(problem, i, degree, node)]
-        workspace.stack[row + 2] = fall.orientation * (value - fall.level)
-        all_positive = all_positive and (row == 0 or workspace.stack[row + 2] > 0.0)
-        total += workspace.stack[row + 2]
+        value = workspace.stack[row + 2]
+        if row == 0 or row == n:  # as they are, without the rounding of a sum
+            value = workspace.g_nodes[at_node(problem, i, problem.degree[i], row)]
+        value = fall.orientation * (value - fall.level)
+        workspace.stack[row + 2] = value
+        all_positive = all_positive and (row == 0 or value > 0.0)
+        total += value
     if not math.isfinite(total):
         state.fault = NOT_FINITE
     workspace.stack[0], workspace.stack[1] = 0.0, 1.0
     return all_positive
+
+
+@kernel
+def write_coefficients(problem, workspace, i, n):
+    """Write the Bernstein coefficients of boundary i over the whole step into the first frame of the stack."""
+    degree, size = problem.degree[i], problem.settings.n_nodes
+    if degree == 1:
+        for row in range(n + 1):
+            workspace.stack[row + 2] = workspace.g_nodes[at_node(problem, i, degree, row)]
+        return
+    for row in range(0, n + 1, LANES):
+        coefficients = zeros()
+        for node in range(n + 1):
+            weights = load(problem.bernstein, (degree * size + node) * size + row)
+            coefficients = plus(coefficients, workspace.g_nodes[at_node(problem, i, degree, node)], weights)
+        store(workspace.stack, row + 2, coefficients)
 
 
 @kernel

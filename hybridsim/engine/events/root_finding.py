@@ -13,7 +13,7 @@ from hybridsim.engine.rounding import EPSILON
 
 @kernel
 def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterations):
-    """Narrow a bracket to the two adjacent floats between which g falls (Chandrupatla 1997).
+    """Narrow a bracket to the two adjacent floats between which g falls (Chandrupatla 1997, beginning with the secant).
 
     The kernel g is called as g(arguments, t). It has not fallen at `before`, where it is g_before, and has fallen at
     `after`, where it is g_after; `strict` means that only values below zero count as fallen.
@@ -24,7 +24,7 @@ def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterat
     """
     # a is the newest point, b the other end of the bracket, c the point before.
     a, ga, b, gb, c, gc = after, g_after, before, g_before, before, g_before
-    fraction, iterations = 0.5, 0
+    fraction, iterations = ga / (ga - gb), 0
     while min(a, b) < a + 0.5 * (b - a) < max(a, b):
         if iterations == max_iterations:
             return NOT_LOCATED, a, ga, iterations

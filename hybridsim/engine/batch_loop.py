@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hybridsim.engine.batch import INITIAL, PARAMETER, REAL_SETTING
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import INITIAL_CHART, call_initial_chart
 from hybridsim.engine.entry import call_machine
 from hybridsim.engine.landing import set_chart
@@ -19,12 +18,11 @@ from hybridsim.engine.status import GO_ON
 STATE_WORDS = STATE_DTYPE.itemsize // 8
 
 
-def run_batch(problem, state, workspace, record, point_state, batch, n):
-    """Make n runs, or fewer if `batch.stop` is set meanwhile; return how many were made.
+def run_batch(problem, state, workspace, record, point_state, b, n):
+    """Make n runs, or fewer if `b.stop` is set meanwhile; return how many were made.
 
-    `point_state` is a copy of `state` in which the metrics set the chart of the point that they evaluate.
+    b is a Batch; `point_state` is a copy of `state` in which the metrics set the chart of the point that they evaluate.
     """
-    problem, workspace, record, b = loaded(problem), loaded(workspace), loaded(record), loaded(batch)
     for run in range(n):
         outcome = begin(problem, state, workspace, b, run)
         if outcome != GO_ON:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero
 from hybridsim.engine.events.activation import find_active
@@ -33,7 +33,6 @@ MAX_SLOPE_CHANGE = 100.0
 @routine(integer)
 def enter(problem, state, workspace):
     """Begin an epoch at (state.t, workspace.x); returns GO_ON, CROSSED or the code of a Status."""
-    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     resumes = state.phase == RESUMING
     if state.phase == STARTING and is_invalid(problem, state, workspace, state.t, workspace.x):

@@ -1,9 +1,8 @@
-"""What the entry points of `entry` compute: calls of a model's functions, one at each row."""
+"""What the entry points of `entry` compute: calls of a model's functions, one at each row of the `Columns` c."""
 
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     INITIAL_CHART,
@@ -34,29 +33,26 @@ def hold(c, row):
         c.p[c.input_indices[1 + i]] = c.held[c.which[row] * n + i]
 
 
-def evaluate_outputs(columns, n, width, n_outputs):
+def evaluate_outputs(c, n, width, n_outputs):
     """Set y[row] = outputs(t[row], x[row], chart[row])."""
-    c = loaded(columns)
     for row in range(n):
         hold(c, row)
         call_outputs(c.functions[OUTPUTS], c.y, row * n_outputs, c.t[row], c.x, row * width, c.p, c.chart[row])
 
 
-def evaluate_slopes(columns, n, width):
+def evaluate_slopes(c, n, width):
     """Set y[row] = vector_field(t[row], x[row], chart[row])."""
-    c = loaded(columns)
     for row in range(n):
         at = row * width
         hold(c, row)
         call_vector_field(c.functions[VECTOR_FIELD], c.y, at, c.t[row], c.x, at, c.p, c.chart[row])
 
 
-def evaluate_weights(problem, state, workspace, rows, slides, n, width):
+def evaluate_weights(problem, state, workspace, c, slides, n, width):
     """Set y[row] to the weight of chart[row] in a slide between it and adjacent_chart[row] along surface[row].
 
     `state` is a copy of the run's scalars: evaluating a run must not change it.
     """
-    c, slides, problem, workspace = loaded(rows), loaded(slides), loaded(problem), loaded(workspace)
     for row in range(n):
         state.chart, state.adjacent_chart, state.surface = c.chart[row], slides.adjacent_chart[row], slides.surface[row]
         for m in range(width):
@@ -64,17 +60,15 @@ def evaluate_weights(problem, state, workspace, rows, slides, n, width):
         c.y[row] = weight_at(problem, state, workspace, c.t[row], slides.x_here, slides.step[row])
 
 
-def evaluate_boundaries(columns, n, width, n_boundaries):
+def evaluate_boundaries(c, n, width, n_boundaries):
     """Set y[row] = boundaries(t[row], x[row], chart[row]); inactive boundaries leave y as it is."""
-    c = loaded(columns)
     for row in range(n):
         hold(c, row)
         call_outputs(c.functions[BOUNDARIES], c.y, row * n_boundaries, c.t[row], c.x, row * width, c.p, c.chart[row])
 
 
-def apply_transitions(rows, n, width, n_boundaries):
+def apply_transitions(c, n, width, n_boundaries):
     """Set x_new[row] and answer[row] = transition(t[row], x[row], chart[row], crossed[row])."""
-    c = loaded(rows)
     for row in range(n):
         hold(c, row)
         for m in range(width):
@@ -89,9 +83,8 @@ def apply_transitions(rows, n, width, n_boundaries):
             c.x_new[row * width + m] = c.x_there[m]
 
 
-def evaluate_validity(rows, n, width):
+def evaluate_validity(c, n, width):
     """Set answer[row] = validate(t[row], x[row], chart[row])."""
-    c = loaded(rows)
     for row in range(n):
         for m in range(width):
             c.x_here[m] = c.x[row * width + m]
@@ -99,7 +92,6 @@ def evaluate_validity(rows, n, width):
         c.answer[row] = call_validate(c.functions[VALIDATE], c.t[row], c.x_here, c.p, c.chart[row])
 
 
-def find_initial_chart(columns):
+def find_initial_chart(c):
     """Let the model finalise the state y, which begins as a copy of x; returns its chart."""
-    c = loaded(columns)
     return call_initial_chart(c.functions[INITIAL_CHART], c.y, c.t[0], c.x, c.p)

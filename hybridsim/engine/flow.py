@@ -6,7 +6,7 @@ import math
 
 from hybridsim.engine.compiler.deferred import iterator, kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.engine.events import fall
 from hybridsim.engine.events.crossings import find_crossing
@@ -99,7 +99,6 @@ def complete_step(problem, state, workspace):
 @routine(void)
 def renew_slide(problem, state, workspace):
     """Fit the probe of a slide to the new state, and its pull towards the surface to the step."""
-    problem, workspace = loaded(problem), loaded(workspace)
     find_probe(problem, state, workspace, state.t, workspace.x, PROBE_RATIO * state.probe, PROBES_PER_STEP)
     # A stronger pull would act on how far the stages lie off a curved surface; one faster than a step is unstable.
     state.pull = 1.0 / max(max(state.step, state.h), state_over_slope(problem, workspace, workspace.x))
@@ -109,7 +108,6 @@ def renew_slide(problem, state, workspace):
 @routine(integer)
 def why_too_small(problem, state, workspace):
     """Return the status of a run in which no step size is accepted, by whether a state or slope beyond is finite."""
-    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     if settings.gamma != 0.0 and not is_differentiable(problem, state, workspace):
         return NON_FINITE_DERIVATIVE

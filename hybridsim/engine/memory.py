@@ -1,8 +1,8 @@
 """The memory of a run as arrays: it can stop after any step and continue later with the same bits.
 
 `Problem` holds what a run never changes, with its numbers in `settings`, and `Workspace` the vectors that change; the
-scalars that change are in `state`, and what is recorded in `log`. The compiled loop gets the same tuples with bare
-pointers in place of arrays (`routines.loaded`), and indexes them flat.
+scalars that change are in `state`, and what is recorded in `log`. Compiled code gets tables of
+bare pointers in place of these tuples of arrays, and indexes them flat.
 
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 `width` is the padded length of a state.
@@ -74,9 +74,7 @@ class Problem(NamedTuple):
     dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
-    bernstein: (
-        FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
-    )
+    bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
     settings: Any
 
 

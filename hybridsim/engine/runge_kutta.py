@@ -12,7 +12,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
@@ -89,7 +89,7 @@ def accepted_step(problem, state, workspace):
 @routine(integer)
 def accepted_rosenbrock_step(problem, state, workspace):
     """Step as `accepted_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
-    return controlled_step(loaded(problem), state, loaded(workspace), True)
+    return controlled_step(problem, state, workspace, True)
 
 
 @kernel

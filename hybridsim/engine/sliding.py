@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import (
     BOUNDARIES,
     SLIDING_FIELD,
@@ -97,7 +97,6 @@ def sliding_slope(problem, state, workspace, k, offset, t, x):
 
     The surface's function g is pulled back to zero, dg/dt = -pull g, so that errors of the steps do not add up.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     rate, rate_adjacent = rates(problem, state, workspace, t, x)
     off = surface_value(problem, state, workspace, t, x)
     weight = (rate_adjacent + state.pull * off) / (rate_adjacent - rate)
@@ -112,7 +111,6 @@ def sliding_slope(problem, state, workspace, k, offset, t, x):
 @routine(void, pointer, integer, real, pointer)
 def sliding_boundaries(problem, state, workspace, g, offset, t, x):
     """Set the watched functions that only a slide has: the boundaries of the adjacent chart alone, and the two ends."""
-    problem, workspace = loaded(problem), loaded(workspace)
     settings, g_adjacent = problem.settings, workspace.slide_g_adjacent
     call_boundaries(problem.functions[BOUNDARIES], g_adjacent, 0, t, x, problem.p, state.adjacent_chart)
     for i in range(settings.n_boundaries):
@@ -142,7 +140,6 @@ def find_probe(problem, state, workspace, t, x, largest, n):
     counts, which is estimated from the size of the state. (Ridders 1982 takes the disagreement for both; but values
     rounded alike agree.)
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     rates(problem, state, workspace, t, x)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
     least = SHORTEST_PROBE * max(spacing(t), rounding)

@@ -6,7 +6,7 @@ import numpy as np
 
 from hybridsim.engine.accumulation import look_for_accumulation
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition, integer
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.latching import relatch
@@ -27,7 +27,6 @@ NO_STOP = -1
 @routine(integer)
 def jump(problem, state, workspace, record):
     """Call the model's transition for the boundaries that have crossed; returns GO_ON or the code of a Status."""
-    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings = problem.settings
     state.budget -= 1
     stop = count_crossings(problem, state, workspace)

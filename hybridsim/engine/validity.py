@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, pointer, real
 from hybridsim.engine.rounding import SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extend, extension_at
@@ -52,7 +52,6 @@ def leave_chart(problem, state, workspace, t_end, x_end, allowance):
     On a boundary a state may be invalid by rounding: within `allowance` spacings of t before the event it is not, and
     the result is False.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     extend(problem, state, workspace)
     inside, outside = state.t_start, t_end
     while np.nextafter(inside, np.inf) < outside:

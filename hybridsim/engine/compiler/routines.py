@@ -4,8 +4,8 @@ The code that runs at every step is compiled as one function. Code that runs rar
 again with each of its callers, and the engine would take minutes to compile; called through an address it is compiled
 once.
 
-The main loop holds the pointers of `Problem`, `Workspace` and `Log` in registers and on its stack. A routine takes the
-address of a table of them (`PointerTable`), and begins by loading the pointers that it uses (`loaded`).
+A routine takes the addresses of tables of the pointers in `Problem`, `Workspace` and `Log` (`PointerTable`). The main
+loop begins by loading all of them (`loaded`).
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _as_it_is(table: Any) -> Any:
 
 
 loaded: Any = Deferred("tables", "loaded") if JIT else _as_it_is
-"""Load the pointers of a table once. Read from the table itself they would be loaded again after every store, because
-the compiler must assume that the store has changed the table."""
+"""Load the pointers of a table once, for a loop whose every step takes the same ones: it keeps them in registers. Other
+code loads the few that it needs from the table, which never changes."""
 
 
 def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:

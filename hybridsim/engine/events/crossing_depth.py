@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.events.exact_search import at_node
@@ -24,7 +24,6 @@ HALF_DIFFERENCE_AT_MINIMUM = 2.0**-17
 @routine(void)
 def judge(problem, state, workspace):
     """Set state.value, depth and error of the crossing at state.t_event to those of the boundary of least depth."""
-    problem, workspace = loaded(problem), loaded(workspace)
     settings = problem.settings
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     theta = (state.t_event - state.t_start) / state.step

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import iterator, kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.at_zero import weaker
 from hybridsim.engine.events.boundary_values import evaluate
@@ -130,7 +130,6 @@ def first_root(problem, state, workspace, i, n):
 
     n is the degree in theta of an exact boundary.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     workspace.from_rest[i] = 0
     if workspace.trigger_state[i] == RESTING:
         return leave_rest(problem, state, workspace, i, n)
@@ -178,7 +177,6 @@ def next_root(problem, state, workspace, n, start, fall):
 @routine(void, integer, integer)
 def look_for_touch(problem, state, workspace, i, n):
     """If boundary i has a touch before it falls to zero, cross there if declared so, else have it reported."""
-    problem, workspace = loaded(problem), loaded(workspace)
     end = min((workspace.root[i] - state.t_start) / state.step, 1.0)
     theta = first_touch(problem, state, workspace, i, n, 0.0, end)
     workspace.by_touch[i] = 0

@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, pointer, real
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
@@ -70,7 +70,6 @@ def rate_at(problem, state, workspace, i, theta, x, g):
     move a minimum so little that its depth changes by no more than rounding. A forward difference where the central
     one leaves the domain of the boundary.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     extension_slope_at(problem, workspace, theta, workspace.slope)
     t = state.t_start + theta * state.step
     dt = span(t, state.step, HALF_DIFFERENCE_OF_RATE, MANY_SPACINGS)

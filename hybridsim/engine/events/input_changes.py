@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.log import log_before_jump, log_event
 from hybridsim.engine.memory import INPUT, NOWHERE, TIME, TOUCH, ZENO
@@ -26,7 +26,6 @@ CUT, INDIVISIBLE = range(2)
 @routine(integer, integer)
 def cut(problem, state, workspace, record, _):
     """Let the log end at state.t_look, with the change of inputs as its last event; return CUT or INDIVISIBLE."""
-    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings, t = problem.settings, state.t_look
     if state.t > t:
         events = state.events
@@ -72,7 +71,6 @@ def resume(problem, state, workspace, record, first):
     `first` is the index of the first event that was logged after the restored memory was saved. The inputs are still
     the old ones. A slide ends; if both flows still point at its surface, it begins again.
     """
-    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     settings, last = problem.settings, state.events - 1
     for event in range(first, last):
         mark_touch(settings, workspace, record, event)

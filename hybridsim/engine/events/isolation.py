@@ -10,7 +10,7 @@ before lo; or (-1, -1).
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import boolean, integer, pair, real
 from hybridsim.engine.events.bounded_search import search_bounded
 from hybridsim.engine.events.exact_search import far_from_zero, nodes_are_clear, search_exact
@@ -39,7 +39,6 @@ def next_fall(problem, state, workspace, i, n, start, level, orientation, strict
 
     `strict` demands that it falls below zero; n is the degree in theta of an exact boundary i.
     """
-    problem, workspace = loaded(problem), loaded(workspace)
     fall = Fall(i, level, orientation, strict)
     if problem.certificate[i] == EXACT:
         return search_exact(problem, state, workspace, n, start, fall)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.routines import loaded, routine
+from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary
 from hybridsim.engine.events.fall import Fall, value_at
@@ -77,7 +77,6 @@ def close_to_change(problem, state, workspace, fall, lo, hi):
 @routine(void)
 def report_touches(problem, state, workspace, record):
     """Log the touches in this step, in order, up to the first crossing, whose description they replace."""
-    problem, workspace, record = loaded(problem), loaded(workspace), loaded(record)
     end = 1.0
     for a in range(state.n_active):
         i = workspace.active[a]

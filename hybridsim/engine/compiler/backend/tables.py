@@ -48,7 +48,9 @@ class _PointerTableAttributes(AttributeTemplate):
 @lower_getattr_generic(PointerTable)
 def _load_field(context: Any, builder: Any, table: PointerTable, value: Any, name: str) -> Any:
     index = ir.Constant(ir.IntType(64), list(table.fields).index(name))
-    return builder.inttoptr(builder.load(builder.gep(value, [index])), context.get_value_type(table.fields[name]))
+    address = builder.load(builder.gep(value, [index]))
+    address.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return builder.inttoptr(address, context.get_value_type(table.fields[name]))
 
 
 @_intrinsic

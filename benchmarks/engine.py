@@ -92,7 +92,7 @@ def c_library(certified: bool) -> Any:
     doubles, longs = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_long)
     library.run.argtypes = [doubles, ctypes.c_long, ctypes.c_double, ctypes.c_double, doubles, longs]
     if certified:
-        nodes, _, bernstein = sampling(4)
+        nodes, _, bernstein, _ = sampling(4)
         tables = [np.ascontiguousarray(nodes[2, :9]), np.ascontiguousarray(bernstein[2, :9, :9].T)]
         library.prepare(*(table.ctypes.data_as(doubles) for table in tables))
     return library

@@ -75,6 +75,7 @@ class Problem(NamedTuple):
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
+    binomials: FloatArray  # (N_DEGREES, n_nodes) binomial coefficients of the degree in theta
     settings: Any
 
 

@@ -177,7 +177,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    nodes, node_weights, bernstein = sampling(degree)
+    nodes, node_weights, bernstein, binomials = sampling(degree)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,
@@ -207,6 +207,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
+        binomials=binomials,
         settings=_settings(config, method, len(certificates), len(p)),
     )
 

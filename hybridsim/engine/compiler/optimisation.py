@@ -30,8 +30,11 @@ def compiled(symbol: str, bitcode: bytes, functions: str) -> ObjectCode:
     RuntimeError
         If this version of LLVM does not understand the bitcode.
     """
-    module = binding.parse_bitcode(bitcode)
-    module.link_in(binding.parse_assembly(functions))
+    module, replacing = binding.parse_bitcode(bitcode), binding.parse_assembly(functions)
+    names = [function.name for function in replacing.functions]
+    module.link_in(replacing)
+    for name in names:
+        module.get_function(name).linkage = "internal"  # it is dropped when it has been inlined
     machine = _target_machine()
     _optimise(module, machine)
     return emitted(module, symbol, machine)

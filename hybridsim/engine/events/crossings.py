@@ -209,8 +209,9 @@ def refine(problem, state, workspace, fall, lo, hi):
     after, g_after = nearest_where(arguments, end, True)
     if not fell(g_after, fall.strict):
         return max(after, earliest_possible)  # rounding keeps it above zero
+    first, most = state.t_start + state.theta_guess * state.step, settings.max_stop_iterations
     result, t, value, iterations = find_fall(
-        value_at_time, arguments, before, g_before, after, g_after, fall.strict, settings.max_stop_iterations
+        value_at_time, arguments, before, g_before, after, g_after, first, fall.strict, most
     )
     if result != FOUND:
         state.fault = result

@@ -19,6 +19,12 @@ from hybridsim.engine.stages import weighted_sum
 MAX_SPLITS = 256
 """Most divisions of intervals in one search; the values at the ends decide intervals that are left after these."""
 
+MAX_NEWTON_STEPS = 8
+"""Most steps of Newton's method from the control polygon to the root."""
+
+QUADRATIC = 2.0**-28
+"""Relative change of a step of Newton's method after which the next one would be rounding: it squares the error."""
+
 
 @kernel
 def sample_nodes(problem, state, workspace, degree):
@@ -152,6 +158,33 @@ def never_rises(stack, n):
 
 
 @kernel
+def only_root(problem, stack, frame, n, i):
+    """Return the fraction u of the interval at which boundary i falls to zero, if its coefficients change sign once.
+
+    With u = r / (1 + r) the polynomial is (1 - u)^n sum_k binomial(n, k) c_k r^k, and the sum has one positive root
+    (Descartes). Newton's method finds it from the root of the parabola with the same ends and the same slope at the
+    first; nan if it does not.
+    """
+    first, at = problem.degree[i] * problem.settings.n_nodes, frame + 2
+    value, slope = stack[at], n * (stack[at + 1] - stack[at])
+    bend = stack[at + n] - value - slope
+    u = 2.0 * value / (math.sqrt(max(slope * slope - 4.0 * bend * value, 0.0)) - slope)
+    r = u / (1.0 - u)
+    for _ in range(MAX_NEWTON_STEPS):
+        value, rate = 0.0, 0.0
+        for k in range(n, -1, -1):
+            rate = rate * r + value
+            value = value * r + problem.binomials[first + k] * stack[at + k]
+        change = value / rate
+        r -= change
+        if not 0.0 < r < np.inf:
+            return np.nan
+        if abs(change) < QUADRATIC * r:
+            return r / (1.0 + r)
+    return np.nan
+
+
+@kernel
 def search_exact(problem, state, workspace, n, start, fall):
     """Return the first interval (lo, hi) with exactly one root of G after theta = start, or (-1, -1)."""
     if control_points(problem, state, workspace, n, fall) or state.fault != NONE:
@@ -169,11 +202,12 @@ def search_exact(problem, state, workspace, n, start, fall):
         if changes == 0 or (narrow and not below):
             top -= 1
         elif changes == 1 or narrow:
-            if hi == 1.0:
-                return lo, hi
-            # The coefficients carry rounding errors: confirm by evaluating the boundary, or correct the last one.
-            stack[frame + 2 + n] = value_at(problem, state, workspace, fall, hi)
-            if fell(stack[frame + 2 + n], fall.strict):
+            if hi < 1.0:  # the coefficients carry rounding errors: evaluate the boundary, and correct the last one
+                stack[frame + 2 + n] = value_at(problem, state, workspace, fall, hi)
+            if hi == 1.0 or fell(stack[frame + 2 + n], fall.strict):
+                # From about zero the polynomial may seem to fall at once, by rounding: nothing is guessed there.
+                if start == 0.0 and not fall.strict:
+                    state.theta_guess = lo + (hi - lo) * only_root(problem, stack, frame, n, fall.boundary)
                 return lo, hi
         else:
             split(stack, frame, size, n, 0.5)

@@ -9,6 +9,8 @@ before lo; or (-1, -1).
 
 from __future__ import annotations
 
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import boolean, integer, pair, real
@@ -37,8 +39,10 @@ def surely_no_root(problem, state, workspace, i, n):
 def next_fall(problem, state, workspace, i, n, start, level, orientation, strict):
     """Return the first interval (lo, hi) after theta = start in which orientation (g - level) falls to 0, or (-1, -1).
 
-    `strict` demands that it falls below zero; n is the degree in theta of an exact boundary i.
+    `strict` demands that it falls below zero; n is the degree in theta of an exact boundary i. state.theta_guess says
+    where in the interval it falls, as far as that is known.
     """
+    state.theta_guess = np.nan
     fall = Fall(i, level, orientation, strict)
     if problem.certificate[i] == EXACT:
         return search_exact(problem, state, workspace, n, start, fall)

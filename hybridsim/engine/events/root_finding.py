@@ -12,11 +12,12 @@ from hybridsim.engine.rounding import EPSILON
 
 
 @kernel
-def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterations):
-    """Narrow a bracket to the two adjacent floats between which g falls (Chandrupatla 1997, beginning with the secant).
+def find_fall(g, arguments, before, g_before, after, g_after, first, strict, max_iterations):
+    """Narrow a bracket to the two adjacent floats between which g falls (Chandrupatla 1997).
 
     The kernel g is called as g(arguments, t). It has not fallen at `before`, where it is g_before, and has fallen at
-    `after`, where it is g_after; `strict` means that only values below zero count as fallen.
+    `after`, where it is g_after; `strict` means that only values below zero count as fallen. It is evaluated at `first`
+    to begin with; or halfway, if `first` is not between them.
 
     Returns (FOUND, t, g(t), evaluations of g), where t is the one of the two floats at which |g| is smaller, the later
     one if `strict`; or NOT_FINITE or NOT_LOCATED first, after a value that is not finite or after `max_iterations`
@@ -24,7 +25,9 @@ def find_fall(g, arguments, before, g_before, after, g_after, strict, max_iterat
     """
     # a is the newest point, b the other end of the bracket, c the point before.
     a, ga, b, gb, c, gc = after, g_after, before, g_before, before, g_before
-    fraction, iterations = ga / (ga - gb), 0
+    fraction, iterations = (first - a) / (b - a), 0
+    if not 0.0 <= fraction <= 1.0:
+        fraction = 0.5
     while min(a, b) < a + 0.5 * (b - a) < max(a, b):
         if iterations == max_iterations:
             return NOT_LOCATED, a, ga, iterations

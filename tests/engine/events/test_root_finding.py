@@ -39,30 +39,32 @@ def flat_at_zero(arguments, t):
 
 
 @numba.njit
-def fall_of_line(level, before, after, strict, most):
-    return find_fall(line, (level,), before, line((level,), before), after, line((level,), after), strict, most)
+def fall_of_line(level, before, after, strict, most, first=math.nan):
+    return find_fall(line, (level,), before, line((level,), before), after, line((level,), after), first, strict, most)
 
 
 @numba.njit
-def fall_of_cubic(level, before, after, strict, most):
-    return find_fall(cubic, (level,), before, cubic((level,), before), after, cubic((level,), after), strict, most)
+def fall_of_cubic(level, before, after, strict, most, first=math.nan):
+    return find_fall(
+        cubic, (level,), before, cubic((level,), before), after, cubic((level,), after), first, strict, most
+    )
 
 
 @numba.njit
-def fall_of_jump(level, before, after, strict, most):
-    return find_fall(jump, (level,), before, jump((level,), before), after, jump((level,), after), strict, most)
+def fall_of_jump(level, before, after, strict, most, first=math.nan):
+    return find_fall(jump, (level,), before, jump((level,), before), after, jump((level,), after), first, strict, most)
 
 
 @numba.njit
-def fall_of_hole(level, before, after, strict, most):
-    return find_fall(hole, (level,), before, hole((level,), before), after, hole((level,), after), strict, most)
+def fall_of_hole(level, before, after, strict, most, first=math.nan):
+    return find_fall(hole, (level,), before, hole((level,), before), after, hole((level,), after), first, strict, most)
 
 
 @numba.njit
-def fall_of_flat(level, before, after, strict, most):
+def fall_of_flat(level, before, after, strict, most, first=math.nan):
     arguments = (level,)
     first, last = flat_at_zero(arguments, before), flat_at_zero(arguments, after)
-    return find_fall(flat_at_zero, arguments, before, first, after, last, strict, most)
+    return find_fall(flat_at_zero, arguments, before, first, after, last, first, strict, most)
 
 
 def test_a_line_is_found_to_the_last_bit_in_few_evaluations():
@@ -83,6 +85,15 @@ def test_the_result_is_the_float_at_which_the_value_is_nearest_to_zero():
             assert abs(value) <= abs(level - other * other * other) + 1e-15
         assert t == pytest.approx(np.cbrt(level), rel=4e-16)
         assert iterations <= 25
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-16, -3e-16, 1e-12, -1e-6, 0.3, -1.0, 5.0, math.inf])
+def test_a_guess_good_or_bad_leads_to_the_same_floats(off):
+    for level in np.random.default_rng(3).uniform(0.01, 7.9, 30):
+        expected = fall_of_cubic(level, 0.0, 2.0, False, MAX_ITERATIONS)
+        found = fall_of_cubic(level, 0.0, 2.0, False, MAX_ITERATIONS, np.cbrt(level) + off)
+        assert found[:3] == expected[:3]
+        assert found[3] <= 25
 
 
 def test_a_strict_fall_is_below_zero_where_the_function_rests_on_zero():

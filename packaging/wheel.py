@@ -23,8 +23,9 @@ ROOT = Path(__file__).parents[1]
 CONFIGS = ROOT / "configs"
 HYBRIDSIM = (sys.executable, "-m", "hybridsim")
 SOURCES = ("hybridsim", "models", "pyproject.toml", "README.md", "LICENSE")
-KINDS = ("engine", "functions")
-"""The folders of the cache with object files. The third one, `dispatchers`, has what numba reads."""
+KINDS = ("engine", "bitcode", "functions")
+"""The folders of the cache with object files, and with the routines before they are optimised (`specialisation`). Left
+out are `dispatchers`, which numba reads, and `specialised`, which has the routines for the sizes of single models."""
 
 RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),

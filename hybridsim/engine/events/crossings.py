@@ -244,8 +244,10 @@ def nearest_where(arguments, t, fallen):
 
 @kernel
 def value_at_time(arguments, t):
-    """Return G at time t; at the end of the step, from the state that the step computed."""
+    """Return G at time t; at both ends of the step, from the states between which it was made."""
     problem, state, workspace, fall = arguments
+    if t == state.t_start:
+        return workspace.g_start[fall.boundary] - fall.level
     if t == state.t_new:
         return workspace.g_end[fall.boundary] - fall.level
     return value_at(problem, state, workspace, fall, (t - state.t_start) / state.step)

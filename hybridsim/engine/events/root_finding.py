@@ -42,7 +42,7 @@ def find_fall(g, arguments, before, g_before, after, g_after, first, strict, max
             c, gc = b, gb
             b, gb = a, ga
         a, ga = t, value
-        fraction = next_fraction(a, ga, b, gb, c, gc)
+        fraction = next_fraction(a, ga, b, gb, c, gc, iterations % 2 == 1)
     if not fell(ga, strict):
         a, ga, b, gb = b, gb, a, ga
     if not strict and gb < -ga:
@@ -61,10 +61,13 @@ def strictly_between(a, b, t):
 
 
 @kernel
-def next_fraction(a, ga, b, gb, c, gc):
-    """Return the next fraction of the way from a to b: by inverse quadratic interpolation if it is safe, else 0.5."""
+def next_fraction(a, ga, b, gb, c, gc, by_secant):
+    """Return the next fraction of the way from a to b: by inverse quadratic interpolation, if that is safe.
+
+    Else halfway or, `by_secant`, twice as far as the secant, if that is less: close to the fall, this leads beyond it.
+    """
     least = EPSILON * max(abs(a), abs(b)) / abs(b - a)
-    fraction = 0.5
+    fraction = min(0.5, 2.0 * (ga / (ga - gb) + least)) if by_secant else 0.5
     if c != b and gc != ga:
         xi, phi = (a - b) / (c - b), (ga - gb) / (gc - gb)
         if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:

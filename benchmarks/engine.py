@@ -85,7 +85,7 @@ def prepare_hybridsim(record: bool, whole_run: bool, tolerance: float, strides: 
 
 
 def let_specialise(simulation: hybridsim.Simulation) -> None:
-    """Wait until the engine is compiled for this run's sizes, as it is in the background of runs that take some time."""
+    """Wait until the engine is compiled for this run's sizes, as it is in the background of longer runs."""
     machine = simulation._drive.machine
     if machine.engine is not None and machine.engine.wait(timeout=300.0):
         count_time(machine, 0.0)

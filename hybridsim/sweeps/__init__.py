@@ -6,6 +6,7 @@ Finished rows are kept in a folder, so that an interrupted sweep can be resumed.
 from __future__ import annotations
 
 from hybridsim.sweeps.api import Outcome, run_sweep, sweep
+from hybridsim.sweeps.evaluator import Evaluator
 from hybridsim.sweeps.results import SweepTable, read_sweep
 
-__all__ = ["Outcome", "SweepTable", "read_sweep", "run_sweep", "sweep"]
+__all__ = ["Evaluator", "Outcome", "SweepTable", "read_sweep", "run_sweep", "sweep"]

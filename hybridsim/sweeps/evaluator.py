@@ -1,0 +1,214 @@
+"""Evaluator: runs that are prepared once, for optimisers and loops that decide by the last result what to run next."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hybridsim.config.keywords import config_from_keywords
+from hybridsim.config.run_config import resolved
+from hybridsim.config.source import shown
+from hybridsim.config.sweep import sweep_from_keywords
+from hybridsim.config.sweep.axes import Axis
+from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
+from hybridsim.config.sweep.targets import Target, find_target
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model
+from hybridsim.sweeps.batch import BatchRunner, is_set_per_run
+
+CALL_DURATION = 0.1
+"""Computing time [s] that a call of the engine is meant to take: Ctrl-C ends the evaluation after it."""
+
+
+class Evaluator:
+    """Computes metrics of runs that differ in a few values, some tens of microseconds after it gets them.
+
+    `sweep` reads and checks its keywords, plans its rows and makes a table in every call, ten milliseconds in all. An
+    Evaluator does this once. It is meant for optimisers, root finders and all loops in which a run follows from the one
+    before. It computes on one thread, and must not be called by two at a time; make one for each. It can be pickled.
+
+    Parameters
+    ----------
+    model : str, path-like or Model
+        Name of an installed model, path of a plug-in file, or a Model.
+    axes : sequence of str
+        What varies: names of parameters, inputs, states (initial values), or keys such as `final_time` and `rtol`.
+    metrics : sequence or mapping of str, optional
+        Metrics, `["count(touchdown)", "max(y)"]` or `{"top": "max(y)"}`; by default those of `sweep`.
+    extra_outputs : str or path-like, optional
+        Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
+    **keywords
+        What is the same in all runs: the keywords of `simulate`.
+
+    Attributes
+    ----------
+    axes : tuple of str
+        The whole keys of the axes: `parameters.k`.
+    metrics : tuple of str
+        The names of the metrics.
+
+    Raises
+    ------
+    ConfigError
+        If a keyword, an axis or a metric is wrong, with all problems; or if an axis needs another preparation for
+        each of its values, such as `method`.
+    ModelError
+        If the model cannot be loaded or compiled.
+
+    Examples
+    --------
+    >>> runner = Evaluator("slip", ["k", "touchdown_angle"], {"steps": "count(touchdown)"}, final_time=20.0)
+    >>> runner({"k": 2e4, "touchdown_angle": -0.38})["steps"]
+    >>> runner([[2e4, -0.38], [3e4, -0.4]])["steps"]  # two runs
+    """
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str] | Model,
+        axes: Sequence[str],
+        metrics: Sequence[str] | Mapping[str, str] | None = None,
+        *,
+        extra_outputs: str | os.PathLike[str] | None = None,
+        **keywords: Any,
+    ) -> None:
+        self._arguments = (model, tuple(axes), metrics), {"extra_outputs": extra_outputs, **keywords}
+        base = config_from_keywords(model, **keywords)
+        self._targets = _targets(axes, base.model)
+        data = resolved(base)
+        values = {target.key: [_base_value(data, target)] for target in self._targets}
+        config = sweep_from_keywords(model, values, metrics, extra_outputs=extra_outputs, **keywords)
+        self._runner = BatchRunner(config)
+        self._stop = np.zeros(1, np.int64)
+        self.axes = tuple(target.key for target in self._targets)
+        self.metrics = tuple(metric.name for metric in config.metrics)
+
+    def __call__(self, values: Mapping[str, ArrayLike] | ArrayLike) -> dict[str, Any]:
+        """Run the model with these values.
+
+        Parameters
+        ----------
+        values : mapping or array
+            Values by axis, a number each or (n,) numbers each; or an array, (n_axes,) of one run or (n, n_axes) of n
+            runs, in the order of `axes`. In the units of the model; words for parameters with choices.
+
+        Returns
+        -------
+        dict
+            Metric -> its values (n,), or a single one for a single run: float64, int64 for counts, names of statuses.
+
+        Raises
+        ------
+        ConfigError
+            If a value is missing, or not allowed.
+        KeyboardInterrupt
+            If Ctrl-C ended the computation early.
+        """
+        columns = self._columns(values)
+        is_single = all(np.ndim(column) == 0 for column in columns.values())
+        rows = self._checked({key: np.atleast_1d(column) for key, column in columns.items()})
+        parts = [self._runner.run(part, self._stop) for part in _pieces(rows)]
+        table = {name: np.concatenate([part[name] for part in parts]) for name in self.metrics}
+        return {name: column[0] for name, column in table.items()} if is_single else table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _evaluator, self._arguments
+
+    def _columns(self, values: Mapping[str, ArrayLike] | ArrayLike) -> dict[str, NDArray[Any]]:
+        """Return the values by the keys of the axes, as arrays of any shape."""
+        if not isinstance(values, Mapping):
+            array = np.asarray(values)
+            if array.ndim not in (1, 2) or array.shape[-1] != len(self.axes):
+                raise ConfigError(
+                    f"values: expected {len(self.axes)} of them, or an array (n, {len(self.axes)}), in the order "
+                    f"{', '.join(self.axes)}; found an array {array.shape}"
+                )
+            return dict(zip(self.axes, np.moveaxis(array, -1, 0), strict=True))
+        names = {name: target.key for target in self._targets for name in (target.name, target.key)}
+        unknown = [name for name in values if name not in names]
+        given = {names[name]: np.asarray(value) for name, value in values.items() if name in names}
+        missing = [key for key in self.axes if key not in given]
+        if unknown or missing:
+            found = f"; {', '.join(map(shown, unknown))} is none of them" if unknown else ""
+            raise ConfigError(f"values: expected one for each of {', '.join(self.axes)}{found}; give {len(self.axes)}")
+        return given
+
+    def _checked(self, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """Return the columns in the types of the axes; raise a ConfigError for a value that is not allowed."""
+        problems: list[str] = []
+        lengths = {len(column) for column in columns.values() if len(column) != 1}
+        if len(lengths) > 1 or any(column.ndim > 1 for column in columns.values()):
+            shapes = ", ".join(f"{key} {column.shape}" for key, column in columns.items())
+            raise ConfigError(f"values: expected (n,) numbers for each axis, found {shapes}; make them equally long")
+        checked = {}
+        for target in self._targets:
+            axis = _axis(target, columns[target.key], problems)
+            if axis is not None:
+                checked[target.key] = np.broadcast_to(axis.values, max(lengths, default=1))
+        if problems:
+            raise ConfigError(problems)
+        return checked
+
+
+def _evaluator(*arguments: Any) -> Evaluator:
+    (model, axes, metrics), keywords = arguments
+    return Evaluator(model, axes, metrics, **keywords)
+
+
+def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
+    """Return what the axes stand for; raise a ConfigError for those that cannot vary from run to run."""
+    if isinstance(axes, str) or not axes:
+        found = shown(axes) if axes else "none"
+        raise ConfigError(
+            f"axes: expected a list of names, found {found}; write axes=['{next(iter(model.states.names))}']"
+        )
+    problems, targets = [], {}
+    for name in axes:
+        try:
+            target = find_target(name, model)
+        except ConfigError as failure:
+            problems.append(f"axes: {failure}")
+            continue
+        if not is_set_per_run(target.key):
+            problems.append(f"axes: {name}: each value needs another preparation; make an Evaluator for each")
+        if target.key in targets:
+            problems.append(f"axes: {name}: it is there twice; name it once")
+        targets[target.key] = target
+    if problems:
+        raise ConfigError(problems)
+    return tuple(targets.values())
+
+
+def _axis(target: Target, column: NDArray[Any], problems: list[str]) -> Axis | None:
+    """Return an axis with these values; None, after adding the problems, if there are any."""
+
+    def report(text: str, _index: int | None = None) -> None:
+        problems.append(f"values: {target.key}: {text}")
+
+    if column.dtype.kind in "fiu":
+        return axis_of_array(target, column, report, degrees=False, source="the array")
+    return axis_of_values(target, column.tolist(), report)
+
+
+def _base_value(data: Mapping[str, Any], target: Target) -> Any:
+    """Return a valid value of a key: that of the base run or, for a limit that it does not have, any."""
+    section, _, name = target.key.rpartition(".")
+    value = data[section].get(name) if section else data.get(name)
+    if value is not None:
+        return value
+    return data["initial_time"] + 1.0 if target.key == "final_time" else 1
+
+
+def _pieces(rows: Mapping[str, NDArray[Any]]) -> Iterator[dict[str, NDArray[Any]]]:
+    """Divide rows into pieces of about `CALL_DURATION`; the time between two of them is what the first one took."""
+    n, first, size = len(next(iter(rows.values()))), 0, 1
+    while first < n:
+        began = time.perf_counter()
+        yield {key: column[first : first + size] for key, column in rows.items()}
+        first += size
+        spent = time.perf_counter() - began
+        size = max(1, int(size * min(CALL_DURATION / max(spent, 1e-6), 8.0)))

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.engine.compiler.entries import Entry
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.routines import table_of
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.entry import Machine
 from hybridsim.engine.memory import blocks, make_record
@@ -145,4 +147,44 @@ def _metric_arrays(request: MetricRequest, n_outputs: int) -> dict[str, Any]:
     }
 
 
-run_batch = Entry("hybridsim.engine.batch_loop:run_batch", integer)
+_run_batch = Entry("hybridsim.engine.batch_loop:run_batch", integer)
+
+
+class BatchLoop:
+    """The compiled loop over runs, with the arrays of a run and a batch, whose addresses are looked up once.
+
+    Parameters
+    ----------
+    machine : Machine
+        The run, which has not begun.
+    point_state : (1,) array of STATE_DTYPE
+        A copy of its scalars.
+    batch : Batch
+        The arrays of `make_batch`.
+    """
+
+    def __init__(self, machine: Machine, point_state: Any, batch: Batch) -> None:
+        self._machine, self._batch = machine, batch
+        self._before = machine.problem, machine.state, machine.workspace, machine.record, point_state
+        self._table = table_of(batch) if JIT else np.zeros(0, np.int64)
+        self._call = _run_batch.prepared(*self._before, batch, 0)
+
+    def run(self, values: FloatArray, table: FloatArray, stop: IntArray) -> int:
+        """Make n runs, or fewer if `stop` is set meanwhile; return how many were made.
+
+        Parameters
+        ----------
+        values : (n, n_axes) array
+            Their values.
+        table : (n, n_metrics) array
+            Room for their metrics.
+        stop : (1,) array
+            Set to nonzero by another thread to stop at once.
+        """
+        given: dict[str, Any] = {"values": values, "table": table, "stop": stop}
+        self._batch.sizes["address"] = self._machine.address
+        if not JIT:
+            return int(_run_batch(*self._before, self._batch._replace(**given), len(values)))
+        for name, array in given.items():
+            self._table[Batch._fields.index(name)] = array.ctypes.data
+        return int(self._call(self._table, len(values)))

@@ -19,7 +19,7 @@ from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
-from hybridsim.engine.batch import Batch, MetricRequest, make_batch, run_batch
+from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect, count_time, log_capacity
 from hybridsim.engine.log import make_log
@@ -163,10 +163,8 @@ class Variant:
         capacity = log_capacity(engine.STEPS_PER_READING)
         degree = packed.method.extension.shape[1]
         rows = capacity if config.record.steps else 1
-        self._packed = packed
-        self._log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
-        self._machine = connect(packed.problem, packed.state, packed.workspace, self._log)
-        self._scratch = packed.state.copy()
+        log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
+        self._machine = connect(packed.problem, packed.state, packed.workspace, log)
         request = MetricRequest(
             metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
@@ -175,21 +173,19 @@ class Variant:
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
         model_decides = config.initial_chart is None and "initial_chart" in model.functions
-        self._batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
+        batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
+        self._loop, self._n_metrics = BatchLoop(self._machine, packed.state.copy(), batch), len(sweep.metrics)
 
     def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
         """Return the metrics (n, n_metrics) of n rows from the values (n, n_axes) of their axes."""
-        n, packed = len(values), self._packed
-        batch: Batch = self._batch._replace(
-            values=values, table=np.zeros((n, len(self._batch.metric_kind) - 1)), stop=stop
-        )
+        n = len(values)
+        table = np.zeros((n, self._n_metrics))
         began = time.perf_counter()
-        made = run_batch(packed.problem, packed.state, packed.workspace, self._log, self._scratch, batch, n)
+        made = self._loop.run(values, table, stop)
         count_time(self._machine, time.perf_counter() - began)
-        batch.sizes["address"] = self._machine.address
         if made < n:
             raise Cancelled
-        return batch.table
+        return table
 
 
 def is_set_per_run(key: str) -> bool:

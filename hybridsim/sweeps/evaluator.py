@@ -84,6 +84,7 @@ class Evaluator:
         config = sweep_from_keywords(model, values, metrics, extra_outputs=extra_outputs, **keywords)
         self._runner = BatchRunner(config)
         self._stop = np.zeros(1, np.int64)
+        self._accepted: dict[str, tuple[float, float]] = {}
         self.axes = tuple(target.key for target in self._targets)
         self.metrics = tuple(metric.name for metric in config.metrics)
 
@@ -115,6 +116,23 @@ class Evaluator:
         table = {name: np.concatenate([part[name] for part in parts]) for name in self.metrics}
         return {name: column[0] for name, column in table.items()} if is_single else table
 
+    def _typed(self, target: Target, column: NDArray[Any], problems: list[str]) -> NDArray[Any]:
+        """Return a column in the type of its axis, after adding what is wrong with it to the problems.
+
+        What is allowed is an interval: values between two that have been accepted need no further look.
+        """
+        if column.dtype.kind == "f" and column.size and not target.whole:
+            low, high = self._accepted.get(target.key, (np.inf, -np.inf))
+            if low <= column.min() and column.max() <= high:
+                return column
+        axis = _axis(target, column, problems)
+        if axis is None:
+            return column
+        if axis.values.dtype.kind == "f":
+            low, high = self._accepted.get(target.key, (np.inf, -np.inf))
+            self._accepted[target.key] = min(low, axis.values.min()), max(high, axis.values.max())
+        return axis.values
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _evaluator, self._arguments
 
@@ -144,11 +162,10 @@ class Evaluator:
         if len(lengths) > 1 or any(column.ndim > 1 for column in columns.values()):
             shapes = ", ".join(f"{key} {column.shape}" for key, column in columns.items())
             raise ConfigError(f"values: expected (n,) numbers for each axis, found {shapes}; make them equally long")
-        checked = {}
+        checked, n = {}, max(lengths, default=1)
         for target in self._targets:
-            axis = _axis(target, columns[target.key], problems)
-            if axis is not None:
-                checked[target.key] = np.broadcast_to(axis.values, max(lengths, default=1))
+            column = self._typed(target, columns[target.key], problems)
+            checked[target.key] = column if len(column) == n else np.broadcast_to(column, n)
         if problems:
             raise ConfigError(problems)
         return checked
@@ -186,7 +203,7 @@ def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
 def _axis(target: Target, column: NDArray[Any], problems: list[str]) -> Axis | None:
     """Return an axis with these values; None, after adding the problems, if there are any."""
 
-    def report(text: str, _index: int | None = None) -> None:
+    def report(text: str, index: int | None = None) -> None:  # noqa: ARG001  (the text has it)
         problems.append(f"values: {target.key}: {text}")
 
     if column.dtype.kind in "fiu":

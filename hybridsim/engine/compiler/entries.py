@@ -51,6 +51,21 @@ class Entry:
         tables = [table_of(argument) if isinstance(argument, tuple) else argument for argument in arguments]
         return self.c_function(*arguments)(*map(_word, tables))
 
+    def prepared(self, *arguments: Any) -> Callable[[Any, int], Any]:
+        """Return the call with all of these arguments but the last two, a table of addresses and a whole number.
+
+        The arrays of the others must live as long as it is used; of the last two, only the types are taken from here.
+        """
+        if not JIT:
+            return self
+        tables = [table_of(argument) if isinstance(argument, tuple) else argument for argument in arguments[:-2]]
+        function, words = self.c_function(*arguments), [_word(table) for table in tables]
+
+        def call(table: Any, number: int, _alive: Any = tables) -> Any:
+            return function(*words, _word(table), number)
+
+        return call
+
     def c_function(self, *arguments: Any) -> Callable[..., Any]:
         """Return the C function for arguments like these; it takes addresses and whole numbers."""
         types = tuple(map(_type_of, arguments))

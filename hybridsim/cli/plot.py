@@ -14,6 +14,7 @@ EXAMPLES = examples(
     "plot runs/slip.h5",
     "plot runs/slip.h5 y leg_force -o runs/slip.pdf",
     "plot runs/slip.h5 y chart --from 2 --to 4",
+    "plot runs/slip.h5 y --no-events",
     "plot runs/walk.h5 speed stance+slip",
     "plot gait.h5 --as phase theta_st thetadot_st",
     "plot gait.h5 --as multipliers",
@@ -76,6 +77,10 @@ EndOption = Annotated[
     typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s; of a branch: the parameter."),
 ]
 
+EventsOption = Annotated[
+    bool, typer.Option("--events/--no-events", help="Of a run: whether events are marked on the curves.")
+]
+
 
 def plot(
     target: TargetArgument,
@@ -85,6 +90,7 @@ def plot(
     across: AcrossOption = "",
     begin: BeginOption = None,
     end: EndOption = None,
+    events: EventsOption = True,
 ) -> None:
     """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.
 
@@ -105,7 +111,7 @@ def plot(
     if is_branch(target):
         _plot_branch(target, names or [], picture, kind, (begin, end))
     else:
-        _plot_run(target, names or [], picture, kind, (begin, end))
+        _plot_run(target, names or [], picture, kind, (begin, end), events)
     typer.echo(f"wrote {picture}")
 
 
@@ -124,14 +130,14 @@ def _plot_branch(
 
 
 def _plot_run(
-    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
+    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None], events: bool
 ) -> None:
     from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map, plot_run
     from hybridsim.results.reading import load_run
 
     run = load_run(target)
     if kind is Kind.TIME:
-        plot_run(run, names, picture, *window)
+        plot_run(run, names, picture, *window, events=events)
     elif kind is Kind.PHASE:
         plot_phase(run, names, picture)
     elif kind is Kind.MULTIPLIERS:

@@ -61,6 +61,8 @@ class Colouring:
         Label of the colour bar or title of the legend.
     words : tuple of str
         The statuses; () for numbers.
+    constant : str
+        What to say in place of a colour bar if all values are equal, but for rounding; "" if not.
     """
 
     values: Column
@@ -68,9 +70,10 @@ class Colouring:
     cmap: Colormap
     label: str
     words: tuple[str, ...] = ()
+    constant: str = ""
 
     def explain(self, figure: Any, panel: Any) -> None:
-        """Add a colour bar next to the panel, or for statuses a legend below it."""
+        """Add a colour bar next to the panel, for statuses a legend below it, or for a constant its value above it."""
         if self.words:
             keys = [Patch(color=status_color(word), label=sentence(word)) for word in self.words]
             panel.legend(
@@ -84,6 +87,9 @@ class Colouring:
                 handlelength=1.2,
                 borderaxespad=0.0,
             )
+            return
+        if self.constant:
+            panel.set_title(self.constant, fontsize="medium")
             return
         bar = figure.colorbar(ScalarMappable(self.norm, self.cmap), ax=panel, pad=0.02, aspect=26)
         bar.set_label(self.label)
@@ -105,7 +111,19 @@ def colouring(name: str, unit: str, values: Column) -> Colouring:
             indices, BoundaryNorm(np.arange(len(words) + 1) - 0.5, cmap.N), cmap, name, tuple(words.tolist())
         )
     scale = metric_scale(name, unit, values)
+    value = _constant(values)
+    if value is not None:
+        alone = f"{name} = {value:.6g} {unit}".rstrip()
+        return Colouring(scale.values, *_continuous(scale), scale.label, constant=alone)
     return _discrete(scale) if _few(scale) else Colouring(scale.values, *_continuous(scale), scale.label)
+
+
+def _constant(values: Column) -> float | None:
+    """Return the value that all finite ones have, but for rounding; None if they differ, or if there is none."""
+    shown = values[np.isfinite(values)]
+    if not shown.size or np.ptp(shown) > 1e-9 * np.abs(shown).max():
+        return None
+    return float(shown[0])
 
 
 def _few(scale: Scale) -> bool:

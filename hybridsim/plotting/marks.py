@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,11 @@ RELATIVE_MARK_SIZES = {"x": 1.4, "*": 2.0}
 
 MAX_MARKS = 16
 """Most kinds of events that are marked; with more, no event is marked."""
-MAX_EVENTS = 300
-"""Most events of a kind that are marked: those of a controller's clock would cover the curves."""
+MAX_EVENTS = 40
+"""Most marks of a kind: of more events every second, third ... is marked, because all would cover the curves."""
+
+MAX_THINNING = 25
+"""If fewer than one event of a kind in so many would be marked, as of a controller's clock, none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +68,25 @@ class Mark:
 def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -> list[Mark]:
     """Return the marks of the events between two times [s].
 
-    Kinds with more than MAX_EVENTS events have no marks, and if there are more than MAX_MARKS kinds, none has.
+    Of kinds with more than MAX_EVENTS events only some are marked, as their labels say, or none; and if there are more
+    than MAX_MARKS kinds, none is.
     """
     hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
     crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _boundary_marks(run, i, name, hit)]
-    marks = [mark for mark in marks if 0 < np.count_nonzero(mark.events) <= MAX_EVENTS]
+    marks = [_thinned(mark) for mark in marks if 0 < np.count_nonzero(mark.events) <= MAX_THINNING * MAX_EVENTS]
     return marks if len(marks) <= MAX_MARKS else []
+
+
+def _thinned(mark: Mark) -> Mark:
+    """Return a mark for at most MAX_EVENTS of its events, evenly chosen."""
+    events = np.flatnonzero(mark.events)
+    every = -(-len(events) // MAX_EVENTS)
+    if every == 1:
+        return mark
+    chosen = np.zeros_like(mark.events)
+    chosen[events[::every]] = True
+    return replace(mark, label=f"{mark.label} (1 of {every})", events=chosen)
 
 
 def _boundary_marks(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) -> list[Mark]:

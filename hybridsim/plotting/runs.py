@@ -23,6 +23,7 @@ from hybridsim.model.table import folded
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.marks import Mark, event_marks
+from hybridsim.plotting.scales import label_time
 from hybridsim.plotting.shades import (
     OTHER_SHADE,
     Region,
@@ -62,6 +63,9 @@ COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 SAME_SHARE = 1e-12
 """An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
+SMALLEST_SIGNAL = 1e-14
+"""Changes smaller than this, in the unit of the model, are drawn as constant: rounding of numbers about 1."""
+
 MIN_VISIBLE_SHARE = 1e-6
 """Changes smaller than this fraction of the size of a curve are drawn as constant, not magnified to rounding noise."""
 
@@ -72,6 +76,8 @@ def plot_run(
     path: str | os.PathLike[str],
     begin: float | None = None,
     end: float | None = None,
+    *,
+    events: bool = True,
 ) -> None:
     """Draw one panel per name over one time axis and save the picture.
 
@@ -87,6 +93,8 @@ def plot_run(
         The picture; its suffix (.png, .pdf, .svg) decides the format.
     begin, end : float, optional
         The part of the run to draw [s]; by default all of it.
+    events : bool
+        Whether events are marked on the curves.
 
     Raises
     ------
@@ -102,7 +110,7 @@ def plot_run(
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
     figure = Figure(figsize=(10.0, FIGURE_MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    shades, marks = chart_shades(run), event_marks(run, left, right)
+    shades, marks = chart_shades(run), event_marks(run, left, right) if events else []
     for panel, name in zip(panels, names, strict=True):
         if _has_bars(run, name):
             draw_bars(panel, run, name)
@@ -111,12 +119,12 @@ def plot_run(
         t, values = _within(left, right, *_curve(run, name))
         panel.plot(t, values, color=LINE_COLOR, linewidth=1.3)
         _draw_events(panel, run, name, marks)
-        _label(panel, run, name)
+        _label(panel, run, name, values)
         _limit(panel, values)
         panel.grid(axis="y", color="white" if shades else "#dddddd", linewidth=0.8)
     figure.align_ylabels(panels)
-    panels[-1].set_xlabel("time [s]")
     panels[-1].set_xlim(left, max(right, np.nextafter(left, np.inf)))
+    label_time(panels[-1].xaxis, left, right)
     figure.suptitle(fill(f"{run.model_name}: {run.message or run.status}", TITLE_LETTERS), fontsize="medium")
     keys = [*bar_legend([name for name in names if _has_bars(run, name)])]
     if not all(_has_bars(run, name) for name in names):
@@ -250,17 +258,26 @@ def _limit(panel: Any, values: FloatArray) -> None:
     panel.text(0.995, 0.93, " ".join(ends), transform=panel.transAxes, ha="right", va="top", fontsize="small")
 
 
-def _label(panel: Any, run: Trajectory, name: str) -> None:
+def _label(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
     tables: tuple[Records[Any], ...] = (run.outputs, run.states, run.inputs.records)
     unit = next(table[name].unit for table in tables if name in table.names)
     panel.set_ylabel(f"{name}\n[{unit}]" if unit else name)
     panel.margins(x=0.0, y=0.12)
-    lower, upper = panel.get_ylim()
-    spread = MIN_VISIBLE_SHARE * max(abs(lower), abs(upper))
-    if upper - lower < spread:
-        panel.set_ylim(lower - spread, upper + spread)
+    known = values[np.isfinite(values)]
+    size = float(np.abs(known).max(initial=0.0))
+    least = max(MIN_VISIBLE_SHARE * size, _noise(run, name))
+    if known.size and np.ptp(known) < least:
+        middle = 0.5 * float(known.min() + known.max())
+        panel.set_ylim(middle - least, middle + least)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)
+
+
+def _noise(run: Trajectory, name: str) -> float:
+    """Return the change of a curve below which it may be noise: of a state, the absolute tolerance of the run."""
+    if name in run.states.names and _is_state(run, name):
+        return float(run.provenance.get("config", {}).get("engine", {}).get("atol", SMALLEST_SIGNAL))
+    return SMALLEST_SIGNAL
 
 
 def _legend(run: Trajectory, shades: dict[Region, str], marks: list[Mark]) -> list[Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 from numpy.typing import NDArray
 
 from hybridsim.plotting.sections import Column, SectionAxis
@@ -30,6 +30,20 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 MIN_SCALED, MIN_UNSCALED = 1e4, 1e-2
 """An axis whose largest number is at least the first or below the second is shown in thousands or thousandths."""
+
+TIME_UNITS: tuple[tuple[float, tuple[float, str], tuple[float, ...]], ...] = (
+    (2e-4, (1e-6, "µs"), ()),
+    (0.2, (1e-3, "ms"), ()),
+    (600.0, (1.0, "s"), ()),
+    (4.0 * 3600.0, (60.0, "min"), (1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0)),
+    (4.0 * 86400.0, (3600.0, "h"), (0.5, 1.0, 2.0, 3.0, 6.0, 12.0)),
+    (math.inf, (86400.0, "d"), (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)),
+)
+"""The longest time [s] that is shown in a unit; the unit [s] and its name; the distances of ticks that are easy to read
+in it, or none if all decimal ones are."""
+
+MAX_TIME_TICKS = 9
+"""Most distances between ticks, where the unit of time has some of its own."""
 
 MIN_LOG_SPAN = 5.0
 """Axes whose values span less than this factor are linear."""
@@ -70,6 +84,18 @@ class Scale:
             axis.set_major_locator(MaxNLocator(integer=True, nbins=8, steps=[1, 2, 5, 10]))
         else:
             axis.get_major_formatter().set_useOffset(False)
+
+
+def label_time(axis: Any, left: float, right: float) -> None:
+    """Label a matplotlib axis of times from `left` to `right` [s], in the unit in which that is easy to read."""
+    (seconds, name), ticks = next((unit, ticks) for longest, unit, ticks in TIME_UNITS if right - left <= longest)
+    axis.set_label_text(f"time [{name}]")
+    if seconds == 1.0:
+        return
+    if ticks:
+        nice = next(step for step in ticks if right - left <= MAX_TIME_TICKS * step * seconds or step == ticks[-1])
+        axis.set_major_locator(MultipleLocator(nice * seconds))
+    axis.set_major_formatter(FuncFormatter(lambda t, _: f"{t / seconds:.6g}"))
 
 
 def axis_scale(axis: SectionAxis) -> Scale:

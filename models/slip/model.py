@@ -49,7 +49,7 @@ PARAMETERS = Records(
     Parameter("q_0", 1.0, "m", "rest length of the spring", lower=0.0),
     Parameter("spri", 2, "", "exponent i of the spring law, not 0", integer=True),
     Parameter("sprj", 1, "", "exponent j of the spring law, not 0", integer=True),
-    Parameter("k", 20000.0, "N/m^(i j - 1)", "stiffness of the spring"),
+    Parameter("k", 20000.0, "N/m", "stiffness of the spring; N/m^(i j - 1) if i j is not 2"),
     Parameter(
         "hold_touchdown_angle", 0.0, "", "1: constant, 0: mirrored at liftoff", lower=0.0, upper=1.0, integer=True
     ),

@@ -1,9 +1,11 @@
+import re
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 from hybridsim import Boundary, ConfigError, Output, Simulation, simulate
-from hybridsim.plotting import plot_run
+from hybridsim.plotting import plot_run, runs
 from hybridsim.plotting.marks import event_marks
 from hybridsim.plotting.runs import _curve, _draw_events, _legend, _values_at_events
 from hybridsim.plotting.shades import chart_shades, draw_charts
@@ -135,6 +137,39 @@ def test_events_so_many_that_they_would_cover_the_curves_are_not_marked():
     assert min(run.events.count(name) for name in ("hot", "cold")) > 1000
     assert event_marks(run) == []
     assert [mark.label for mark in event_marks(run, 0.0, 10.0)] == ["hot", "cold"]
+
+
+def test_of_many_events_some_are_marked_evenly_and_the_legend_says_how_many():
+    run = simulate("relay", final_time=60.0)
+    assert 40 < run.events.count("hot") <= 1000
+    for mark in event_marks(run):
+        name, every = re.fullmatch(r"(\w+) \(1 of (\d+)\)", mark.label).groups()
+        of_its_kind = np.flatnonzero(run.events.crossed[:, run.boundaries.index(name)])
+        assert np.flatnonzero(mark.events).tolist() == of_its_kind[:: int(every)].tolist()
+        assert np.count_nonzero(mark.events) <= 40 < np.count_nonzero(mark.events) * int(every) + int(every)
+
+
+def test_events_can_be_left_out(run, tmp_path):
+    plot_run(run, ["y"], tmp_path / "bare.svg", events=False)
+    text = (tmp_path / "bare.svg").read_text()
+    assert "<!-- descent -->" in text
+    assert "<!-- touchdown -->" not in text
+
+
+def limits_of(run, name, tmp_path, monkeypatch):
+    """The limits of the y axis with which a curve is drawn."""
+    drawn = []
+    monkeypatch.setattr(runs, "save_picture", lambda figure, _path: drawn.append(figure.axes[0].get_ylim()))
+    plot_run(run, [name], tmp_path / "curve.svg")
+    return drawn[0]
+
+
+@pytest.mark.parametrize(("size", "is_signal"), [(3e-16, False), (3e-11, False), (1e-6, True), (1.0, True)])
+def test_what_may_be_rounding_is_not_drawn_as_a_signal(size, is_signal, tmp_path, monkeypatch):
+    """Of a state, changes below the absolute tolerance, 1e-10 here, may be noise."""
+    run = simulate("slip", initial={"x": 0.0, "xdot": size}, final_time=0.05)  # it falls
+    lower, upper = limits_of(run, "x", tmp_path, monkeypatch)
+    assert (upper - lower < 2.0 * 0.05 * size) == is_signal
 
 
 def test_a_slide_is_hatched_and_named_after_both_charts(tmp_path):

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from hybridsim.plotting.scales import edges, is_geometric, metric_scale
+from hybridsim.plotting.scales import edges, is_geometric, label_time, metric_scale
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,6 @@ def test_cells_end_midway_between_values():
     ("unit", "largest", "label", "shown"),
     [
         ("N/m", 5e4, "k [kN/m]", 50.0),
-        ("N/m^(i j - 1)", 5e4, "k [kN/m^(i j - 1)]", 50.0),
         ("J", 2e6, "k [MJ]", 2.0),
         ("m", 2e-3, "k [mm]", 2.0),
         ("m^2", 2e-3, "k [10⁻³ m^2]", 2.0),
@@ -47,3 +47,29 @@ def test_thousands_go_into_the_unit(unit, largest, label, shown):
     scale = metric_scale("k", unit, np.array([0.0, np.nan, largest]))
     assert scale.label == label
     assert np.nanmax(scale.values) == pytest.approx(shown)
+
+
+@pytest.mark.parametrize(
+    ("begin", "duration", "label", "ticks"),
+    [
+        (0.0, 5e-5, "time [µs]", {"0", "10", "20"}),
+        (0.0, 0.002, "time [ms]", {"0", "0.5", "1"}),
+        (3.0, 0.1, "time [ms]", {"3020", "3040"}),
+        (0.0, 20.0, "time [s]", {"0.0", "5.0", "10.0"}),
+        (0.0, 3600.0, "time [min]", {"0", "10", "20", "60"}),
+        (7200.0, 1800.0, "time [min]", {"120", "125", "150"}),
+        (0.0, 86400.0, "time [h]", {"0", "3", "24"}),
+        (0.0, 1e6, "time [d]", {"0", "2", "4"}),
+        (0.0, 0.0, "time [µs]", {"0"}),
+    ],
+)
+def test_times_are_in_a_unit_that_is_easy_to_read(begin, duration, label, ticks):
+    figure = Figure()
+    panel = figure.subplots()
+    panel.set_xlim(begin, begin + max(duration, 1e-9))
+    label_time(panel.xaxis, begin, begin + duration)
+    figure.draw_without_rendering()
+    found = [text.get_text() for text in panel.get_xticklabels()]
+    assert panel.get_xlabel() == label
+    assert ticks <= set(found), found
+    assert len(found) <= 13

@@ -292,3 +292,6 @@ def test_few_whole_numbers_have_a_colour_each_and_the_largest_its_number():
 def test_a_constant_metric_is_drawn_as_constant():
     colours = colouring("y", "m", np.full(4, 1.0) + 1e-15 * np.arange(4))
     assert colours.norm.vmax - colours.norm.vmin > 0.1
+    assert colours.constant == "y = 1 m"
+    assert not colouring("y", "m", np.linspace(1.0, 2.0, 4)).constant
+    assert not colouring("y", "m", np.full(4, np.nan)).constant

@@ -49,6 +49,7 @@ class Batch(NamedTuple):
     metric_kind: IntArray  # (n_metrics,) see `metrics`
     metric_index: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
     metric_number: IntArray  # (n_metrics,) which event of the boundary
+    metric_quantity: IntArray  # (n_metrics,) index of the quantity at that event
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
     source: IntArray  # (n_quantities,) TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE or EXTRA_OUTPUT_SOURCE
     source_index: IntArray  # (n_quantities,) index of the state or output
@@ -56,6 +57,8 @@ class Batch(NamedTuple):
     lowest: FloatArray  # (n_quantities,)
     highest: FloatArray  # (n_quantities,)
     integral: FloatArray  # (n_quantities,) over time
+    first: FloatArray  # (n_quantities,) the value where the run begins
+    square: FloatArray  # (n_quantities,) integral of the squared difference from it
     y: FloatArray  # (n_outputs,) outputs in the chart
     y_adjacent: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
     extra_outputs: IntArray  # addresses
@@ -67,7 +70,7 @@ class Batch(NamedTuple):
 class MetricRequest(NamedTuple):
     """The metrics that are computed of each run, and the quantities they need: see `metrics`."""
 
-    metrics: list[tuple[int, int, int]]  # kind, index and number
+    metrics: list[tuple[int, int, int, int]]  # kind, index, number, and quantity at an event
     quantities: list[tuple[int, int]]  # source and index
     extra_outputs: list[int]  # addresses
     sampling: int  # END_ONLY, STEPS or INTERIOR
@@ -138,10 +141,11 @@ def _metric_arrays(request: MetricRequest, n_outputs: int) -> dict[str, Any]:
         "metric_kind": _column(request.metrics, 0),
         "metric_index": _column(request.metrics, 1),
         "metric_number": _column(request.metrics, 2),
+        "metric_quantity": _column(request.metrics, 3),
         "seen": np.zeros(len(request.metrics) + 1, np.int64),
         "source": _column(request.quantities, 0),
         "source_index": _column(request.quantities, 1),
-        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral")},
+        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral", "first", "square")},
         **{name: np.zeros(n_outputs + 1) for name in ("y", "y_adjacent")},
         "extra_outputs": np.array([*request.extra_outputs, 0], np.int64),
     }

@@ -26,7 +26,11 @@ from hybridsim.engine.status import GO_ON
     HIGHEST_METRIC,
     MEAN_METRIC,
     STATISTIC_METRIC,
-) = range(8)
+    INTEGRAL_METRIC,
+    DEVIATION_METRIC,
+    BEFORE_METRIC,
+    AFTER_METRIC,
+) = range(12)
 """Kinds of metrics: `Batch.metric_kind`."""
 
 TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE, EXTRA_OUTPUT_SOURCE = range(4)
@@ -46,7 +50,7 @@ def forget_metrics(b, run):
     """Reset the metrics before a run."""
     sizes = b.sizes
     for q in range(sizes.n_quantities):
-        b.lowest[q], b.highest[q], b.integral[q] = np.inf, -np.inf, 0.0
+        b.lowest[q], b.highest[q], b.integral[q], b.square[q] = np.inf, -np.inf, 0.0, 0.0
     for k in range(sizes.n_metrics):
         b.seen[k] = 0
         b.table[run * sizes.n_metrics + k] = np.nan
@@ -57,7 +61,7 @@ def forget_metrics(b, run):
 def observe(problem, state, point_state, workspace, record, b, run, outcome):
     """Add the events and rows since the last call to the metrics; then clear the log, except for its last row."""
     for event in range(state.events):
-        note_event(problem, record, b, run, event)
+        note_event(problem, point_state, workspace, record, b, run, event)
         if b.sizes.sampling != END_ONLY and record.event_kind[event] == TOUCH:
             add_touch(problem, point_state, workspace, record, b, event)
     state.events = 0
@@ -71,20 +75,39 @@ def observe(problem, state, point_state, workspace, record, b, run, outcome):
 
 
 @kernel
-def note_event(problem, record, b, run, event):
-    """Count the boundaries that crossed, and keep the time of an event that a metric asks for."""
+def note_event(problem, point_state, workspace, record, b, run, event):
+    """Count the boundaries that crossed, and keep what a metric asks for of an event with a number."""
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
-        if counts_events(b.metric_kind[k]) and record.event_crossed[first + b.metric_index[k]]:
+        kind = b.metric_kind[k]
+        if counts_events(kind) and record.event_crossed[first + b.metric_index[k]]:
             b.seen[k] += 1
-            if b.metric_kind[k] == EVENT_TIME_METRIC and b.seen[k] == b.metric_number[k]:
-                b.table[run * b.sizes.n_metrics + k] = record.event_t[event]
+            if kind == COUNT_METRIC or b.seen[k] != b.metric_number[k]:
+                continue
+            value = record.event_t[event]
+            if kind != EVENT_TIME_METRIC:
+                value = value_at_event(problem, point_state, workspace, record, b, event, k)
+            b.table[run * b.sizes.n_metrics + k] = value
 
 
 @kernel
 def counts_events(kind):
     """Return whether a metric of this kind counts events."""
-    return COUNT_METRIC <= kind <= EVENT_TIME_METRIC
+    return COUNT_METRIC <= kind <= EVENT_TIME_METRIC or kind >= BEFORE_METRIC
+
+
+@kernel
+def value_at_event(problem, point_state, workspace, record, b, event, k):
+    """Return the quantity of metric k just before an event, or just after it."""
+    if b.metric_kind[k] == BEFORE_METRIC:
+        adjacent, surface = record.event_adjacent_chart[event], record.event_surface[event]
+        set_point_chart(point_state, record.event_chart_before[event], adjacent, surface)
+        take_state(problem, b, record.event_x_before, event)
+    else:
+        set_point_chart(point_state, record.event_chart_after[event], NOWHERE, NOWHERE)
+        take_state(problem, b, record.event_x_after, event)
+    evaluate_quantities(problem, point_state, workspace, b, record.event_t[event], b.x_here, 0.0)
+    return b.quantity[b.metric_quantity[k]]
 
 
 @kernel
@@ -96,6 +119,9 @@ def add_rows(problem, state, point_state, workspace, record, b):
         take_state(problem, b, record.x, row)
         evaluate_quantities(problem, point_state, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
+        if sizes.carried == 0 and row == 0:
+            for q in range(sizes.n_quantities):
+                b.first[q] = b.quantity[q]
     if sizes.sampling == INTERIOR:
         for row in range(state.rows - 1):
             if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
@@ -161,6 +187,8 @@ def integrate(problem, point_state, workspace, record, b, row):
         )
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
+            # From the first value: the squares of large numbers that change little would cancel.
+            b.square[q] += length * GAUSS_WEIGHTS[node] * (b.quantity[q] - b.first[q]) ** 2
 
 
 @kernel
@@ -237,5 +265,18 @@ def conclude(problem, state, point_state, workspace, b, run, outcome):
             b.table[cell] = b.highest[index]
         elif kind == MEAN_METRIC:
             b.table[cell] = b.integral[index] / duration if duration > 0.0 else b.quantity[index]
+        elif kind == INTEGRAL_METRIC:
+            b.table[cell] = b.integral[index]
+        elif kind == DEVIATION_METRIC:
+            b.table[cell] = deviation(b, index, duration)
         elif kind == STATISTIC_METRIC:
             b.table[cell] = b.state[index]
+
+
+@kernel
+def deviation(b, q, duration):
+    """Return the standard deviation of a quantity over time."""
+    if duration <= 0.0:
+        return 0.0
+    variance = b.square[q] / duration - (b.integral[q] / duration - b.first[q]) ** 2
+    return math.sqrt(variance) if variance > 0.0 else 0.0 * variance

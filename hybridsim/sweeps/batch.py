@@ -16,7 +16,7 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, STATUS_KIND
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
@@ -47,6 +47,10 @@ METRIC_CODES = {
     "min": engine_metrics.LOWEST_METRIC,
     "max": engine_metrics.HIGHEST_METRIC,
     "mean": engine_metrics.MEAN_METRIC,
+    "integral": engine_metrics.INTEGRAL_METRIC,
+    "std": engine_metrics.DEVIATION_METRIC,
+    "at": engine_metrics.BEFORE_METRIC,
+    "after": engine_metrics.AFTER_METRIC,
     "statistic": engine_metrics.STATISTIC_METRIC,
 }
 """Kind of a metric -> its code in the engine."""
@@ -206,16 +210,16 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """Return the quantities that the metrics need, and where the engine must evaluate them: `MetricRequest.looks`."""
-    metrics = [metric for metric in sweep.metrics if metric.kind in ("final", "min", "max", "mean")]
+    metrics = [metric for metric in sweep.metrics if metric.quantity]
     kinds = {metric.kind for metric in metrics}
     sampling = (
         engine_metrics.INTERIOR
-        if "mean" in kinds
+        if kinds & {"mean", "integral", "std"}
         else engine_metrics.STEPS
         if kinds & {"min", "max"}
         else engine_metrics.END_ONLY
     )
-    return [*dict.fromkeys(metric.of for metric in metrics)], sampling
+    return [*dict.fromkeys(metric.quantity for metric in metrics)], sampling
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
@@ -230,16 +234,16 @@ def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     return engine_metrics.TIME_SOURCE, 0
 
 
-def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int]:
-    """Return `Batch.metric_kind`, `metric_index` and `metric_number` of a metric."""
-    index = 0
-    if metric.kind in ("count", "time"):
+def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int, int]:
+    """Return `Batch.metric_kind`, `metric_index`, `metric_number` and `metric_quantity` of a metric."""
+    index, quantity = 0, quantities.index(metric.quantity) if metric.quantity else 0
+    if metric.kind in BOUNDARY_KINDS:
         index = model.boundary_records.index(metric.of)
     elif metric.kind == "statistic":
         index = word_index(STATE_DTYPE, ENGINE_STATISTICS.get(metric.of, metric.of))
     elif metric.kind != "status":
-        index = quantities.index(metric.of)
-    return METRIC_CODES[metric.kind], index, metric.number
+        index = quantity
+    return METRIC_CODES[metric.kind], index, metric.number, quantity
 
 
 def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:

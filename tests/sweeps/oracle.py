@@ -145,6 +145,11 @@ def place_of(event):
     return places([event.t], [event.j], *charts, [event.x_before])
 
 
+def place_after(event):
+    """Where an event leaves the state."""
+    return places([event.t], [event.j], [event.chart_after], [NOWHERE], [NOWHERE], [event.x_after])
+
+
 def nodes_of(run):
     """The nodes of the quadrature in every step, and what each contributes to the duration of the run [s]."""
     i = np.flatnonzero(np.diff(run.t) > 0.0)
@@ -167,11 +172,8 @@ def metric_of(metric, seen, extra_outputs):
         return seen.status
     if metric.kind == "statistic":
         return int(seen.statistics[metric.of])
-    if metric.kind in ("count", "time"):
-        times = [event.t for event in seen.events if metric.of in event.boundaries]
-        if metric.kind == "count":
-            return len(times)
-        return times[metric.number - 1] if len(times) >= metric.number else math.nan
+    if metric.kind in ("count", "time", "at", "after"):
+        return metric_of_events(metric, seen, extra_outputs)
 
     def values(places):
         return quantity(metric.of, places, seen.packed, extra_outputs)
@@ -179,11 +181,33 @@ def metric_of(metric, seen, extra_outputs):
     at_rows = values(seen.rows)
     if metric.kind == "final":
         return at_rows[-1]
-    if metric.kind == "mean":
-        duration = seen.rows.rows.t[-1] - seen.rows.rows.t[0]
-        return seen.share @ values(seen.nodes) / duration if duration > 0.0 else at_rows[-1]
+    if metric.kind in ("mean", "integral", "std"):
+        return metric_over_time(metric.kind, seen, values(seen.nodes), at_rows[-1])
     everywhere = np.append(at_rows, values(seen.touches))
     return everywhere.min() if metric.kind == "min" else everywhere.max()
+
+
+def metric_of_events(metric, seen, extra_outputs):
+    events = [event for event in seen.events if metric.of in event.boundaries]
+    if metric.kind == "count":
+        return len(events)
+    if len(events) < metric.number:
+        return math.nan
+    event = events[metric.number - 1]
+    if metric.kind == "time":
+        return event.t
+    side = place_of(event) if metric.kind == "at" else place_after(event)
+    return quantity(metric.quantity, weighted(side, seen.packed), seen.packed, extra_outputs)[0]
+
+
+def metric_over_time(kind, seen, at_nodes, last):
+    duration = seen.rows.rows.t[-1] - seen.rows.rows.t[0]
+    if kind == "integral":
+        return seen.share @ at_nodes
+    if duration == 0.0:
+        return last if kind == "mean" else 0.0
+    mean = seen.share @ at_nodes / duration
+    return mean if kind == "mean" else math.sqrt(seen.share @ (at_nodes - mean) ** 2 / duration)
 
 
 def quantity(name, places, packed, extra_outputs):

@@ -43,12 +43,17 @@ SWEEPS = {
             *("status", "count(apex)", "count(touchdown)", "time(liftoff, 2)", "time(touchdown)"),
             *("final(t)", "final(x)", "final(leg_force)", "min(y)", "max(y)", "max(leg_force)", "min(leg_length)"),
             *("mean(y)", "mean(leg_force)", "max(t)", "mean(t)", *EFFORT),
+            *("at(touchdown, 2, ydot)", "after(bottom, 1, leg_force)", "at(apex, 3, t)", "after(apex, 3, energy)"),
+            *("integral(y)", "std(y)", "std(xdot)", "integral(leg_force)"),
         ],
     },
     "bouncing_ball": {
         "axes": {"restitution": [0.0, 0.4, 0.9], "y": [0.01, 1.0], "final_time": [0.3, 2.0]},
         "final_time": 1.0,
-        "metrics": ["status", "count(floor)", "time(floor, 3)", "final(t)", "max(v)", "min(y)", "mean(y)", "mean(v)"],
+        "metrics": [
+            *("status", "count(floor)", "time(floor, 3)", "final(t)", "max(v)", "min(y)", "mean(y)", "mean(v)"),
+            *("at(floor, 2, v)", "after(floor, 2, v)", "std(y)", "std(t)", "integral(v)"),
+        ],
     },
     "dry_friction": {
         "axes": {"rtol": [1e-5, 1e-9], "method": ["dp5", "tsit5", "dop853"]},
@@ -110,8 +115,9 @@ def assert_same(config, mean=1e-6, outputs=0.0):
     for metric in config.metrics:
         ours, theirs = compiled[metric.name], one_by_one[metric.name]
         assert ours.dtype.kind in ("OU" if metric.kind == "status" else theirs.dtype.kind)
-        rounded = metric.of not in (*config.run.model.states.names, "t") and metric.kind in ("final", "min", "max")
-        tolerance = mean if metric.kind == "mean" else outputs if rounded else 0.0
+        is_known = metric.quantity in ("", *config.run.model.states.names, "t")
+        over_time = metric.kind in ("mean", "integral", "std")
+        tolerance = mean if over_time else 0.0 if is_known else outputs
         if tolerance > 0.0:
             np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=1e-3 * tolerance, err_msg=metric.name)
         else:

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from hybridsim.cli.console.bars import ProgressBar
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS
 from hybridsim.engine.status import Status
 
 if TYPE_CHECKING:
@@ -105,8 +106,9 @@ def metric_text(metric: Metric) -> str:
         return metric.kind
     if metric.kind == "statistic":
         return metric.of
-    number = f", {metric.number}" if metric.kind == "time" else ""
-    return f"{metric.kind}({metric.of}{number})"
+    number = f", {metric.number}" if metric.number else ""
+    quantity = f", {metric.quantity}" if metric.kind in BOUNDARY_KINDS and metric.quantity else ""
+    return f"{metric.kind}({metric.of}{number}{quantity})"
 
 
 class SweepProgress(ProgressBar):

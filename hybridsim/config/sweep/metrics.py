@@ -21,14 +21,16 @@ class Metric:
     name : str
         Name of the column.
     kind : str
-        `status`, `count`, `time`, `final`, `min`, `max`, `mean` or `statistic`.
+        `status`, `count`, `time`, `at`, `after`, `final`, `min`, `max`, `mean`, `integral`, `std` or `statistic`.
     of : str
-        The boundary (count, time), the quantity (final, min, max, mean: `t`, a state, an output or an extra output) or
-        the statistic; "" for the status.
+        The boundary (count, time, at, after), the quantity (final, min, max, mean, integral, std) or the statistic; ""
+        for the status.
     number : int
-        n of the n-th event (time), else 0.
+        n of the n-th event (time, at, after), else 0.
     unit : str
         Unit of the values: "s" for times, "" for counts.
+    quantity : str
+        The quantity, if there is one: `t`, a state, an output or an extra output.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Metric:
     of: str
     number: int
     unit: str
+    quantity: str = ""
 
 
 STATUS_KIND = "status"
@@ -44,8 +47,11 @@ STATUS_KIND = "status"
 COUNT_KINDS = ("count", "statistic")
 """Kinds of metrics that are whole numbers."""
 
-_BOUNDARY_KINDS = ("count", "time")
-_QUANTITY_KINDS = ("final", "min", "max", "mean")
+BOUNDARY_KINDS = ("count", "time", "at", "after")
+"""Kinds of metrics that name a boundary."""
+
+_QUANTITY_KINDS = ("final", "min", "max", "mean", "integral", "std")
+_KINDS_AT_EVENTS = ("at", "after")
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
 """Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
@@ -53,13 +59,16 @@ FORMS = (
     STATUS_KIND,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
+    *(f"{kind}(BOUNDARY, n, QUANTITY)" for kind in _KINDS_AT_EVENTS),
     *(f"{kind}(QUANTITY)" for kind in _QUANTITY_KINDS),
     *STATISTICS,
 )
 """Forms in which a metric may be written."""
 
+_COUNTS_OF_ARGUMENTS = {"count": (1,), "time": (1, 2), "at": (3,), "after": (3,)}
 _MAX_EVENT_NUMBER = 10**15  # the engine counts in 64 bits
-_METRIC = re.compile(r"(\w+)\s*(?:\(\s*([^\s(),]+)\s*(?:,\s*([^\s(),]+)\s*)?\))?")
+_ARGUMENT = r"\s*([^\s(),]+)\s*"
+_METRIC = re.compile(rf"(\w+)\s*(?:\({_ARGUMENT}(?:,{_ARGUMENT})?(?:,{_ARGUMENT})?\))?")
 
 
 def read_metrics(
@@ -124,15 +133,31 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
 def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> Metric:
     """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded."""
     match = _METRIC.fullmatch(text)
-    kind, of, number = match.groups() if match else ("", None, None)
-    if kind in (STATUS_KIND, *STATISTICS) and of is None:
-        return Metric(name, STATUS_KIND, "", 0, "") if kind == STATUS_KIND else Metric(name, "statistic", kind, 0, "")
-    if kind in _BOUNDARY_KINDS and of is not None and (number is None or kind == "time"):
-        _refuse_unknown(of, model.boundary_records.names, f"the model {model.name} has no boundary {of!r}")
-        return Metric(name, "time", of, _event_number(number), "s") if kind == "time" else Metric(name, kind, of, 0, "")
-    if kind in _QUANTITY_KINDS and of is not None and number is None:
-        return Metric(name, kind, of, 0, _unit(of, model, extra_outputs))
+    kind, *arguments = match.groups() if match else ("",)
+    given = [argument for argument in arguments if argument is not None]
+    if kind == STATUS_KIND and not given:
+        return Metric(name, kind, "", 0, "")
+    if kind in STATISTICS and not given:
+        return Metric(name, "statistic", kind, 0, "")
+    if kind in BOUNDARY_KINDS and len(given) in _COUNTS_OF_ARGUMENTS[kind]:
+        _refuse_unknown(given[0], model.boundary_records.names, f"the model {model.name} has no boundary {given[0]!r}")
+        return _metric_of_boundary(name, kind, given, model, extra_outputs)
+    if kind in _QUANTITY_KINDS and len(given) == 1:
+        unit = _unit(given[0], model, extra_outputs)
+        return Metric(name, kind, given[0], 0, f"{unit} s".strip() if kind == "integral" else unit, given[0])
     raise ConfigError(_advice(text, model))
+
+
+def _metric_of_boundary(
+    name: str, kind: str, given: list[str], model: Model, extra_outputs: Mapping[str, Any] | None
+) -> Metric:
+    boundary, *numbers = given
+    if kind == "count":
+        return Metric(name, kind, boundary, 0, "")
+    number = _event_number(numbers[0] if numbers else None)
+    if kind == "time":
+        return Metric(name, kind, boundary, number, "s")
+    return Metric(name, kind, boundary, number, _unit(given[2], model, extra_outputs), given[2])
 
 
 def _event_number(text: str | None) -> int:
@@ -170,7 +195,7 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
 def _advice(text: str, model: Model) -> str:
     """Return the message for a text that is not a metric."""
     kind = text.partition("(")[0].strip()
-    kinds = (STATUS_KIND, *_BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
+    kinds = (STATUS_KIND, *BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {shown(text)}; close its parenthesis"
     if text in (*model.states.names, *model.output_records.names):

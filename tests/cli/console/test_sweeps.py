@@ -68,12 +68,14 @@ def test_slow_sweeps_have_a_rate_too():
         ("status", "", 0, "status"),
         ("count", "floor", 0, "count(floor)"),
         ("time", "floor", 5, "time(floor, 5)"),
+        ("at", "floor", 5, "at(floor, 5, y)"),
         ("mean", "y", 0, "mean(y)"),
         ("statistic", "steps", 0, "steps"),
     ],
 )
 def test_a_metric_is_shown_as_it_is_written(kind, of, number, text):
-    assert metric_text(Metric("column", kind, of, number, "")) == text
+    quantity = "y" if kind in ("at", "mean") else ""
+    assert metric_text(Metric("column", kind, of, number, "", quantity)) == text
 
 
 def test_progress_is_for_terminals(capsys):

@@ -37,8 +37,18 @@ def metrics(folder):
     ],
 )
 def test_a_metric_is_called_as_it_is_written_unless_it_has_a_name(metrics, text, kind, of, number, unit):
-    assert metrics(f"metrics:\n  - {text}") == (Metric(text, kind, of, number, unit),)
-    assert metrics(f"metrics:\n  a name: {text}") == (Metric("a name", kind, of, number, unit),)
+    quantity = "" if kind in ("status", "count", "time", "statistic") else of
+    assert metrics(f"metrics:\n  - {text}") == (Metric(text, kind, of, number, unit, quantity),)
+    assert metrics(f"metrics:\n  a name: {text}") == (Metric("a name", kind, of, number, unit, quantity),)
+
+
+def test_a_metric_may_be_a_quantity_at_an_event_or_over_time(metrics):
+    assert metrics("metrics: ['at(touchdown, 3, y)', 'after(liftoff, 1, angle)', integral(y), std(angle)]") == (
+        Metric("at(touchdown, 3, y)", "at", "touchdown", 3, "m", "y"),
+        Metric("after(liftoff, 1, angle)", "after", "liftoff", 1, "rad", "angle"),
+        Metric("integral(y)", "integral", "y", 0, "m s", "y"),
+        Metric("std(angle)", "std", "angle", 0, "rad", "angle"),
+    )
 
 
 @pytest.mark.parametrize("text", ["", "metrics:", "metrics: null"])
@@ -61,6 +71,9 @@ def test_a_state_wins_over_what_else_is_called_t(metrics, folder):
     ("text", "what"),
     [
         ("statsu", "there is no metric 'statsu'; did you mean `status`?"),
+        ("at(touchdown, y)", "expected at(BOUNDARY, n, QUANTITY), found 'at(touchdown, y)'; write it like this"),
+        ("after(touchdown, 2, why)", "the model leg has no state or output 'why'"),
+        ("integral(y, 2)", "expected integral(QUANTITY), found 'integral(y, 2)'"),
         ("velocity", "there is no metric 'velocity'; the metrics are status, count(BOUNDARY), time(BOUNDARY, n), "),
         ("cont(touchdown)", "there is no metric 'cont(touchdown)'; did you mean `count`?"),
         ("count(touchdwn)", "the model leg has no boundary 'touchdwn'; did you mean `touchdown`?"),

@@ -30,6 +30,9 @@ MAX_BITS_TRIED_FULLY = 6
 N_RANDOM_FIELD_VALUES = 32
 """Random values tried of a chart field with more bits."""
 
+Case = tuple[FloatArray, int, int]
+"""The arguments with which a function is tried: x, chart, index of the crossed boundary."""
+
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """Exceptions of `math` in Python where compiled code gives nan or inf."""
 
@@ -125,8 +128,8 @@ class Trials:
         """Return the functions that are compiled, in the engine's order; `poses` is not among them."""
         return {name: self.model.functions[name] for name in FUNCTION_INDEX if name in self.model.functions}
 
-    def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
-        """Yield the arguments with which a function is tried: (x, chart, index of the crossed boundary)."""
+    def cases(self, name: str) -> Iterator[Case]:
+        """Yield the arguments with which a function is tried."""
         for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
             for crossed in self.active(x, chart) if name == "transition" else (0,):
                 yield x, chart, crossed

@@ -1,6 +1,6 @@
 """The bundled models at states that the runs of their configs visit."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ LIGHT = ["slip.yaml", *SMALL]
 NAMES = [*LIGHT, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
 
 
-@cache
+@lru_cache(maxsize=2)
 def run_of(config):
     """Return the model of a config, its run and its packed parameters."""
     # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that

@@ -145,7 +145,13 @@ PUSHES = {
         {"forward": 338.0, "back": 300.0, "left": 75.0, "right": 113.0},
     ),
 }
-CASES = [(name, direction) for name, (_, _, table) in PUSHES.items() for direction in table]
+LIKE_OTHERS = {("hinged", "left"), ("hinged", "right"), ("faster", "back"), ("faster", "right")}
+"""Pushes of which `standing` and `walk` have all four directions."""
+
+CASES = [
+    pytest.param(*case, marks=pytest.mark.exhaustive if case in LIKE_OTHERS else ())
+    for case in ((name, direction) for name in PUSHES for direction in DIRECTIONS)
+]
 
 
 @pytest.mark.parametrize(("name", "direction"), CASES)

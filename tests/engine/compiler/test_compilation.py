@@ -314,17 +314,7 @@ if __name__ == "__main__":
 
 
 @compiled_only
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda data: data[: len(data) // 2],
-        lambda data: b"",
-        lambda data: b"x" + data,
-        lambda data: data + b"x",
-        lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
-    ],
-)
-def test_a_damaged_file_of_the_engine_is_made_anew(damage, tmp_path):
+def test_a_damaged_file_of_the_engine_is_made_anew(tmp_path):
     (tmp_path / "entry.py").write_text(ENTRY)
     environment = os.environ | {"HYBRIDSIM_CACHE_DIR": str(tmp_path / "cache")}
 
@@ -338,6 +328,8 @@ def test_a_damaged_file_of_the_engine_is_made_anew(damage, tmp_path):
     assert run() == ("[4.0, 6.0]\n", "")
     (file,) = (tmp_path / "cache").rglob("*.bin")
     whole = file.read_bytes()
-    file.write_bytes(damage(whole))
-    assert run() == ("[4.0, 6.0]\n", "")
-    assert len(file.read_bytes()) == len(whole)  # mended
+    one_bit = whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:]
+    for damaged in (whole[: len(whole) // 2], b"", b"x" + whole, whole + b"x", one_bit):
+        file.write_bytes(damaged)
+        assert run() == ("[4.0, 6.0]\n", "")
+        assert len(file.read_bytes()) == len(whole)  # mended

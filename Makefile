@@ -35,8 +35,11 @@ test: checks
 	$(PYTEST) -m "not exhaustive"
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(INTERPRETED)
 
+# Simulation and what it stands on; the folder of what one edits is run by its name besides.
+FAST := $(addprefix tests/, config engine model multibody plotting results scorecard simulation)
+
 test-fast: $(VENV)/installed-dev
-	$(PYTEST) -m "not slow and not exhaustive"
+	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
 	$(PYTEST)

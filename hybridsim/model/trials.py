@@ -24,6 +24,9 @@ N_RANDOM_STATES = 5
 N_CHARTS_BEFORE_RUN = 16
 """Charts that are tried before every run; `check_model` tries more."""
 
+N_BOUNDARIES_TRIED_FULLY = 6
+"""Most active boundaries of a chart of which each is crossed at every state."""
+
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
 
@@ -130,9 +133,19 @@ class Trials:
 
     def cases(self, name: str) -> Iterator[Case]:
         """Yield the arguments with which a function is tried."""
+        if name == "transition":
+            yield from self._crossings()
+            return
         for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
-            for crossed in self.active(x, chart) if name == "transition" else (0,):
-                yield x, chart, crossed
+            yield x, chart, 0
+
+    def _crossings(self) -> Iterator[Case]:
+        """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
+        for chart in self.charts:
+            for number, x in enumerate(self.states_in(chart)):
+                active = self.active(x, chart)
+                some = active if number == 0 or len(active) <= N_BOUNDARIES_TRIED_FULLY else active[number % 3 :: 3]
+                yield from ((x, chart, crossed) for crossed in some)
 
     def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
         """Return every chart with each of its states."""

@@ -16,7 +16,7 @@ BESIDE_CROSSINGS = {
     "impact_oscillator": {"zeno"},  # it chatters
     "dry_friction": {"entry"},
 }
-WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "SimSect"}
+WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson"}
 
 
 def run_of(name, *overrides):

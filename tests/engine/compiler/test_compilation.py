@@ -277,6 +277,7 @@ MODEL = Model("helped", [State("y", 1.0)], vector_field=vector_field)
 RUN_IT = "import hybridsim; print(hybridsim.simulate('helped.py', final_time=1.0).x[-1, 0])"
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_helper_in_the_folder_of_the_plug_in_is_found_by_the_next_process(tmp_path):
     (tmp_path / "springs.py").write_text("def weight(q):\n    return 2.0 * q\n")
@@ -313,6 +314,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_damaged_file_of_the_engine_is_made_anew(tmp_path):
     (tmp_path / "entry.py").write_text(ENTRY)

@@ -24,7 +24,7 @@ NAMES_AND_CHARTS = [
 """Configs, and in how many of the charts that the run visits: the hexapod's differ in which legs stand and slip."""
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def run_of(config):
     """Return the model of a config, its run and its packed parameters."""
     # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that

@@ -1,8 +1,15 @@
-# `make run`: thirty strides of a runner, with files and a picture in runs/.  `make test`: every check there is.
+# `make run`: thirty strides of a runner, with files and a picture in runs/.  `make test`: what a change must pass;
+# `make test-fast`: a part of it, in a minute; `make test-all`: more members of some families of tests.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+
+# The tests start processes, each of which would otherwise compile the byte code of the package.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Two processes; one that has finished its half takes over from the other, so that fixtures of a file are made once.
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 
 # What also passes where the engine runs as plain Python, fast enough to be run that way each time.
 INTERPRETED := $(addprefix tests/, \
@@ -11,20 +18,32 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-.PHONY: run test test-lowest test-newest wheel gallery benchmark scorecard clean
+.PHONY: run checks test test-fast test-all test-lowest test-newest wheel gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
 	$(BIN)/hybridsim plot runs/slip.h5
 
-test: $(VENV)/installed-dev
+checks: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
-	$(BIN)/pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 $(INTERPRETED)
+
+test: checks
+	$(PYTEST) -m "not exhaustive"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(INTERPRETED)
+
+# Simulation and what it stands on; the folder of what one edits is run by its name besides.
+FAST := $(addprefix tests/, config engine model multibody plotting results scorecard simulation)
+
+test-fast: $(VENV)/installed-dev
+	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
+
+test-all: checks
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(INTERPRETED)
 
 # The tests that use the libraries; what they leave out is arithmetic that depends on numpy and numba alone.
 CORE := $(addprefix tests/, cli config engine/compiler model packaging plotting results simulation sweeps viewer)
@@ -40,7 +59,7 @@ test-lowest test-newest: test-%:
 	$(VENV)-$*/bin/pip install --quiet --disable-pip-version-check uv
 	$(VENV)-$*/bin/uv pip install --quiet --python $(VENV)-$* --resolution $(resolution) --editable '.[all,dev]'
 	$(VENV)-$*/bin/hybridsim run configs/slip.yaml output.folder=runs
-	$(VENV)-$*/bin/pytest -n 2 -m "not slow" $(warnings) $(CORE)
+	$(VENV)-$*/bin/pytest -n 2 -m "not slow and not exhaustive" $(warnings) $(CORE)
 
 # dist/hybridsim-....whl, with the compiled functions of the engine and of the bundled models.
 wheel: $(VENV)/installed-dev

@@ -48,16 +48,22 @@ OTHERS = (
 """Further commands, in the folder with the files of the runs."""
 
 
+def configs() -> dict[Path, list[str]]:
+    """Return every config that is run, with what makes its run shorter."""
+    shorter = {RUNS: ["final_time=1"], SHORT_RUNS: []}
+    return {
+        config: overrides
+        for patterns, overrides in shorter.items()
+        for pattern in patterns
+        for config in sorted(CONFIGS.glob(pattern))
+    }
+
+
 def run_commands(folder: Path, **environment: str) -> list[Path]:
     """Run all commands with an empty cache in this folder; returns the files of the functions that they compiled."""
     cache, runs = folder / "cache", folder / "runs"
     runs.mkdir(parents=True)
-    commands = [
-        ["run", str(config), "output.folder=.", "--no-view", *shorter]
-        for patterns, shorter in ((RUNS, ["final_time=1"]), (SHORT_RUNS, []))
-        for pattern in patterns
-        for config in sorted(CONFIGS.glob(pattern))
-    ]
+    commands = [["run", str(config), "output.folder=.", "--no-view", *shorter] for config, shorter in configs().items()]
     commands += [command.format(configs=CONFIGS).split() for command in OTHERS]
     given = os.environ | environment | {"HYBRIDSIM_CACHE_DIR": str(cache)}
     for command in commands:

@@ -1,5 +1,45 @@
-"""What holds for all tests: nothing is compiled in the background unless a test asks for it."""
+"""What holds for all tests: nothing is compiled in the background; the memory that a file's tests leave is given back."""
 
+import ctypes
+import gc
 import os
+import sys
+from pathlib import Path
 
-os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")
+import pytest
+
+os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")  # the tests of it ask for it
+
+MEMORY_LIMIT = 2e9
+"""What a process may hold after the tests of a file [bytes]. It is 0.8e9, and more where it has compiled much."""
+
+MMAP_THRESHOLD = -3  # of glibc's mallopt
+
+
+def glibc(name, *arguments):
+    """Call a function of the C library where it is glibc."""
+    function = getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+    if function is not None:
+        function(*arguments)
+
+
+def pytest_configure():
+    """Let the memory of arrays beyond a megabyte go back to the system as soon as they are gone."""
+    glibc("mallopt", MMAP_THRESHOLD, 2**20)
+
+
+def pytest_collection_finish():
+    """Leave out of garbage collection what has been imported: looking through it takes half a second each time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _give_memory_back():
+    """Return to the system what the tests of a file have used, which the allocator would keep; refuse what is left."""
+    yield
+    gc.collect()
+    glibc("malloc_trim", 0)
+    if sys.platform == "linux":
+        held = 1024 * int(Path("/proc/self/status").read_text().partition("VmRSS:")[2].split()[0])
+        assert held < MEMORY_LIMIT, f"this process holds {held / 1e9:.1f} GB: which test keeps a run or a window?"

@@ -24,11 +24,17 @@ N_RANDOM_STATES = 5
 N_CHARTS_BEFORE_RUN = 16
 """Charts that are tried before every run; `check_model` tries more."""
 
+N_BOUNDARIES_TRIED_FULLY = 6
+"""Most active boundaries of a chart of which each is crossed at every state."""
+
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
 
 N_RANDOM_FIELD_VALUES = 32
 """Random values tried of a chart field with more bits."""
+
+Case = tuple[FloatArray, int, int]
+"""The arguments with which a function is tried: x, chart, index of the crossed boundary."""
 
 DOMAIN_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """Exceptions of `math` in Python where compiled code gives nan or inf."""
@@ -125,11 +131,21 @@ class Trials:
         """Return the functions that are compiled, in the engine's order; `poses` is not among them."""
         return {name: self.model.functions[name] for name in FUNCTION_INDEX if name in self.model.functions}
 
-    def cases(self, name: str) -> Iterator[tuple[FloatArray, int, int]]:
-        """Yield the arguments with which a function is tried: (x, chart, index of the crossed boundary)."""
+    def cases(self, name: str) -> Iterator[Case]:
+        """Yield the arguments with which a function is tried."""
+        if name == "transition":
+            yield from self._crossings()
+            return
         for chart, x in self.everywhere() if "chart" in CONTRACT[name] else ((0, x) for x in self.states):
-            for crossed in self.active(x, chart) if name == "transition" else (0,):
-                yield x, chart, crossed
+            yield x, chart, 0
+
+    def _crossings(self) -> Iterator[Case]:
+        """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
+        for chart in self.charts:
+            for number, x in enumerate(self.states_in(chart)):
+                active = self.active(x, chart)
+                some = active if number == 0 or len(active) <= N_BOUNDARIES_TRIED_FULLY else active[number % 3 :: 3]
+                yield from ((x, chart, crossed) for crossed in some)
 
     def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
         """Return every chart with each of its states."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import weakref
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any
 
@@ -37,8 +38,9 @@ class Inputs(MutableMapping[str, float]):
         Packed parameters of the run, which hold the values of the inputs.
     p_indices : sequence of int
         Indices of the inputs in p.
-    begin : callable
+    begin : method
         Called before the first change at a time; it stops the run there, and returns t [s] and the jump count before.
+        It is the simulation's, which is not kept alive by its inputs: its memory is free as soon as nobody has it.
     """
 
     def __init__(
@@ -51,7 +53,8 @@ class Inputs(MutableMapping[str, float]):
     ) -> None:
         self._indices = {name: index for index, name in enumerate(records.names)}
         self._bounds = [(max(record.lower, -LARGEST_NUMBER), min(record.upper, LARGEST_NUMBER)) for record in records]
-        self._records, self._initial, self._begin = records, [float(value) for value in initial], begin
+        self._records, self._initial = records, [float(value) for value in initial]
+        self._begin = weakref.WeakMethod(begin)
         self._held, self._p, self._p_indices = self._initial.copy(), p, [*p_indices]
         self._changes: list[tuple[tuple[float, int], int, float]] = []
         self._now: tuple[float, int] | None = None
@@ -77,9 +80,15 @@ class Inputs(MutableMapping[str, float]):
             raise SimulationError(self._refusal(index, value))
         if number != self._held[index]:
             if self._now is None:
-                self._now = self._begin()
+                self._now = self._cut()
             self._changes.append((self._now, index, number))
             self._held[index] = self._p[self._p_indices[index]] = number
+
+    def _cut(self) -> tuple[float, int]:
+        begin = self._begin()
+        if begin is None:
+            raise SimulationError("the simulation of these inputs is gone; keep it where its inputs change")
+        return begin()
 
     @property
     def n_changes(self) -> int:

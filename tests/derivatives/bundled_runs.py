@@ -1,6 +1,6 @@
 """The bundled models at states that the runs of their configs visit."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,16 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 FOLDERS = ("basics", "walkers")
 SMALL = sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS)
 LIGHT = ["slip.yaml", *SMALL]
-NAMES = [*LIGHT, pytest.param("hexapod/speed-1.yaml", marks=pytest.mark.slow)]
+HEXAPOD = "hexapod/speed-1.yaml"
+NAMES_AND_CHARTS = [
+    *((name, None) for name in LIGHT),
+    pytest.param(HEXAPOD, 20, marks=pytest.mark.slow),
+    pytest.param(HEXAPOD, None, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
+]
+"""Configs, and in how many of the charts that the run visits: the hexapod's differ in which legs stand and slip."""
 
 
-@cache
+@lru_cache(maxsize=1)
 def run_of(config):
     """Return the model of a config, its run and its packed parameters."""
     # the hexapod's resistance per distance is infinite at rest, and no difference finds its slope close to that
@@ -27,15 +33,19 @@ def run_of(config):
     return settings.model, Simulation.from_config(settings).run(), lay_out(settings).problem.p
 
 
-def points_of(config):
-    """Return a point within the last step in each chart that the run visits: at its start a model may be singular."""
+def points_of(config, n_charts=None):
+    """Return a point within the last step in each chart that the run visits: at its start a model may be singular.
+
+    With `n_charts`, so many of them, spread evenly over the run.
+    """
     _, run, p = run_of(config)
     points = {}
     for row in np.flatnonzero(run.step > 0.0):
         middle = 0.5 * (run.t[row] + run.t[row + 1])
         points[int(run.chart[row])] = Point(middle, run.at(middle), p, int(run.chart[row]))
     assert len(points) == len(set(run.chart[run.step > 0.0]))
-    return list(points.values())
+    found = list(points.values())
+    return found[:: max(len(found) // n_charts, 1)] if n_charts else found
 
 
 def jumps_of(config):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from derivatives.bundled_runs import NAMES, n_results, points_of, run_of
+from derivatives.bundled_runs import NAMES_AND_CHARTS, n_results, points_of, run_of
 
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.duals.functions import _interpreted_entry
@@ -69,10 +69,10 @@ def interpreted(model, name, length, point, direction_x, direction_p):
     return y[:, FIRST_LANE]
 
 
-@pytest.mark.parametrize("config", NAMES)
-def test_derivatives_agree_with_differences_and_with_plain_python(config):
+@pytest.mark.parametrize(("config", "n_charts"), NAMES_AND_CHARTS)
+def test_derivatives_agree_with_differences_and_with_plain_python(config, n_charts):
     model, *_ = run_of(config)
-    points = points_of(config)
+    points = points_of(config, n_charts)
     for name in (name for name in FUNCTIONS if name in model.functions):
         length = n_results(model, name)
         evaluate = plain(model, name, length)

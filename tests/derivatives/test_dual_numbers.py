@@ -35,8 +35,9 @@ def in_python(expressions):
 
 
 @pytest.mark.slow
-def test_derivatives_of_a_thousand_random_expressions_are_those_of_sympy():
-    expressions = defined(1, 1000)
+@pytest.mark.parametrize("n", [200, pytest.param(1000, marks=pytest.mark.exhaustive)])
+def test_derivatives_of_many_random_expressions_are_those_of_sympy(n):
+    expressions = defined(1, n)
     exact = [exact_derivative(*expression) for expression in expressions]
     errors = [
         (expression, place, abs(found - derivative) / (1.0 + abs(derivative)))
@@ -45,7 +46,7 @@ def test_derivatives_of_a_thousand_random_expressions_are_those_of_sympy():
         )
         if derivative is not None
     ]
-    assert len(errors) > 950
+    assert len(errors) > 0.95 * n
     assert [error for error in errors if not error[-1] <= TOLERANCE] == []
 
 

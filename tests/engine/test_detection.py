@@ -84,11 +84,12 @@ def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invente
             assert found[0] == pytest.approx(expected, abs=tolerance(depth))
 
 
+@pytest.mark.parametrize("n", [40, pytest.param(150, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("beginning", OTHER_BEGINNINGS)
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled", "root"])
-def test_near_tangent_double_roots_far_from_zero_are_missed_by_rounding_alone(chart, beginning):
+def test_near_tangent_double_roots_far_from_zero_are_missed_by_rounding_alone(chart, beginning, n):
     rng = np.random.default_rng(11)
-    for place, depth, shape, centre in dips(rng, 150):
+    for place, depth, shape, centre in dips(rng, n):
         if not decidable(depth, beginning):
             continue
         there = {"place": beginning[1] + place, "centre": beginning[1] + centre, "shape": 0.1 + shape}
@@ -170,8 +171,9 @@ def falling_roots(guard):
 
 
 @pytest.mark.slow
-def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right():
-    for guard in near_tangent_tones(np.random.default_rng(3), 1500):
+@pytest.mark.parametrize("n", [500, pytest.param(1500, marks=pytest.mark.exhaustive)])
+def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right(n):
+    for guard in near_tangent_tones(np.random.default_rng(3), n):
         found, expected = crossings("tones", **vars(guard)), falling_roots(guard)
         assert len(found) == len(expected), vars(guard)
         np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-9)

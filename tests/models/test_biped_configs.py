@@ -1,26 +1,27 @@
 """What the biped's configs say of themselves, and what its example of a user's controller stands under."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, Status, load_config, verify
+from hybridsim import Status, verify
 from hybridsim_models.biped.records import BEGINS, HOLDS, LIMITS, SLIPS, slips
 
-CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
+from . import config_runs
+from .config_runs import CONFIGS, checked_run_of
+
 WEIGHT, FOOT_LINE = 73.0 * 9.81, 0.08
 
 
 def test_the_page_has_the_numbers_of_the_limits():
-    page = (CONFIGS.parents[1] / "docs" / "biped.md").read_text()
+    page = (CONFIGS.parent / "docs" / "biped.md").read_text()
     listed = re.search(r"number of the limit: (.*?);", " ".join(page.split()))[1]
     assert listed == ", ".join(f"{number} `{limit[0]}`" for number, limit in enumerate(LIMITS, 1))
 
 
 def run_of(name, *overrides):
-    return Simulation.from_config(load_config(CONFIGS / f"{name}.yaml", overrides)).run()
+    return config_runs.run_of(f"biped/{name}.yaml", *overrides)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,8 @@ def run_of(name, *overrides):
     [("walk", 0.4, 0.5), ("walk-faster", 0.5, 0.75), ("walk-kajita", 0.4, 0.5), ("hinged", 0.4, 0.5)],
 )
 def test_the_walks_make_25_steps_and_come_to_rest_beside_the_last_foothold(name, length, speed):
-    run = run_of(name)
+    run = checked_run_of(f"biped/{name}.yaml")
+    assert run.status.ok, run.message
     assert run.events.count("heel2_down") == 25
     heels = [run[f"heel_{side}_x"] for side in ("right", "left")]
     assert heels[0][-1] == pytest.approx(heels[1][-1], abs=0.02)
@@ -39,7 +41,8 @@ def test_the_walks_make_25_steps_and_come_to_rest_beside_the_last_foothold(name,
 
 
 def test_a_push_that_it_survives_moves_the_weight_to_the_toes_and_back():
-    run = run_of("push-recovery")
+    run = checked_run_of("biped/push-recovery.yaml")
+    assert run.status.ok, run.message
     at_rest = run.t < 1.0
     lean = run["com_x"] - run["com_x"][at_rest][-1]
     assert np.max(lean) > 0.05
@@ -49,7 +52,7 @@ def test_a_push_that_it_survives_moves_the_weight_to_the_toes_and_back():
 
 
 def test_too_strong_a_push_ends_as_a_fall():
-    run = run_of("fall")
+    run = checked_run_of("biped/fall.yaml")
     assert run.status is Status.LEFT_CHART
     assert "fallen" in run.message
     assert np.ptp(run["com_z"]) > 0.2
@@ -58,7 +61,7 @@ def test_too_strong_a_push_ends_as_a_fall():
 def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weight_needs():
     """As an inverted pendulum, the body needs m g h from both ankles together."""
     needed = 0.5 * WEIGHT * 0.97
-    stands = run_of("stiff")
+    stands = checked_run_of("biped/stiff.yaml")
     assert stands.status.ok
     assert abs(stands["com_vx"][-1]) < 5e-3
     falls = run_of("stiff", f"parameters.ankle_stiffness={0.95 * needed}")
@@ -67,7 +70,7 @@ def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weigh
 
 def test_on_slippery_ground_feet_slip_and_the_walk_goes_on():
     """The walk needs a coefficient of 0.11, and has 0.10; the plan follows the feet to where they are."""
-    slippery, firm = run_of("slippery"), run_of("walk", "final_time=8")
+    slippery, firm = checked_run_of("biped/slippery.yaml"), run_of("walk", "final_time=8")
     assert slippery.status is Status.FINAL_TIME
     assert np.trapezoid(slippery["slip_speed"], slippery.t) > 0.05  # m
     assert firm["slip_speed"].max() == 0.0

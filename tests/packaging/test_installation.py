@@ -64,8 +64,7 @@ def test_it_is_for_this_python_and_this_system(wheel):
 
 def test_the_configs_that_it_is_filled_by_run_every_bundled_model():
     """A model without a config there would be compiled in its first run, as nobody would notice."""
-    configs = [config for pattern in script().RUNS for config in script().CONFIGS.glob(pattern)]
-    run = {yaml.safe_load(config.read_text())["model"] for config in configs}
+    run = {yaml.safe_load(config.read_text())["model"] for config in script().configs()}
     assert run == {*tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["hybridsim.models"]}
 
 

@@ -71,7 +71,7 @@ class Walk(NamedTuple):
     figures: Figures
 
 
-@pytest.fixture(scope="module", params=GAITS)
+@pytest.fixture(scope="module", params=["walk", pytest.param("kajita", marks=pytest.mark.exhaustive), "faster"])
 def walk(request):
     parameters, figures = GAITS[request.param]
     run = run_of(24.0, 0.002, **parameters)
@@ -145,7 +145,15 @@ PUSHES = {
         {"forward": 338.0, "back": 300.0, "left": 75.0, "right": 113.0},
     ),
 }
-CASES = [(name, direction) for name, (_, _, table) in PUSHES.items() for direction in table]
+IN_ALL_DIRECTIONS = {"standing", "walk"}
+CASES = [
+    pytest.param(
+        name, direction, marks=() if name in IN_ALL_DIRECTIONS or number == place % 4 else pytest.mark.exhaustive
+    )
+    for place, name in enumerate(PUSHES)
+    for number, direction in enumerate(DIRECTIONS)
+]
+"""Standing and walking, all directions; of their variants one each, and another one from variant to variant."""
 
 
 @pytest.mark.parametrize(("name", "direction"), CASES)
@@ -175,7 +183,14 @@ def test_a_foot_that_would_be_pulled_is_a_warning_or_leaves_the_ground_if_that_i
     assert "would have to pull" in stopped.message
 
 
-@pytest.mark.parametrize("parameters", [{}, FASTER, {"feet": "hinged"}, {"preview": "kajita"}])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"feet": "hinged"},
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (FASTER, {"preview": "kajita"})),
+    ],
+)
 def test_a_walk_in_which_feet_can_leave_and_slip_is_the_same_if_none_does(parameters):
     """An impact may pull at a foot for a moment: it stays if it would not get clear of the ground."""
     policies = {"on_lift": "release", "on_slip": "slip"}

@@ -156,7 +156,7 @@ def test_a_foot_at_which_an_impact_would_pull_leaves_if_all_of_it_is_thrown_up_b
     """The speeds after are those of an impact in which it never stood; otherwise, or without the policy, it is held."""
     foot, outcomes = int(stance[0] == 0), []
     before, both, without = (feet_in(0, each) for each in (stance, landing, after_without))
-    for seed in range(90):
+    for seed in range(45):
         moving = random_moving(seed, stance)
         moving.x[N : 2 * N] *= 30.0 ** (seed % 3)  # the faster the impact, the faster is what it throws up
         held, free, struck, stopped = (moving.x.copy() for _ in range(4))

@@ -122,6 +122,7 @@ def test_other_laws_of_contact_run_as_well(changes):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seconds", [20, pytest.param(60, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
     "changes",
     [
@@ -132,22 +133,22 @@ def test_other_laws_of_contact_run_as_well(changes):
     ],
     ids=str,
 )
-def test_it_runs_for_a_minute(changes):
-    run = walk(60.0, period=0.01, initial=ON_A_HILL, **changes)
+def test_it_runs_on_and_on(changes, seconds):
+    run = walk(seconds, period=0.01, initial=ON_A_HILL, **changes)
     assert run.status.ok, run.message
     if changes.get("terrain") == "ditchedflat":  # there some legs reach their end stops
         assert max((run[f"rho{leg}"] * run[f"stance{leg}"]).max() for leg in LEGS) < 0.18
     else:
         warnings = {name for name, count in run.statistics.items() if name.startswith("warning") and count}
         assert not warnings
-    assert run.t[-1] == 60.0
-    assert np.hypot(run["r_x"][-1] - 0.5, run["r_y"][-1] + 0.5) > 10.0
+    assert run.t[-1] == seconds
+    assert np.hypot(run["r_x"][-1] - 0.5, run["r_y"][-1] + 0.5) > seconds / 6.0
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8
     # Each leg begins a stance and a swing per period of 0.53 s, and has four ticks: 68 events per second at least.
     # A toe that squeals jumps to and fro between its slip velocities besides: see docs/hexapod.md.
     squeals = run.events.crossed[:, [run.boundaries.index(f"jump{leg}") for leg in LEGS]].any(axis=1)
-    assert np.histogram(run.events.t[~squeals], np.arange(61.0))[0].max() < 300
-    assert np.histogram(run.events.t[squeals], np.arange(61.0))[0].max() < 1000
+    assert np.histogram(run.events.t[~squeals], np.arange(seconds + 1.0))[0].max() < 300
+    assert np.histogram(run.events.t[squeals], np.arange(seconds + 1.0))[0].max() < 1000
 
 
 def test_the_clock_changes_its_period_where_the_phases_meet():

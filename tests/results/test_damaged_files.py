@@ -131,7 +131,7 @@ def damaged(whole, path, rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(k, marks=pytest.mark.exhaustive) for k in range(3, SEEDS))])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy, about numbers that damage made infinite
 def test_a_damaged_file_is_a_run_that_can_be_verified_or_one_error(whole, tmp_path, seed):
     rng, path, refused = random.Random(seed), tmp_path / "run.h5", 0
@@ -196,6 +196,7 @@ def test_a_text_whose_type_is_damaged_is_refused_before_it_is_read(whole, tmp_pa
     assert refused > 0.8 * len(text_types) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["verify", "plot"])
 def test_a_damaged_file_ends_a_command_with_one_message_and_exit_code_2(whole, tmp_path, command):
     path = tmp_path / "run.h5"

@@ -72,6 +72,7 @@ def refill(t):
     return math.exp(-t) if t < first else 1.5 * math.exp(-((t - first) % period))
 
 
+@pytest.mark.slow
 def test_the_translator_distinguishes_right_wrong_and_unknown(tmp_path):
     pytest.importorskip("libsbml")
     half = applied("lt", "<ci>y</ci>", "<cn>0.5</cn>")

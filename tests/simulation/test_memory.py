@@ -1,14 +1,18 @@
 """The memory that a record takes: a period spares it, and a run ends before its record fills it."""
 
+import gc
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, Status, load_run, simulate, verify
+from hybridsim import Simulation, SimulationError, Status, load_run, simulate, verify
 from hybridsim.results.saving import save_run
 from hybridsim.simulation import available_memory, drive
+
+from gallery import OSCILLATOR
 
 MODELS = ["bouncing_ball", "relay", "slip", "stick_slip"]
 COLUMNS = "t", "j", "chart", "adjacent_chart", "surface", "sliding_weight", "x", "y", "xdot"
@@ -63,6 +67,26 @@ def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, mon
     save_run(run, tmp_path, "run", ["hdf5"])
     assert load_run(tmp_path / "run.h5").status is Status.OUT_OF_MEMORY
     assert verify(tmp_path / "run.h5").ok
+
+
+@pytest.fixture
+def no_garbage_collection():
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_garbage_collection")
+def test_a_simulation_that_nobody_has_any_more_leaves_its_memory_at_once():
+    """Garbage is collected where there are many objects; those of a simulation are few, and large."""
+    simulation = Simulation(OSCILLATOR)
+    simulation.inputs["push"] = 1.0
+    simulation.advance(0.5)
+    record, inputs, _ = weakref.ref(simulation._drive), simulation.inputs, simulation.result()
+    del simulation
+    assert record() is None
+    with pytest.raises(SimulationError, match="is gone; keep it"):
+        inputs["push"] = 2.0
 
 
 LIMITED = """

@@ -8,12 +8,9 @@ import pytest
 
 from hybridsim import Simulation, load_config, load_model, simulate
 from hybridsim.model.registry import available_models
-from hybridsim.model.scene import check_poses
 from hybridsim.viewer import Replay
 
-CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("**/*.yaml"))
-WITHOUT_SCENE = "multibody"  # the folder of examples that show equations only
-RUNS = [path for path in CONFIGS if not {"sweeps", WITHOUT_SCENE} & {*path.parts}]
+CONFIGS = Path(__file__).parents[2] / "configs"
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
 
 
@@ -32,7 +29,7 @@ def ends(replay, frame, body):
 
 
 def of_config(name):
-    config = load_config(next(path for path in RUNS if path.stem == name))
+    config = load_config(next(CONFIGS.glob(f"**/{name}.yaml")))
     return Replay(Simulation.from_config(config).run())
 
 
@@ -44,14 +41,6 @@ def runner():
 @pytest.mark.parametrize("name", BUNDLED)
 def test_every_bundled_model_has_a_scene(name):
     assert load_model(name).scene is not None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
-def test_every_config_can_be_shown_from_beginning_to_end(path):
-    replay = Replay(Simulation.from_config(load_config(path)).run())
-    for frame in frames(replay):
-        assert not [*check_poses(replay.scene, frame.poses)]
 
 
 def test_the_spring_of_the_runner_reaches_from_foot_to_body_and_has_the_length_of_the_leg(runner):

@@ -29,9 +29,7 @@ LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numb
 OWN_LIBRARY = "hybridsim.engine."
 """Modules whose members are hashed by name, because their sources are part of `target.machine_key`."""
 
-PRINTED_TYPES = frozenset(
-    {bool, int, float, complex, str, bytes, range, python_types.NoneType, python_types.EllipsisType}
-)
+PRINTED_TYPES = frozenset({bool, int, float, complex, str, bytes, range, type(None), type(...)})
 """Types whose `repr` shows the whole value."""
 
 
@@ -113,7 +111,7 @@ class _Contents:
     def of_value(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash a value. `names` are the attributes to hash of a module that is used as a value."""
         if type(value) in PRINTED_TYPES:
-            return _digest(type(value).__name__, repr(value))
+            return _printed(type(value).__name__, repr(value))
         if isinstance(value, np.ndarray | np.generic):
             return _array(value)
         if isinstance(value, Enum):
@@ -335,11 +333,13 @@ def _library_name(value: Any) -> str | None:
     return f"{module}.{name}" if found is value else None
 
 
+@lru_cache(maxsize=2**16)
+def _printed(kind: str, text: str) -> str:
+    """Hash a number or a text: models refer to the same small integers, indices, thousands of times."""
+    return _digest(kind, text)
+
+
 def _digest(*pieces: str | bytes) -> str:
     """Hash some pieces; their lengths keep them apart."""
-    digest = hashlib.sha256()
-    for piece in pieces:
-        encoded = piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
-        digest.update(b"%d:" % len(encoded))
-        digest.update(encoded)
-    return digest.hexdigest()[:32]
+    encoded = [piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece for piece in pieces]
+    return hashlib.sha256(b"".join(b"%d:%b" % (len(piece), piece) for piece in encoded)).hexdigest()[:32]

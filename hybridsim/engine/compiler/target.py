@@ -23,6 +23,7 @@ ENGINE = Path(__file__).parents[1]
 """Folder of the engine's sources."""
 
 
+@cache
 def numba_version() -> str:
     """Return numba's version, without importing it where its installation tells."""
     try:

@@ -1,4 +1,4 @@
-"""What holds for all tests: nothing is compiled in the background; the memory that a file's tests leave is given back."""
+"""For all tests: nothing is compiled in the background; the memory that the tests of a file leave is given back."""
 
 import ctypes
 import gc

@@ -59,7 +59,9 @@ class Result:
 # hybridsim, and C.
 
 
-def prepare_hybridsim(record: bool, whole_run: bool, tolerance: float, strides: int) -> Callable[[], State]:
+def prepare_hybridsim(
+    record: bool, whole_run: bool, tolerance: float, strides: int, method: str = "dp5"
+) -> Callable[[], State]:
     """The stepping loop alone, or all that `run` does, down to the finished Trajectory."""
     simulation = hybridsim.Simulation(
         "slip",
@@ -67,6 +69,7 @@ def prepare_hybridsim(record: bool, whole_run: bool, tolerance: float, strides: 
         stop=[("touchdown", strides)],
         max_transitions=10 * strides,
         record=record,
+        method=method,
         rtol=tolerance,
         atol=0.01 * tolerance,
     )

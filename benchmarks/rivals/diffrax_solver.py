@@ -1,4 +1,4 @@
-"""diffrax: Dopri5 with events, all strides in one compiled loop."""
+"""diffrax: Runge-Kutta methods with events, all strides in one compiled loop."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def stance(t: Any, x: Any, footx: Any) -> Any:
     return jnp.stack([x[2], x[3], push * legx, push * x[1] - GRAVITY])
 
 
-@jax.jit
-def run(strides: Any, tolerance: Any) -> Any:
+@partial(jax.jit, static_argnums=0)
+def run(method: Any, strides: Any, tolerance: Any) -> Any:
     def solve(field: Any, boundary: Any, x: Any, footx: Any) -> Any:
         root_finder = optimistix.Newton(rtol=1e-12, atol=1e-12)
         return diffrax.diffeqsolve(
             diffrax.ODETerm(field),
-            diffrax.Dopri5(),
+            method(),
             *(0.0, 10.0, None, x, footx),
             saveat=diffrax.SaveAt(t1=True),
             stepsize_controller=diffrax.PIDController(rtol=tolerance, atol=0.01 * tolerance),
@@ -64,14 +64,17 @@ def run(strides: Any, tolerance: Any) -> Any:
     return jax.lax.fori_loop(0, strides - 1, stride, first)
 
 
-def prepare(tolerance: float, strides: int) -> Callable[[], State]:
-    run(1, tolerance)  # compiles
+def prepare(method: Any, tolerance: float, strides: int) -> Callable[[], State]:
+    run(method, 1, tolerance)  # compiles
 
     def go() -> State:
-        x = run(strides, tolerance).block_until_ready()
+        x = run(method, strides, tolerance).block_until_ready()
         return float(x[0]), float(x[1]), float(x[2]), float(x[3])
 
     return go
 
 
-CONTENDERS = [Contender("diffrax Dopri5", partial(prepare), strides=100, version=diffrax.__version__)]
+CONTENDERS = [
+    Contender(f"diffrax {method.__name__}", partial(prepare, method), strides=100, version=diffrax.__version__)
+    for method in (diffrax.Dopri5, diffrax.Dopri8)
+]

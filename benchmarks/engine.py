@@ -205,12 +205,12 @@ def race(contenders: Sequence[Contender], rounds: int) -> list[Result]:
     ]
 
 
-def rivals(names: Sequence[str]) -> list[Contender]:
-    """Those that can be imported here."""
+def rivals(names: Sequence[str], kind: str = "CONTENDERS") -> list[Contender]:
+    """Those that can be imported here; `WALKERS` are those of the compass gait."""
     found: list[Contender] = []
     for name in names:
         try:
-            found += importlib.import_module(f"rivals.{name}").CONTENDERS
+            found += getattr(importlib.import_module(f"rivals.{name}"), kind)
         except ImportError as problem:
             print(f"not compared: {name} ({problem}); `make benchmark` installs what it needs")
     return found

@@ -1,11 +1,11 @@
-"""How much time does an accuracy cost? The runner at errors from 1e-3 to 1e-13, hybridsim beside other engines.
+"""How much time does an accuracy cost? Errors from 1e-3 to 1e-13, hybridsim beside other engines.
 
     python benchmarks/work_precision.py [--quick]
 
-Each contender runs the same 48 strides, and gets for each error the largest tolerance, out of four per decade, with
-which no state [m, m/s] is off by more, at three touchdowns. Then all are timed in turn, round after round, on one core;
-the smallest CPU time of each counts. The exact states are those of exact.py. The table is explained in
-docs/benchmarks.md.
+The runner, and the compass gait on 3 degrees. Each contender runs the same 48 strides, and gets for each error the
+largest tolerance, out of four per decade, with which no state is off by more after 16, 32 and 48 strides. Then all are
+timed in turn, round after round, on one core; the smallest CPU time of each counts. The exact states are those of
+exact.py. The table is explained in docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -16,18 +16,25 @@ import os
 import platform
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import engine
 import exact
+import gait
 from slip import Contender, State
 
+import hybridsim
+from hybridsim_models.walkers import compass_gait
+
 ERRORS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-13)
-TOUCHDOWNS = (16, 32, 48)
-STRIDES = TOUCHDOWNS[-1]
+COMPARED = (16, 32, 48)
+"""After so many strides, to the touchdown; of the compass gait, and a third of the next one."""
+
+STRIDES = COMPARED[-1]
 TOLERANCES = [10.0 ** (-n / 4) for n in range(4, 63)]
 PATIENCE = 4.0
 """A contender that takes longer [s] for its strides is not asked for more accuracy."""
@@ -40,6 +47,19 @@ SLOW, SLOW_ROUNDS = 0.01, 2
 """Who takes longer for a stride [s] is timed in so many rounds only: noise of a per cent does not matter there."""
 
 
+METHODS = "dop853", "tsit5", "dp5"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is run: its contenders here, the name of the list that a rival's module has for it, and the exact states."""
+
+    name: str
+    ours: list[Contender]
+    rivals: str
+    exact: Callable[[int], State]
+
+
 @dataclass(frozen=True)
 class Cell:
     """What an error costs a contender: the tolerance, the error that it has with it, and the time of a stride [s]."""
@@ -49,35 +69,60 @@ class Cell:
     per_stride: float
 
 
-def with_method(method: str, tolerance: float, strides: int) -> engine.Callable[[], State]:
-    return engine.prepare_hybridsim(False, False, tolerance, strides, method=method)
+def prepare_walker(method: str, tolerance: float, strides: int) -> Callable[[], State]:
+    initial = dict(zip(compass_gait.STATES.names, gait.START, strict=True))
+    settings: dict[str, Any] = {"method": method, "rtol": tolerance, "atol": 0.01 * tolerance, "record": False}
+    simulation = hybridsim.Simulation("compass_gait", initial=initial, max_transitions=10 * strides, **settings)
+
+    def go() -> State:
+        simulation.advance(gait.end(strides))
+        x = simulation.x
+        return float(x[0]), float(x[1]), float(x[2]), float(x[3])
+
+    return go
 
 
-OURS = [
-    *(Contender(f"hybridsim {name}", partial(with_method, name), STRIDES) for name in ("dop853", "tsit5", "dp5")),
-    Contender("dp5 by hand in C", partial(engine.prepare_c, True), STRIDES),
-]
+PROBLEMS = (
+    Problem(
+        "the runner",
+        [
+            *(
+                Contender(f"hybridsim {m}", partial(engine.prepare_hybridsim, False, False, method=m), 0)
+                for m in METHODS
+            ),
+            Contender("dp5 by hand in C", partial(engine.prepare_c, True), 0),
+        ],
+        "CONTENDERS",
+        exact.touchdown,
+    ),
+    Problem(
+        "the compass gait",
+        [Contender(f"hybridsim {m}", partial(prepare_walker, m), 0) for m in METHODS],
+        "WALKERS",
+        exact.walked,
+    ),
+)
 
 
-def error_of(contender: Contender, tolerance: float) -> float:
-    """Return the largest error of a state at the touchdowns; infinity if the contender does not get there."""
+def error_of(contender: Contender, exact_state: Callable[[int], State], tolerance: float) -> float:
+    """Return the largest error of a state; infinity if the contender does not get to the end."""
     largest = 0.0
-    for strides in TOUCHDOWNS:
+    for strides in COMPARED:
         try:
             found = contender.prepare(tolerance, strides)()
         except (ArithmeticError, RuntimeError, ValueError):  # a runner that falls, or a tolerance that cannot be kept
             return float("inf")
-        largest = max(largest, *(abs(a - b) for a, b in zip(found, exact.touchdown(strides), strict=True)))
+        largest = max(largest, *(abs(a - b) for a, b in zip(found, exact_state(strides), strict=True)))
     return largest
 
 
-def tolerances(contender: Contender) -> dict[float, tuple[float, float]]:
+def tolerances(contender: Contender, exact_state: Callable[[int], State]) -> dict[float, tuple[float, float]]:
     """Find the largest tolerance, and the error with it, for each of the errors that a contender reaches."""
     found: dict[float, tuple[float, float]] = {}
     contender.prepare(1e-4, 1)()  # compiles
     for tolerance in TOLERANCES:
         began = time.perf_counter()
-        error = error_of(contender, tolerance)
+        error = error_of(contender, exact_state, tolerance)
         found |= {wanted: (tolerance, error) for wanted in ERRORS if error <= wanted and wanted not in found}
         if len(found) == len(ERRORS) or time.perf_counter() - began > PATIENCE:
             break
@@ -98,10 +143,12 @@ def seconds_per_stride(contender: Contender, tolerance: float) -> float:
     return smallest / STRIDES
 
 
-def measured(contenders: Sequence[Contender], rounds: int) -> dict[str, dict[float, Cell]]:
+def measured(
+    contenders: Sequence[Contender], exact_state: Callable[[int], State], rounds: int
+) -> dict[str, dict[float, Cell]]:
     chosen = {}
     for contender in contenders:
-        found = chosen[contender.name] = tolerances(contender)
+        found = chosen[contender.name] = tolerances(contender, exact_state)
         print(f"{contender.name} {contender.version}: {len(found)} of {len(ERRORS)} errors", flush=True)
     times: dict[tuple[str, float], float] = {}
     for turn in range(rounds):
@@ -116,19 +163,21 @@ def measured(contenders: Sequence[Contender], rounds: int) -> dict[str, dict[flo
     }
 
 
-def table(cells: dict[str, dict[float, Cell]]) -> Iterator[str]:
-    yield f"{'us per stride at an error of':36}" + "".join(f"{wanted:>10.0e}" for wanted in ERRORS)
-    for name, row in cells.items():
+def table(name: str, cells: dict[str, dict[float, Cell]]) -> Iterator[str]:
+    yield f"\n{name + ', us per stride at an error of':48}" + "".join(f"{wanted:>10.0e}" for wanted in ERRORS)
+    for contender, row in cells.items():
         times = (f"{1e6 * row[wanted].per_stride:10.3g}" if wanted in row else f"{'-':>10}" for wanted in ERRORS)
-        yield f"{name:36}" + "".join(times)
+        yield f"{contender:48}" + "".join(times)
 
 
-def write(cells: dict[str, dict[float, Cell]], contenders: Sequence[Contender], target: Path) -> None:
+def write(tables: dict[str, dict[str, dict[float, Cell]]], versions: dict[str, str], target: Path) -> None:
     machine = {"processor": engine.processor(), "system": platform.platform(), "python": platform.python_version()}
-    versions = {contender.name: contender.version for contender in contenders}
-    rows = {name: {f"{wanted:.0e}": asdict(cell) for wanted, cell in row.items()} for name, row in cells.items()}
+    results = {
+        problem: {name: {f"{e:.0e}": asdict(cell) for e, cell in row.items()} for name, row in cells.items()}
+        for problem, cells in tables.items()
+    }
     target.parent.mkdir(exist_ok=True)
-    target.write_text(json.dumps({"machine": machine, "versions": versions, "results": rows}, indent=2) + "\n")
+    target.write_text(json.dumps({"machine": machine, "versions": versions, "results": results}, indent=2) + "\n")
     print(f"\nwritten to {target}")
 
 
@@ -139,10 +188,13 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # some engines would use more cores
     warnings.simplefilter("ignore")  # of tolerances near rounding
-    contenders = [*OURS, *engine.rivals(() if quick else RIVALS)]
-    cells = measured(contenders, rounds=3 if quick else 10)
-    print(*table(cells), sep="\n")
-    write(cells, contenders, engine.FOLDER / "results" / "work_precision.json")
+    tables, versions = {}, {}
+    for problem in PROBLEMS:
+        contenders = [*problem.ours, *engine.rivals(() if quick else RIVALS, problem.rivals)]
+        versions |= {contender.name: contender.version for contender in contenders}
+        tables[problem.name] = measured(contenders, problem.exact, rounds=3 if quick else 10)
+        print(*table(problem.name, tables[problem.name]), sep="\n")
+    write(tables, versions, engine.FOLDER / "results" / "work_precision.json")
 
 
 if __name__ == "__main__":

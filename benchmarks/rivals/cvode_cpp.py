@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from typing import Any
 
@@ -19,8 +19,11 @@ def driver() -> Any:
     return drivers.driver("cvode.cpp", libraries=tuple(drivers.library("scikit-sundae", name) for name in LIBRARIES))
 
 
-def prepare(tolerance: float, strides: int) -> Callable[[], State]:
-    return drivers.runner(driver(), ctypes.c_double(tolerance), ctypes.c_double(0.01 * tolerance), strides=strides)
+def prepare(model: Callable[..., Any], tolerance: float, strides: int) -> Callable[[], State]:
+    return model(driver(), ctypes.c_double(tolerance), ctypes.c_double(0.01 * tolerance), strides=strides)
 
 
-CONTENDERS = [Contender("CVODE Adams, C++", prepare, strides=500, version=version("scikit-sundae"))]
+CONTENDERS, WALKERS = (
+    [Contender("CVODE Adams, C++", partial(prepare, model), strides=500, version=version("scikit-sundae"))]
+    for model in (drivers.runner, drivers.walker)
+)

@@ -16,10 +16,12 @@ from importlib.metadata import files
 from pathlib import Path
 from typing import Any
 
+import gait
 import slip
 
 FOLDER = Path(__file__).parent / "cpp"
 RUNNER = (slip.MASS, slip.LENGTH, slip.GRAVITY, slip.STIFFNESS, slip.TOUCHDOWN_HEIGHT, slip.AHEAD)
+ENDLESS = 1 << 40
 
 if shutil.which("g++") is None:
     raise ImportError("g++ is needed")
@@ -38,17 +40,25 @@ def driver(source: str, *options: str, libraries: tuple[Path, ...] = ()) -> Any:
     linked = [*map(str, libraries), *(f"-Wl,-rpath,{folder}" for folder in {path.parent for path in libraries})]
     subprocess.run(["g++", *flags, "-o", str(target), str(FOLDER / source), *linked], check=True)
     compiled = ctypes.CDLL(str(target))
-    compiled.run_runner.restype = ctypes.c_long
+    compiled.run_runner.restype = compiled.run_compass_gait.restype = ctypes.c_long
     return compiled
 
 
 def runner(driver: Any, *settings: Any, strides: int) -> Callable[[], slip.State]:
     """Prepare a run to a touchdown, with settings that a driver has of its own."""
-    return partial(_run, driver, settings, strides)
+    return partial(_run, driver.run_runner, RUNNER, settings, slip.START, strides, 10.0 * strides)
 
 
-def _run(driver: Any, settings: tuple[Any, ...], strides: int) -> slip.State:
-    x, p = (ctypes.c_double * 4)(*slip.START), (ctypes.c_double * len(RUNNER))(*RUNNER)
-    if driver.run_runner(p, *settings, ctypes.c_long(strides), ctypes.c_double(10.0 * strides), x) != 0:
-        raise ArithmeticError("the engine stopped before the last touchdown")
+def walker(driver: Any, *settings: Any, strides: int) -> Callable[[], slip.State]:
+    """Prepare some strides of the compass gait."""
+    return partial(_run, driver.run_compass_gait, gait.PARAMETERS, settings, gait.START, ENDLESS, gait.end(strides))
+
+
+def _run(
+    run: Any, parameters: tuple[float, ...], settings: tuple[Any, ...], start: slip.State, events: int, end: float
+) -> slip.State:
+    x, p = (ctypes.c_double * 4)(*start), (ctypes.c_double * len(parameters))(*parameters)
+    left = run(p, *settings, ctypes.c_long(events), ctypes.c_double(end), x)
+    if left < 0 or 0 < left < ENDLESS // 2:
+        raise ArithmeticError("the engine stopped before the end")
     return x[0], x[1], x[2], x[3]

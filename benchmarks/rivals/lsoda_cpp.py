@@ -8,7 +8,7 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,11 @@ def driver() -> Any:
     return drivers.driver("lsoda.cpp", f"-I{sources}", str(sources / "LSODA.cpp"))
 
 
-def prepare(tolerance: float, strides: int) -> Callable[[], State]:
-    return drivers.runner(driver(), ctypes.c_double(tolerance), ctypes.c_double(0.01 * tolerance), strides=strides)
+def prepare(model: Callable[..., Any], tolerance: float, strides: int) -> Callable[[], State]:
+    return model(driver(), ctypes.c_double(tolerance), ctypes.c_double(0.01 * tolerance), strides=strides)
 
 
-CONTENDERS = [Contender("LSODA, C++", prepare, strides=500, version=f"numbalsoda {VERSION}")]
+CONTENDERS, WALKERS = (
+    [Contender("LSODA, C++", partial(prepare, model), strides=500, version=f"numbalsoda {VERSION}")]
+    for model in (drivers.runner, drivers.walker)
+)

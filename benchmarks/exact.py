@@ -2,8 +2,8 @@
 
     python benchmarks/exact.py [STRIDES]
 
-Nothing here is shared with an engine: a step is a series of order 40 about a state, with the boundary as another series,
-whose root Newton's method finds. The numbers of slip.py and gait.py are taken as the doubles that they are.
+Nothing here is shared with an engine: a step is a series of order 40 about a state, with the boundary as another
+series, whose root Newton's method finds. The numbers of slip.py and gait.py are taken as the doubles that they are.
 """
 
 from __future__ import annotations

@@ -93,11 +93,19 @@ def swing(t: Any, x: Any, _: Any) -> Any:
     return jnp.stack([x[2], x[3], *solved(jnp.cos(x[0] - x[1]), first, second)])
 
 
+def passing(t: Any, x: Any, _: Any, **__: Any) -> Any:
+    return x[1] - x[0]
+
+
+def heelstrike(t: Any, x: Any, _: Any, **__: Any) -> Any:
+    return -(x[0] + x[1])
+
+
 @partial(jax.jit, static_argnums=0)
 def walk(method: Any, strides: Any, end: Any, tolerance: Any) -> Any:
     def solve(boundary: Any, t: Any, x: Any, end: Any) -> tuple[Any, Any]:
         root_finder = optimistix.Newton(rtol=1e-12, atol=1e-12)
-        event = diffrax.Event(lambda t, y, args, **_: boundary(y), root_finder, direction=False) if boundary else None
+        event = boundary and diffrax.Event(boundary, root_finder, direction=False)
         solution = diffrax.diffeqsolve(
             diffrax.ODETerm(swing),
             method(),
@@ -110,8 +118,8 @@ def walk(method: Any, strides: Any, end: Any, tolerance: Any) -> Any:
         return solution.ts[0], solution.ys[0]
 
     def stride(_: Any, start: Any) -> Any:
-        t, x = solve(lambda x: x[1] - x[0], *start, start[0] + 10.0)
-        t, x = solve(lambda x: -(x[0] + x[1]), t, x, t + 10.0)
+        t, x = solve(passing, *start, start[0] + 10.0)
+        t, x = solve(heelstrike, t, x, t + 10.0)
         cosine, hip = jnp.cos(x[0] - x[1]), -M * A * B * x[2]
         foot = ((M_HIP * (A + B) + 2.0 * M * A) * (A + B) * cosine - M * A * B) * x[2] - M * A * B * x[3]
         return t, jnp.stack([x[1], x[0], *solved(cosine, foot - hip, hip)])

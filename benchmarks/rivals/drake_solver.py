@@ -1,7 +1,7 @@
 """Drake and its error-controlled integrators.
 
-The runner is a LeafSystem with witness functions in Python, for the wheel brings no headers; the compass gait is Drake's
-own model in C++.
+The runner is a LeafSystem with witness functions in Python, for the wheel brings no headers; the compass gait is
+Drake's own model in C++.
 """
 
 from __future__ import annotations

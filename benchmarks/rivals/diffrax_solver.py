@@ -93,12 +93,12 @@ def swing(t: Any, x: Any, _: Any) -> Any:
     return jnp.stack([x[2], x[3], *solved(jnp.cos(x[0] - x[1]), first, second)])
 
 
-def passing(t: Any, x: Any, _: Any, **__: Any) -> Any:
-    return x[1] - x[0]
+def passing(t: Any, y: Any, args: Any, **_: Any) -> Any:
+    return y[1] - y[0]
 
 
-def heelstrike(t: Any, x: Any, _: Any, **__: Any) -> Any:
-    return -(x[0] + x[1])
+def heelstrike(t: Any, y: Any, args: Any, **_: Any) -> Any:
+    return -(y[0] + y[1])
 
 
 @partial(jax.jit, static_argnums=0)

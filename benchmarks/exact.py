@@ -168,13 +168,14 @@ def chart_end(
         states, boundary = solution(x)
         last = max(abs(each[ORDER]) for each in states)
         t = LONGEST if last == 0 else min((SMALLEST / last) ** (Decimal(1) / ORDER), LONGEST)
-        if longest is not None and passed + t >= longest:
+        is_last = longest is not None and passed + t >= longest
+        if longest is not None and is_last:
             t = longest - passed
         was_positive |= boundary[0] > 0
         if was_positive and boundary.at(t) <= 0:
             break
         x, passed = [each.at(t) for each in states], passed + t
-        if passed == longest:
+        if is_last:
             return x, passed, False
     change = t
     while abs(change) > SMALLEST:

@@ -210,7 +210,7 @@ def rivals(names: Sequence[str], kind: str = "CONTENDERS") -> list[Contender]:
     found: list[Contender] = []
     for name in names:
         try:
-            found += getattr(importlib.import_module(f"rivals.{name}"), kind)
+            found += getattr(importlib.import_module(f"rivals.{name}"), kind, [])
         except ImportError as problem:
             print(f"not compared: {name} ({problem}); `make benchmark` installs what it needs")
     return found

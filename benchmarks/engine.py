@@ -60,7 +60,9 @@ class Result:
 # hybridsim, and C.
 
 
-def prepare_hybridsim(record: bool, whole_run: bool, tolerance: float, strides: int) -> Callable[[], State]:
+def prepare_hybridsim(
+    record: bool, whole_run: bool, tolerance: float, strides: int, method: str = "dp5"
+) -> Callable[[], State]:
     """The stepping loop alone, or all that `run` does, down to the finished Trajectory."""
     simulation = hybridsim.Simulation(
         "slip",
@@ -68,6 +70,7 @@ def prepare_hybridsim(record: bool, whole_run: bool, tolerance: float, strides: 
         stop=[("touchdown", strides)],
         max_transitions=10 * strides,
         record=record,
+        method=method,
         rtol=tolerance,
         atol=0.01 * tolerance,
     )
@@ -211,12 +214,12 @@ def race(contenders: Sequence[Contender], rounds: int) -> list[Result]:
     ]
 
 
-def rivals(names: Sequence[str]) -> list[Contender]:
-    """Those that can be imported here."""
+def rivals(names: Sequence[str], kind: str = "CONTENDERS") -> list[Contender]:
+    """Those that can be imported here; `WALKERS` are those of the compass gait."""
     found: list[Contender] = []
     for name in names:
         try:
-            found += importlib.import_module(f"rivals.{name}").CONTENDERS
+            found += getattr(importlib.import_module(f"rivals.{name}"), kind, [])
         except ImportError as problem:
             print(f"not compared: {name} ({problem}); `make benchmark` installs what it needs")
     return found

@@ -15,11 +15,11 @@ import argparse
 import ctypes
 import functools
 import importlib
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+from gait import PARAMETERS, PERIOD, SLOPE, START
 from scipy.integrate import solve_ivp
 
 import hybridsim
@@ -27,10 +27,6 @@ from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim_models.walkers import compass_gait, kneed_walker
 
-SLOPE = math.radians(3.0)
-START = (-0.271028680498821, 0.271028680498821, 1.092383589883602, 0.377373948907195)
-PERIOD = 0.734346391158719  # [s]
-PARAMETERS = (5.0, 10.0, 0.5, 0.5, 9.81, SLOPE)
 KNEED_PERIOD = 0.757317831971  # [s]
 Walk = Callable[[float, float], np.ndarray]
 Tools = Mapping[str, tuple[Walk, int, tuple[float, ...]]]

@@ -1,4 +1,8 @@
-"""Drake: a LeafSystem with witness functions and its error-controlled integrators."""
+"""Drake and its error-controlled integrators.
+
+The runner is a LeafSystem with witness functions in Python, for the wheel brings no headers; the compass gait is
+Drake's own model in C++.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from functools import partial
 from importlib.metadata import version
 from typing import Any
 
+import gait
+from pydrake.examples import CompassGait
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator, SimulatorConfig
 from pydrake.systems.framework import EventStatus, LeafSystem, UnrestrictedUpdateEvent, WitnessFunctionDirection
 from slip import AHEAD, START, STRIDE, Contender, State
@@ -17,6 +23,7 @@ class Runner(LeafSystem):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
+        self.touchdown: Any = None
         self.DeclareContinuousState(4)
         self.discrete = self.DeclareDiscreteState(3)
         self.witnesses = [
@@ -48,6 +55,8 @@ class Runner(LeafSystem):  # type: ignore[misc]
         x, chart, footx = self.parts(context)
         discrete = state.get_mutable_discrete_state(self.discrete)
         touched_down = chart == 0
+        if touched_down:
+            self.touchdown = x  # a monitor sees the state only after another step
         discrete.SetAtIndex(0, (chart + 1) % len(STRIDE))
         discrete.SetAtIndex(1, x[0] + AHEAD if touched_down else footx)
         discrete.SetAtIndex(2, discrete.GetAtIndex(2) + touched_down)
@@ -72,13 +81,40 @@ def prepare(scheme: str, tolerance: float, strides: int) -> Callable[[], State]:
     def go() -> State:
         simulator.set_monitor(touchdowns)
         simulator.AdvanceTo(10.0 * strides)
-        x = context.get_continuous_state_vector().CopyToVector()
+        x = runner.touchdown
         return float(x[0]), float(x[1]), float(x[2]), float(x[3])
 
     return go
 
 
-CONTENDERS = [
-    Contender(f"Drake {scheme}", partial(prepare, scheme), strides=10, version=version("drake"))
-    for scheme in ("runge_kutta3", "runge_kutta5")
-]
+def prepare_walker(scheme: str, tolerance: float, strides: int) -> Callable[[], State]:
+    simulator = Simulator(CompassGait())
+    ApplySimulatorConfig(
+        SimulatorConfig(integration_scheme=scheme, accuracy=tolerance, max_step_size=0.1, use_error_control=True),
+        simulator,
+    )
+    context = simulator.get_mutable_context()
+    context.SetAccuracy(tolerance)
+    m, m_hip, a, b, gravity, slope = gait.PARAMETERS
+    context.get_mutable_numeric_parameter(0).SetFromVector([m_hip, m, a + b, b, gravity, slope])
+    stance, swing, *rates = gait.START
+    walker_state = context.get_mutable_continuous_state_vector()
+    walker_state.SetFromVector([stance + slope, swing + slope, *rates])  # Drake's angles are from the vertical
+    simulator.Initialize()
+
+    def go() -> State:
+        simulator.AdvanceTo(gait.end(strides))
+        x = walker_state.CopyToVector() - [slope, slope, 0.0, 0.0]
+        return float(x[0]), float(x[1]), float(x[2]), float(x[3])
+
+    return go
+
+
+SCHEMES = "runge_kutta3", "runge_kutta5"
+CONTENDERS, WALKERS = (
+    [
+        Contender(f"Drake {scheme}{where}", partial(prepared, scheme), strides=10, version=version("drake"))
+        for scheme in SCHEMES
+    ]
+    for prepared, where in ((prepare, ", Python"), (prepare_walker, ", C++"))
+)

@@ -63,4 +63,4 @@ def prepare(tolerance: float, strides: int) -> Callable[[], State]:
     return partial(run_strides, solve, strides)
 
 
-CONTENDERS = [Contender("heyoka Taylor", prepare, strides=500, version=hy.__version__)]
+CONTENDERS = [Contender("heyoka Taylor, loop in Python", prepare, strides=500, version=hy.__version__)]

@@ -77,6 +77,7 @@ def prepare_walker(method: str, tolerance: float, strides: int) -> Callable[[], 
     initial = dict(zip(compass_gait.STATES.names, gait.START, strict=True))
     settings: dict[str, Any] = {"method": method, "rtol": tolerance, "atol": 0.01 * tolerance, "record": False}
     simulation = hybridsim.Simulation("compass_gait", initial=initial, max_transitions=10 * strides, **settings)
+    engine.let_specialise(simulation)
 
     def go() -> State:
         simulation.advance(gait.end(strides))

@@ -9,7 +9,7 @@ from typing import Any
 
 from hybridsim.config.building import build
 from hybridsim.config.engine_settings import EngineSettings
-from hybridsim.config.key_table import renamed
+from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
@@ -123,6 +123,9 @@ def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str
 
 
 def _unknown(keyword: str, known: Sequence[str]) -> str:
+    here = KEYS_ELSEWHERE.get(keyword.lower())
+    if here in known:
+        return f"there is no such keyword; what others call so is `{here}` here"
     hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
     return renamed(keyword) or f"there is no such keyword{hint}"
 

@@ -68,7 +68,14 @@ def turn(axis: Vector, angle: float) -> FloatArray:
     -------
     (3, 3) array
         The rotation matrix.
+
+    Raises
+    ------
+    ValueError
+        If the axis is not made of three numbers.
     """
+    if len(axis) != 3:
+        raise ValueError(f"turn: expected an axis of three numbers, found {axis!r}; write turn((0.0, 1.0, 0.0), angle)")
     x, y, z = (float(part) for part in axis)
     length = math.sqrt(x * x + y * y + z * z)
     x, y, z = x / length, y / length, z / length

@@ -28,6 +28,10 @@ FAULTS = {
     "a name that is not defined": (("-p[P.gravity]", "-p[GRAVITI]"), "hopper.py:"),
     "a misspelt index": (("x[S.speed]\n    xdot", "x[S.sped]\n    xdot"), "did you mean `speed`?"),
     "slopes that are returned": (("    xdot[S.height] = ", "    return "), "write each value into `xdot`"),
+    "a chart and a state": (
+        ("    return C.flight", "    return C.flight, x_new"),
+        "returns several values; return the number of the next chart (the state goes into `x_new`) alone",
+    ),
     "a print": (("    g[B.floor]", "    print(t)\n    g[B.floor]"), "`print` does not work in compiled code"),
     "a record's misspelt argument": (('acceleration", lower=', 'acceleration", lowr='), "did you mean `lower`?"),
     "a number as a text": (('State("height", 1.0', 'State("height", "1.0"'), "found '1.0'; give one, 1.0, without"),

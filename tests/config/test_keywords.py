@@ -85,6 +85,16 @@ def test_numpy_numbers_and_arrays_are_welcome(folder):
 
 
 def test_an_unknown_keyword_gets_the_nearest_one(folder):
+    elsewhere = {"t_end": 3.0, "tspan": [0, 3], "t_final": 3.0, "RelTol": 1e-3, "x0": [1.0], "solver": "ode45"}
+    here = ("final_time", "final_time", "final_time", "rtol", "initial", "method")
+    for (name, value), ours in zip(elsewhere.items(), here, strict=True):
+        assert problems(**{name: value}) == (
+            f"keyword: {name}: there is no such keyword; what others call so is `{ours}` here",
+        )
+    assert problems(stop=["touchdown"]) == (
+        "keyword: stop[0]: expected a mapping, found 'touchdown'; "
+        "write {boundary: touchdown}, or {state: NAME, value: NUMBER}",
+    )
     assert problems(rtoll=1e-8) == ("keyword: rtoll: there is no such keyword; did you mean `rtol`?",)
     assert problems(sweep={}, metrics=[])[0].startswith("keyword: sweep: there is no such keyword")  # for sweep() alone
     assert problems(frequency=1)[0].endswith(f"the keywords are {', '.join(KEYWORDS)}")

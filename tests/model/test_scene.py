@@ -143,6 +143,11 @@ def test_a_turn_is_the_rotation_about_its_axis(axis, angle):
     np.testing.assert_allclose(turn(axis, angle), expected, atol=1e-12)
 
 
+def test_the_name_of_an_axis_is_no_direction():
+    with pytest.raises(ValueError, match="expected an axis of three numbers, found 'y'; write turn"):
+        turn("y", 0.3)
+
+
 def test_placed_turns_and_stretches_about_the_place():
     pose = placed((1.0, 2.0, 3.0), turn((0.0, 0.0, 1.0), math.pi / 2), scale=(2.0, 3.0, 4.0))
     corner = pose @ [1.0, 1.0, 1.0, 1.0]

@@ -36,6 +36,13 @@ REFUSED_CALLS = {
 }
 """Built-in functions, and what to do without them."""
 
+WHOLE_RESULTS = {
+    "transition": "the number of the next chart (the state goes into `x_new`)",
+    "initial_chart": "the number of the chart (the state goes into `x_new`)",
+    "validate": "0, or the number of a message",
+}
+"""What the functions of the contract return that return something."""
+
 ALLOCATING = frozenset(
     f"{module}.{name}" for module in ("np", "numpy") for name in ("array", "empty", "full", "ones", "zeros")
 )
@@ -89,6 +96,8 @@ def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, st
         refusal = REFUSED_STATEMENTS.get(type(node))
         if refusal is not None:
             yield getattr(node, "lineno", 1), refusal
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and tree.name in WHOLE_RESULTS:
+            yield node.lineno, f"it returns several values; return {WHOLE_RESULTS[tree.name]} alone"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSED_CALLS:
             yield node.lineno, REFUSED_CALLS[node.func.id]
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ALLOCATING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,9 @@ DEFAULTS: Mapping[str, str | float] = {
     "rkPower": 0.33,
 }
 """SimSect's value of a symbol that an rc file does not set (its manual, table of engine symbols)."""
+
+MAX_NOTES = 3
+"""Most symbols of which each gets a note that nothing uses it."""
 
 _MODEL: tuple[Address, ...] = (("model",),)
 
@@ -66,12 +69,23 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
     root = Node({}, Origin(str(path), path.parent))
     assignments = [*defaults, *written, *overrides]
     parts, model = _parts(assignments, root, _model(assignments, root, diagnostics), diagnostics)
+    unknown = []
     for assignment in assignments:
         addresses = _addresses(assignment.name, model)
         for address in addresses:
             root = _assigned(root, address, assignment)
-        if not addresses and model is not None:
-            _report_unknown(assignment, model, diagnostics, optional=assignment not in overrides)
+        if addresses or model is None:
+            continue
+        if renamed(assignment.name):
+            diagnostics.problems.append(f"{_place(assignment)}: {renamed(assignment.name)}")
+        elif assignment in overrides:
+            advice = _hint(assignment, model) or "; correct or remove it"
+            has = f"neither the engine nor the model {model.name} has it"
+            diagnostics.problems.append(f"{_place(assignment)}: {has}{advice}")
+        else:
+            unknown.append(assignment)
+    if model is not None:
+        _report_unknown(unknown, model, diagnostics)
     return root.merged(parts), model
 
 
@@ -125,15 +139,27 @@ def _converted(symbol: str, value: Any) -> Any:
     return None if symbol == "recordPeriod" and value == 0 else value
 
 
-def _report_unknown(assignment: Assignment, model: Model, diagnostics: Diagnostics, *, optional: bool) -> None:
+def _report_unknown(unknown: Sequence[Assignment], model: Model, diagnostics: Diagnostics) -> None:
+    """Note the symbols of a file that nothing uses; those that resemble none of ours share a note if they are many.
+
+    They are then symbols of another program that reads the same file.
+    """
+    strange = [assignment for assignment in unknown if not _hint(assignment, model)]
+    shared = len(strange) > MAX_NOTES
+    for assignment in unknown:
+        if not (shared and assignment in strange):
+            text = f"{_place(assignment)}: neither the engine nor the model {model.name} has it"
+            diagnostics.notes.append(f"{text}, so it is not used{_hint(assignment, model)}")
+    if shared:
+        names = ", ".join(dict.fromkeys(assignment.name for assignment in strange))
+        where, has = strange[0].node.origin.text, f"neither the engine nor the model {model.name} has them"
+        diagnostics.notes.append(f"{where}: these symbols are not used, because {has}: {names}")
+
+
+def _place(assignment: Assignment) -> str:
+    return f"{assignment.node.origin.text}: {assignment.name}"
+
+
+def _hint(assignment: Assignment, model: Model) -> str:
     known = [*(name for names in section_names(model).values() for name in names), *RC_NAMES]
-    hint = part_with(assignment.name, model) or nearest(assignment.name, known)
-    where = f"{assignment.node.origin.text}: {assignment.name}"
-    if renamed(assignment.name):
-        diagnostics.problems.append(f"{where}: {renamed(assignment.name)}")
-        return
-    text = f"{where}: neither the engine nor the model {model.name} has it"
-    if optional:
-        diagnostics.notes.append(f"{text}, so it is not used{hint}")
-    else:
-        diagnostics.problems.append(f"{text}{hint or '; correct or remove it'}")
+    return part_with(assignment.name, model) or nearest(assignment.name, known)

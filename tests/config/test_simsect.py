@@ -70,6 +70,15 @@ def test_an_unknown_symbol_is_a_note(load):
     assert [note.split(": ")[:2] for note in notes] == [["run.rc:9:1", "grid_xsteps"]]
 
 
+def test_many_symbols_of_another_program_share_a_note_and_misspelt_ones_do_not(load):
+    foreign = "".join(f"qz{n}_gain = {n};\n" for n in range(50))
+    misspelt, shared = rc(load, f"{LEG}{foreign}maxTimestep = 1e-3;\nqz7_gain = 1;\n").notes
+    assert misspelt.startswith("run.rc:52:1: maxTimestep: ")
+    assert shared.startswith("run.rc:2:1: these symbols are not used, because neither the engine nor the model leg has")
+    assert shared.count("qz7_gain") == 1
+    assert shared.endswith("qz48_gain, qz49_gain")
+
+
 def test_geomview_becomes_the_view(load):
     config = rc(load, FULL)
     assert (config.view, config.origins["view"]) == (True, "run.rc:13:1")

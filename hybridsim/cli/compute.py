@@ -80,5 +80,5 @@ def compute(settings: RunConfig) -> Trajectory:
         with console.Progress(settings) as progress:
             run = simulation.run(progress)
         files.complete(run)
-        console.show_summary(run, files.written, files.replaced)
+        console.show_summary(run, files.written, files.replaced, settings.source)
     return run

@@ -137,7 +137,7 @@ def _complete(live: Live, files: Sequence[RunFiles]) -> Trajectory:
         console.show_notes([note])
     with console.Progress(live.config) as progress:
         run = live.finish(progress)
-    console.show_summary(run, files[-1].written, files[-1].replaced)
+    console.show_summary(run, files[-1].written, files[-1].replaced, live.config.source)
     return run
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from hybridsim.cli.console.bars import ProgressBar
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
+from hybridsim.model.reserved import SIMSECT_NAMES
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.trajectory import Trajectory
 
@@ -64,16 +66,30 @@ def real_time_factor(simulated: float, elapsed: float) -> str:
     return f"{factor:,.0f} x real time" if factor >= 100.0 else f"{factor:.2g} x real time"
 
 
-def show_summary(run: Trajectory, files: Sequence[Path], replaced: Collection[Path] = ()) -> None:
-    """Print how a run ended, its events, its computing time and its files; `replaced` are those that existed before."""
+def show_summary(
+    run: Trajectory, files: Sequence[Path], replaced: Collection[Path] = (), config: Path | None = None
+) -> None:
+    """Print how a run ended, its events, its computing time and its files.
+
+    `replaced` are the files that existed before; keys are called as in the file `config`.
+    """
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0), title_justify="left")
     table.add_column(style="bold")
     table.add_column(overflow="fold")
-    for name, value in _summary(run).items():
+    for name, text in _summary(run).items():
+        value = in_words_of(config, text) if name == "ended" else text
         table.add_row(name, Text(value, ("green" if run.status.ok else "red") if name == "ended" else ""))
     names = (f"{file} (replaced)" if file in replaced else str(file) for file in files)
     table.add_row("files", Text("\n".join(names) or "none"))
     Console().print(table)
+
+
+def in_words_of(config: Path | None, text: str) -> str:
+    """Return a text with the names of keys that the file of a run uses: SimSect's, in an rc file."""
+    if config is None or config.suffix != ".rc":
+        return text
+    symbols = {key.rpartition(".")[2]: names[0] for key, names in SIMSECT_NAMES.items() if "_" in key}
+    return re.sub(r"\w+", lambda word: symbols.get(word[0], word[0]), text)
 
 
 def _summary(run: Trajectory) -> dict[str, str]:

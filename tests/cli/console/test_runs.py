@@ -30,6 +30,17 @@ def test_a_run_without_events_lists_no_events(summary):
     assert not shown.keys() & {"touches", "slides", "rest", "cycles"}
 
 
+def test_the_end_is_told_in_the_words_of_the_config(capsys):
+    run = simulate("slip", final_time=5.0, max_transitions=3)
+    for config, word in (
+        (Path("run.rc"), "maxChartCount"),
+        (Path("run.yaml"), "max_transitions"),
+        (None, "max_transi"),
+    ):
+        show_summary(run, [], (), config)
+        assert word in capsys.readouterr().out
+
+
 def test_a_touch_is_neither_a_crossing_nor_declined(summary):
     """A throw at 10 m/s with g = 10 m/s2 comes to 5 m, 10 cm below the level."""
     parameters = {"gravity": 10.0, "level": 5.1}

@@ -90,6 +90,7 @@ def plot(
     across: AcrossOption = "",
     begin: BeginOption = None,
     end: EndOption = None,
+    *,
     events: EventsOption = True,
 ) -> None:
     """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.

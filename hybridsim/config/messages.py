@@ -63,6 +63,9 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
     address = error["loc"]
     if error["type"] == "extra_forbidden":
         return _unknown(address, model)
+    if address[0] == "stop" and isinstance(error["input"], str) and "model" in error["type"]:
+        example = f"{{boundary: {error['input']}}}, or {{state: NAME, value: NUMBER}}"
+        return f"expected a mapping, found {error['input']!r}; write {example}"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     advice = _advice(address)

@@ -56,14 +56,6 @@ class Stop(ConfigSection):
         description="the run ends when the state reaches this value, a number or an angle (`22 deg`)",
     )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _is_no_name(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            example = f"{{boundary: {value}}}, or {{state: NAME, value: NUMBER}}"
-            raise ValueError(f"expected a mapping, found {value!r}; write {example}")
-        return value
-
     @field_validator("boundary")
     @classmethod
     def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:

@@ -33,17 +33,17 @@ checks: $(VENV)/installed-dev
 
 test: checks
 	$(PYTEST) -m "not exhaustive"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(INTERPRETED)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
 # Simulation and what it stands on; the folder of what one edits is run by its name besides.
-FAST := $(addprefix tests/, config engine model multibody plotting results scorecard simulation)
+FAST := $(addprefix tests/, config engine model results simulation)
 
 test-fast: $(VENV)/installed-dev
 	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(INTERPRETED)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
 # The tests that use the libraries; what they leave out is arithmetic that depends on numpy and numba alone.
 CORE := $(addprefix tests/, cli config engine/compiler model packaging plotting results simulation sweeps viewer)

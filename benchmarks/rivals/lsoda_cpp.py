@@ -18,15 +18,25 @@ from slip import Contender, State
 VERSION = "0.3.4"
 
 
-@cache
-def driver() -> Any:
+def sources() -> Path:
+    """Download the sources, once for each process."""
     folder = Path(tempfile.mkdtemp())
     wanted = [f"numbalsoda=={VERSION}", "--no-deps", "--no-binary", "numbalsoda", "--dest", str(folder)]
-    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", *wanted], check=True)
+    try:
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", *wanted], check=True)
+    except subprocess.CalledProcessError as problem:
+        raise ImportError(f"pip could not download numbalsoda {VERSION}") from problem
     with tarfile.open(next(folder.glob("numbalsoda*"))) as archive:
         archive.extractall(folder, filter="data")
-    sources = next(folder.glob("numbalsoda*/src"))
-    return drivers.driver("lsoda.cpp", f"-I{sources}", str(sources / "LSODA.cpp"))
+    return next(folder.glob("numbalsoda*/src"))
+
+
+SOURCES = sources()
+
+
+@cache
+def driver() -> Any:
+    return drivers.driver("lsoda.cpp", f"-I{SOURCES}", str(SOURCES / "LSODA.cpp"))
 
 
 def prepare(model: Callable[..., Any], tolerance: float, strides: int) -> Callable[[], State]:

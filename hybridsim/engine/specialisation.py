@@ -10,6 +10,7 @@ so that a run can change from one engine to the other between two calls.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import os
@@ -21,6 +22,7 @@ from threading import RLock
 
 import numpy as np
 
+from hybridsim.engine.compiler.cache_folder import cache_root, is_temporary
 from hybridsim.engine.compiler.object_file import (
     LoadedFunction,
     bitcode_of,
@@ -105,11 +107,13 @@ class SpecialisedEngine:
         return self.addresses is not None
 
     def _start(self) -> None:
-        command = [sys.executable, "-m", __name__, self._shape.hex(), *self._keys]
+        # -P: a file in the current folder named as one of our modules must not be executed.
+        command = [sys.executable, "-P", "-m", __name__, self._shape.hex(), *self._keys]
         none = subprocess.DEVNULL
         try:
             # In a session of its own, so that Ctrl-C, which is meant for the run, leaves it alone.
             self._process = subprocess.Popen(command, stdin=none, stdout=none, stderr=none, start_new_session=True)
+            atexit.register(_let_go, self._process)
         except OSError:  # no further process is allowed: the engine for all shapes goes on
             self._may_be_compiled = False
 
@@ -124,6 +128,12 @@ class SpecialisedEngine:
             loaded.append(function)
         self._loaded = loaded
         self.addresses = np.array([function.address for function in loaded], np.int64)
+
+
+def _let_go(process: subprocess.Popen[bytes]) -> None:
+    """Let a process outlive this one without Python's warning that nobody waits for it."""
+    if process.poll() is None:
+        process.returncode = 0
 
 
 @cache
@@ -158,9 +168,13 @@ def _file(key: str, shape: bytes) -> Path:
 
 
 def _is_wanted() -> bool:
-    """Return whether the engine may be compiled here, with the settings that it was compiled with."""
-    settings = (numba_setting(name) for name in OPTIMISATION)
-    return os.environ.get(VARIABLE) != "0" and all(setting is None for setting in settings)
+    """Return whether the engine may be compiled here.
+
+    By a Python that is no other program, for a cache that outlives this process, and as the engine was compiled.
+    """
+    is_python = Path(sys.executable or "").stem.startswith(("python", "pypy"))
+    as_usual = all(numba_setting(name) is None for name in OPTIMISATION)
+    return os.environ.get(VARIABLE) != "0" and is_python and as_usual and not is_temporary(cache_root())
 
 
 def main() -> None:

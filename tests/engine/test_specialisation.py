@@ -10,6 +10,7 @@ from hybridsim import Simulation, simulate
 from hybridsim.engine import entry, specialisation
 from hybridsim.engine import settings as SETTINGS
 from hybridsim.engine.compiler import object_file
+from hybridsim.engine.compiler.cache_folder import cache_root, is_temporary
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.shape import shape_of
 from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
@@ -32,6 +33,8 @@ RUNS = {
 @pytest.fixture
 def specialising(monkeypatch):
     """Let the engine be compiled for shapes, as outside of tests; forget the engines that this process has."""
+    if is_temporary(cache_root()):
+        pytest.skip("the cache folder cannot be written")
     monkeypatch.setenv(specialisation.VARIABLE, "1")
     specialised_engine.cache_clear()
     yield
@@ -156,3 +159,12 @@ def test_bitcode_is_kept_beside_the_routines():
         symbol, bitcode = object_file.bitcode_of(key)
         assert key.split("-")[0] in symbol
         assert bitcode.startswith(b"BC\xc0\xde")
+
+
+def test_a_file_in_the_current_folder_is_not_executed(specialising, monkeypatch, tmp_path):
+    for name in ("hybridsim", "numpy", "llvmlite"):
+        (tmp_path / f"{name}.py").write_text("open('executed', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    sim = Simulation("slip", final_time=0.1, method="rk4_adaptive")
+    assert engine_of(sim).wait(TIMEOUT)
+    assert not (tmp_path / "executed").exists()

@@ -24,6 +24,9 @@ from hybridsim.errors import CacheWarning, ConfigError
 VARIABLE = "HYBRIDSIM_CACHE_DIR"
 """The environment variable that names the cache folder."""
 
+TEMPORARY = "hybridsim-cache-"
+"""How the names of cache folders begin that one process has for itself."""
+
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 """Permissions of the folders and files that are made here."""
 
@@ -56,9 +59,14 @@ def cache_root() -> Path:
         return _temporary_root()
 
 
+def is_temporary(root: Path) -> bool:
+    """Return whether a cache folder is removed at the end of the process that has made it."""
+    return root.name.startswith(TEMPORARY)
+
+
 def _temporary_root() -> Path:
     """Make a cache folder for this process, which removes it at its end."""
-    folder = Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
     atexit.register(_remove, folder, os.getpid())
     return folder
 

@@ -63,16 +63,15 @@ RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
 
 KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("t_end", "t_final", "t_stop", "t_max", "tend", "tfinal", "tmax", "tf", "t1"), "final_time"),
-    **dict.fromkeys(("tspan", "t_span", "duration", "stop_time", "end_time", "t_bound"), "final_time"),
+    **dict.fromkeys(("tspan", "t_span", "stop_time", "end_time", "t_bound"), "final_time"),
     **dict.fromkeys(("t0", "t_start", "tstart", "start_time"), "initial_time"),
     **dict.fromkeys(("x0", "y0", "ic", "ics", "initial_state", "initial_conditions", "u0"), "initial"),
-    **dict.fromkeys(("params", "param", "args", "theta"), "parameters"),
+    **dict.fromkeys(("params", "param", "args"), "parameters"),
     **dict.fromkeys(("reltol", "rel_tol", "relative_tolerance"), "rtol"),
     **dict.fromkeys(("abstol", "abs_tol", "absolute_tolerance"), "atol"),
     **dict.fromkeys(("solver", "integrator", "alg", "algorithm"), "method"),
     **dict.fromkeys(("maxstep", "hmax", "dtmax", "max_dt"), "max_step"),
     **dict.fromkeys(("initialstep", "h0", "dt", "dt0", "step", "step_size"), "first_step"),
-    **dict.fromkeys(("events", "event"), "stop"),
 }
 """What ode45, solve_ivp, Simulink, diffrax and others call a key of a run, in small letters -> its name here."""
 

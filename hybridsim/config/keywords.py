@@ -125,7 +125,7 @@ def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str
 def _unknown(keyword: str, known: Sequence[str]) -> str:
     here = KEYS_ELSEWHERE.get(keyword.lower())
     if here in known:
-        return f"there is no such keyword; what others call so is `{here}` here"
+        return f"there is no such keyword; it is called `{here}` here"
     hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
     return renamed(keyword) or f"there is no such keyword{hint}"
 

@@ -113,7 +113,7 @@ def _unknown(address: Address, model: Model | None) -> str:
     if len(address) == 1 and renamed(name):
         return renamed(name)
     if here:
-        return f"there is no such key; what others call so is `{key_called(here)}` here"
+        return f"there is no such key; it is called `{key_called(here)}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)
     return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
 

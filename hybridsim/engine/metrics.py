@@ -13,7 +13,7 @@ import numpy as np
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs
 from hybridsim.engine.log import log_row
-from hybridsim.engine.memory import NOWHERE, TOUCH
+from hybridsim.engine.memory import ENTRY, INPUT, NOWHERE, TOUCH
 from hybridsim.engine.sliding import weight_at
 from hybridsim.engine.status import GO_ON
 
@@ -98,13 +98,20 @@ def counts_events(kind):
 
 @kernel
 def value_at_event(problem, point_state, workspace, record, b, event, k):
-    """Return the quantity of metric k just before an event, or just after it."""
+    """Return the quantity of metric k just before an event, or just after it.
+
+    The slide of an event is the one that it begins, ends, or leaves as it is.
+    """
+    kind, adjacent, surface = record.event_kind[event], record.event_adjacent_chart[event], record.event_surface[event]
     if b.metric_kind[k] == BEFORE_METRIC:
-        adjacent, surface = record.event_adjacent_chart[event], record.event_surface[event]
+        if kind == ENTRY:
+            adjacent, surface = NOWHERE, NOWHERE
         set_point_chart(point_state, record.event_chart_before[event], adjacent, surface)
         take_state(problem, b, record.event_x_before, event)
     else:
-        set_point_chart(point_state, record.event_chart_after[event], NOWHERE, NOWHERE)
+        if not (kind in (ENTRY, INPUT) or record.event_declined[event]):
+            adjacent, surface = NOWHERE, NOWHERE
+        set_point_chart(point_state, record.event_chart_after[event], adjacent, surface)
         take_state(problem, b, record.event_x_after, event)
     evaluate_quantities(problem, point_state, workspace, b, record.event_t[event], b.x_here, 0.0)
     return b.quantity[b.metric_quantity[k]]

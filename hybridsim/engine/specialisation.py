@@ -1,9 +1,10 @@
 """The engine compiled again for the shape of a run, in the background, and used as soon as it is.
 
-The engine is compiled once for all models. What it takes a quarter of its time for, in a small model, is not knowing
-their sizes. So another process compiles the routines with the sizes as constants (`compiler.shape`) when runs of one
-shape have taken some time, and keeps them in the cache for all later runs. Their results are the same to the last bit,
-so that a run can change from one engine to the other between two calls.
+The engine is compiled once for all models. In a small model it spends a sixth of its time on sizes that are not known
+when it is compiled. So another process compiles the routines with the sizes as constants (`compiler.shape`), when runs
+of one shape have taken some time, and keeps them in the cache for all later runs. Their results are the same to the last
+bit, as tests check and a comparison of all configs has found, so that a run can change from one engine to the other
+between two calls.
 
     python -m hybridsim.engine.specialisation SHAPE KEY...     # that process
 """
@@ -16,13 +17,15 @@ import hashlib
 import os
 import subprocess
 import sys
-from functools import cache
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from threading import RLock
+from threading import Lock
+from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.cache_folder import cache_root, is_temporary
+from hybridsim.engine.compiler.cache_folder import existing_root, writable_root
 from hybridsim.engine.compiler.object_file import (
     LoadedFunction,
     bitcode_of,
@@ -42,13 +45,27 @@ VARIABLE = "HYBRIDSIM_SPECIALISE"
 """The environment variable that, if it is 0, keeps the engine from being compiled in the background."""
 
 PATIENCE = 2.0
-"""Computing time of runs of one shape after which the engine is compiled for it [s]: as long as that takes."""
+"""Computing time of runs of one shape, of all threads together, after which the engine is compiled for it [s]."""
 
 KIND = "specialised"
-"""The folder of the cache with the routines of all shapes."""
+"""The folder of the cache with the routines that are compiled for single shapes."""
+
+CLAIM_DURATION = 300.0
+"""Time after which another process may compile for a shape that one has claimed and not finished [s]."""
+
+BUSY = 75
+"""Exit code of the process that compiles if another one is at it."""
 
 NICENESS = 10
 """By how much the process that compiles stands back for others."""
+
+
+APART: dict[str, Any] = (
+    {"creationflags": sum(getattr(subprocess, f"CREATE_{name}") for name in ("NEW_PROCESS_GROUP", "NO_WINDOW"))}
+    if os.name == "nt"
+    else {"start_new_session": True}
+)
+"""Options by which Ctrl-C, which is meant for the run, leaves the process alone."""
 
 
 class SpecialisedEngine:
@@ -72,27 +89,30 @@ class SpecialisedEngine:
         self._shape, self._keys = shape, keys
         self._seconds = 0.0
         self._process: subprocess.Popen[bytes] | None = None
-        self._lock = RLock()
+        self._parent, self._lock = os.getpid(), Lock()
         self._loaded: list[LoadedFunction] = []
         self._may_be_compiled = _is_wanted()
-        if self._may_be_compiled:
+        if self._may_be_compiled and existing_root():
             self._load()
 
     def count(self, seconds: float) -> None:
         """Count computing time [s] of the engine for all shapes; let the routines be compiled, or load them, if due."""
-        if self.addresses is not None or not self._may_be_compiled:
+        if self.addresses is not None or not self._may_be_compiled or not self._lock.acquire(blocking=False):
             return
-        with self._lock:
+        try:
             self._seconds += seconds
-            if self._process is not None:
-                if self._process.poll() is not None:
-                    self._load()
-                    self._may_be_compiled, self._process = False, None
-            elif self._seconds > PATIENCE:
-                self._start()
+            if self._process is None:
+                if self._seconds > PATIENCE:
+                    self._start()
+            elif os.getpid() != self._parent:  # a fork cannot wait for it
+                self._process, self._seconds = None, 0.0
+            elif self._process.poll() is not None:
+                self._finish(self._process.returncode)
+        finally:
+            self._lock.release()
 
     def wait(self, timeout: float) -> bool:
-        """Compile the routines, if they are not, and wait until they are; returns whether they are.
+        """Compile the routines, if they are not, and wait until they are; returns whether they are. For benchmarks.
 
         Parameters
         ----------
@@ -100,22 +120,44 @@ class SpecialisedEngine:
             Time after which to give up [s].
         """
         self.count(PATIENCE + 1.0)
-        if self._process is not None:
+        process = self._process
+        if process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout)
+                process.wait(timeout)
         self.count(0.0)
         return self.addresses is not None
 
     def _start(self) -> None:
+        """Start the process, if no other one has compiled the routines meanwhile."""
+        self._load()
+        if self.addresses is not None:
+            return
+        if not writable_root() or bitcode_of(self._keys[0]) is None:
+            self._may_be_compiled = False
+            return
         # -P: a file in the current folder named as one of our modules must not be executed.
         command = [sys.executable, "-P", "-m", __name__, self._shape.hex(), *self._keys]
-        none = subprocess.DEVNULL
+        paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        none, environment = subprocess.DEVNULL, os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
         try:
-            # In a session of its own, so that Ctrl-C, which is meant for the run, leaves it alone.
-            self._process = subprocess.Popen(command, stdin=none, stdout=none, stderr=none, start_new_session=True)
-            atexit.register(_let_go, self._process)
+            self._process = subprocess.Popen(
+                command,
+                stdin=none,
+                stdout=none,
+                stderr=none,
+                env=environment,
+                **APART,
+            )
         except OSError:  # no further process is allowed: the engine for all shapes goes on
             self._may_be_compiled = False
+            return
+        self._parent = os.getpid()
+        atexit.register(_let_go, self._process)
+
+    def _finish(self, exit_code: int) -> None:
+        self._load()
+        self._process, self._seconds = None, 0.0
+        self._may_be_compiled = exit_code == BUSY  # later, when the other one may have finished
 
     def _load(self) -> None:
         """Load the routines from the cache, if all are there."""
@@ -136,10 +178,22 @@ def _let_go(process: subprocess.Popen[bytes]) -> None:
         process.returncode = 0
 
 
-@cache
+_engines: dict[tuple[bytes, tuple[str, ...]], SpecialisedEngine] = {}
+_looking = Lock()
+
+
 def specialised_engine(shape: bytes, keys: tuple[str, ...]) -> SpecialisedEngine:
     """Return the engine for a shape, one and the same in a process; for the parameters see `SpecialisedEngine`."""
-    return SpecialisedEngine(shape, keys)
+    with _looking:
+        if (shape, keys) not in _engines:
+            _engines[shape, keys] = SpecialisedEngine(shape, keys)
+        return _engines[shape, keys]
+
+
+def forget_engines() -> None:
+    """Let engines be looked up in the cache again."""
+    with _looking:
+        _engines.clear()
 
 
 def compile_routines(shape: bytes, keys: tuple[str, ...]) -> None:
@@ -156,6 +210,8 @@ def compile_routines(shape: bytes, keys: tuple[str, ...]) -> None:
 
     constants = constant_functions(shape)
     for key in keys:
+        if read_object(cached_path(_file(key, shape))) is not None:
+            continue
         found = bitcode_of(key)
         if found is None:
             raise LookupError(key)
@@ -168,13 +224,27 @@ def _file(key: str, shape: bytes) -> Path:
 
 
 def _is_wanted() -> bool:
-    """Return whether the engine may be compiled here.
-
-    By a Python that is no other program, for a cache that outlives this process, and as the engine was compiled.
-    """
+    """Return whether the engine may be compiled here: by a Python that is no other program, and as it was compiled."""
     is_python = Path(sys.executable or "").stem.startswith(("python", "pypy"))
     as_usual = all(numba_setting(name) is None for name in OPTIMISATION)
-    return os.environ.get(VARIABLE) != "0" and is_python and as_usual and not is_temporary(cache_root())
+    return os.environ.get(VARIABLE) != "0" and is_python and as_usual
+
+
+@contextlib.contextmanager
+def _claimed(shape: bytes, keys: tuple[str, ...]) -> Iterator[None]:
+    """Keep other processes from compiling for this shape; end with the exit code BUSY if one is at it."""
+    claim = cached_path(_file(keys[0], shape)).with_suffix(".claim")
+    with contextlib.suppress(OSError):
+        if time.time() - claim.stat().st_mtime > CLAIM_DURATION:
+            claim.unlink()
+    try:
+        claim.open("x").close()
+    except FileExistsError:
+        sys.exit(BUSY)
+    try:
+        yield
+    finally:
+        claim.unlink(missing_ok=True)
 
 
 def main() -> None:
@@ -182,7 +252,9 @@ def main() -> None:
     assert SETTINGS_DTYPE.names  # their declaration is what tells the shape
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    compile_routines(bytes.fromhex(sys.argv[1]), tuple(sys.argv[2:]))
+    shape, keys = bytes.fromhex(sys.argv[1]), tuple(sys.argv[2:])
+    with _claimed(shape, keys):
+        compile_routines(shape, keys)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,9 @@ TIME_UNITS: tuple[tuple[float, tuple[float, str], tuple[float, ...]], ...] = (
 """The longest time [s] that is shown in a unit; the unit [s] and its name; the distances of ticks that are easy to read
 in it, or none if all decimal ones are."""
 
+MAX_TIME_RATIO = 1e4
+"""Largest ratio of a time to the length of the axis with which ticks are in another unit than seconds."""
+
 MAX_TIME_TICKS = 9
 """Most distances between ticks, where the unit of time has some of its own."""
 
@@ -89,6 +92,8 @@ class Scale:
 def label_time(axis: Any, left: float, right: float) -> None:
     """Label a matplotlib axis of times from `left` to `right` [s], in the unit in which that is easy to read."""
     (seconds, name), ticks = next((unit, ticks) for longest, unit, ticks in TIME_UNITS if right - left <= longest)
+    if max(abs(left), abs(right)) > MAX_TIME_RATIO * (right - left):  # too many digits would be alike
+        (seconds, name), ticks = (1.0, "s"), ()
     axis.set_label_text(f"time [{name}]")
     if seconds == 1.0:
         return

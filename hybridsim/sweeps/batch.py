@@ -209,7 +209,7 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
 
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
-    """Return the quantities that the metrics need, and where the engine must evaluate them: `MetricRequest.looks`."""
+    """Return the quantities that the metrics need, and where the engine evaluates them: `MetricRequest.sampling`."""
     metrics = [metric for metric in sweep.metrics if metric.quantity]
     kinds = {metric.kind for metric in metrics}
     sampling = (

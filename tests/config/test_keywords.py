@@ -88,9 +88,7 @@ def test_an_unknown_keyword_gets_the_nearest_one(folder):
     elsewhere = {"t_end": 3.0, "tspan": [0, 3], "t_final": 3.0, "RelTol": 1e-3, "x0": [1.0], "solver": "ode45"}
     here = ("final_time", "final_time", "final_time", "rtol", "initial", "method")
     for (name, value), ours in zip(elsewhere.items(), here, strict=True):
-        assert problems(**{name: value}) == (
-            f"keyword: {name}: there is no such keyword; what others call so is `{ours}` here",
-        )
+        assert problems(**{name: value}) == (f"keyword: {name}: there is no such keyword; it is called `{ours}` here",)
     assert problems(stop=["touchdown"]) == (
         "keyword: stop[0]: expected a mapping, found 'touchdown'; "
         "write {boundary: touchdown}, or {state: NAME, value: NUMBER}",

@@ -118,8 +118,8 @@ def test_a_path_in_an_override_starts_from_the_current_folder(load):
     ("override", "expected"),
     [
         ("k=2e4", "command line: k: there is no such key; did you mean `parameters.k`?"),
-        ("t_end=3", "command line: t_end: there is no such key; what others call so is `final_time` here"),
-        ("AbsTol=1e-3", "command line: AbsTol: there is no such key; what others call so is `engine.atol` here"),
+        ("t_end=3", "command line: t_end: there is no such key; it is called `final_time` here"),
+        ("AbsTol=1e-3", "command line: AbsTol: there is no such key; it is called `engine.atol` here"),
         ("parameters.kk=1", "command line: parameters.kk: the model has no such parameter; did you mean"),
         ("engine.rtol=fast", "command line: engine.rtol: expected a number, found 'fast'"),
         ("engine.rtol=", "command line: engine.rtol: expected a number, found nothing"),

@@ -1,6 +1,7 @@
 """The engine with the sizes of a model as constants computes the same bits, and no run waits for it."""
 
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from hybridsim import Simulation, simulate
 from hybridsim.engine import entry, specialisation
 from hybridsim.engine import settings as SETTINGS
 from hybridsim.engine.compiler import object_file
-from hybridsim.engine.compiler.cache_folder import cache_root, is_temporary
+from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.shape import shape_of
-from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
+from hybridsim.engine.specialisation import SpecialisedEngine, forget_engines, specialised_engine
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -33,12 +34,12 @@ RUNS = {
 @pytest.fixture
 def specialising(monkeypatch):
     """Let the engine be compiled for shapes, as outside of tests; forget the engines that this process has."""
-    if is_temporary(cache_root()):
+    if not writable_root():
         pytest.skip("the cache folder cannot be written")
     monkeypatch.setenv(specialisation.VARIABLE, "1")
-    specialised_engine.cache_clear()
+    forget_engines()
     yield
-    specialised_engine.cache_clear()
+    forget_engines()
 
 
 def engine_of(sim):
@@ -65,7 +66,7 @@ def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
     special = Simulation(model, **keywords)
     assert special._drive.machine.engine is None, "the run must have the specialised engine"
     found = bits(special.run())
-    specialised_engine.cache_clear()
+    forget_engines()
     monkeypatch.setenv(specialisation.VARIABLE, "0")
     general = Simulation(model, **keywords)
     assert general._drive.machine.engine is not None
@@ -76,7 +77,7 @@ def test_a_run_goes_on_with_it_from_the_next_call_on(specialising, monkeypatch):
     model, keywords = RUNS["slip-dp5"]
     compiled_for(model, keywords)
     monkeypatch.setattr(SpecialisedEngine, "_load", lambda self: None)
-    specialised_engine.cache_clear()
+    forget_engines()
     sim = Simulation(model, **keywords)
     sim.advance(1.0)
     before = sim._drive.machine.address
@@ -86,7 +87,7 @@ def test_a_run_goes_on_with_it_from_the_next_call_on(specialising, monkeypatch):
     sim.advance(2.0)
     run = sim.run()
     assert sim._drive.machine.address != before
-    specialised_engine.cache_clear()
+    forget_engines()
     monkeypatch.setenv(specialisation.VARIABLE, "0")
     assert bits(run) == bits(simulate(model, **keywords))
 
@@ -102,8 +103,8 @@ def test_a_sweep_is_the_same_to_the_last_bit(specialising, monkeypatch):
 
     compiled_for("slip", {})
     special = table()
-    assert specialised_engine.cache_info().currsize == 1, "sweeps and runs of a model have one shape"
-    specialised_engine.cache_clear()
+    assert len(specialisation._engines) == 1, "sweeps and runs of a model have one shape"
+    forget_engines()
     monkeypatch.setenv(specialisation.VARIABLE, "0")
     general = table()
     for name in ("x", "steps", "peak"):
@@ -133,8 +134,9 @@ def test_where_no_process_is_allowed_it_is_tried_once(specialising, without_file
         starts.append(command)
         raise BlockingIOError("Resource temporarily unavailable")
 
+    simulate("slip", final_time=0.1)
     monkeypatch.setattr(specialisation.subprocess, "Popen", start)
-    engine = SpecialisedEngine(SHAPE, ("advance-0",))
+    engine = SpecialisedEngine(SHAPE, entry._keys[0])
     assert not engine.wait(1.0)
     assert not engine.wait(1.0)
     assert len(starts) == 1
@@ -168,3 +170,40 @@ def test_a_file_in_the_current_folder_is_not_executed(specialising, monkeypatch,
     sim = Simulation("slip", final_time=0.1, method="rk4_adaptive")
     assert engine_of(sim).wait(TIMEOUT)
     assert not (tmp_path / "executed").exists()
+
+
+def test_threads_that_look_for_an_engine_find_one_and_the_same(specialising):
+    begin, found = threading.Barrier(8), []
+
+    def look():
+        begin.wait(timeout=60)
+        found.append(specialised_engine(SHAPE, ("advance-1",)))
+
+    threads = [threading.Thread(target=look) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(found) == 8
+    assert len({id(engine) for engine in found}) == 1
+
+
+def test_one_process_compiles_for_a_shape_and_others_come_back_later(specialising, monkeypatch):
+    simulate("slip", final_time=0.1)
+    claim = object_file.cached_path(specialisation._file(entry._keys[0][0], SHAPE)).with_suffix(".claim")
+    claim.touch()
+    try:
+        engine = SpecialisedEngine(SHAPE, entry._keys[0])
+        assert not engine.wait(TIMEOUT)
+        assert engine._may_be_compiled, "the other one may fail"
+    finally:
+        claim.unlink()
+
+
+def test_a_cache_that_cannot_be_written_is_left_alone(specialising, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HYBRIDSIM_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(specialisation, "_file", lambda *_: pytest.fail("the cache was used"))
+    engine = SpecialisedEngine(SHAPE, ("advance-0",))
+    monkeypatch.setattr(SpecialisedEngine, "_load", lambda self: None)
+    assert not engine.wait(1.0)

@@ -140,14 +140,18 @@ def places(t, j, chart, adjacent_chart, surface, x):
 
 
 def place_of(event):
-    """Where an event finds the state."""
-    charts = [event.chart_before], [event.adjacent_chart], [event.surface]
+    """Where an event finds the state; a slide that begins there has not begun."""
+    slide = (NOWHERE, NOWHERE) if event.kind == "entry" else (event.adjacent_chart, event.surface)
+    charts = [event.chart_before], *([number] for number in slide)
     return places([event.t], [event.j], *charts, [event.x_before])
 
 
 def place_after(event):
-    """Where an event leaves the state."""
-    return places([event.t], [event.j], [event.chart_after], [NOWHERE], [NOWHERE], [event.x_after])
+    """Where an event leaves the state, in a slide if one begins there or goes on."""
+    stays = event.kind in ("entry", "input") or event.declined
+    slide = (event.adjacent_chart, event.surface) if stays else (NOWHERE, NOWHERE)
+    charts = [event.chart_after], *([number] for number in slide)
+    return places([event.t], [event.j], *charts, [event.x_after])
 
 
 def nodes_of(run):

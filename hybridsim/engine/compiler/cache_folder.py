@@ -24,9 +24,6 @@ from hybridsim.errors import CacheWarning, ConfigError
 VARIABLE = "HYBRIDSIM_CACHE_DIR"
 """The environment variable that names the cache folder."""
 
-TEMPORARY = "hybridsim-cache-"
-"""How the names of cache folders begin that one process has for itself."""
-
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 """Permissions of the folders and files that are made here."""
 
@@ -48,8 +45,7 @@ def cache_root() -> Path:
     ConfigError
         If the folder belongs to another user, or other users can write into it.
     """
-    chosen = os.environ.get(VARIABLE)
-    root = Path(chosen) if chosen else platformdirs.user_cache_path("hybridsim", appauthor=False)
+    root = _chosen_root()
     try:
         private_folder(root)
         with tempfile.TemporaryFile(dir=root):
@@ -59,14 +55,33 @@ def cache_root() -> Path:
         return _temporary_root()
 
 
-def is_temporary(root: Path) -> bool:
-    """Return whether a cache folder is removed at the end of the process that has made it."""
-    return root.name.startswith(TEMPORARY)
+def existing_root() -> Path | None:
+    """Return the cache folder if it exists and nobody else controls it; nothing is made, and nothing said."""
+    root = _chosen_root()
+    try:
+        return None if control_of_others(root.stat()) else root
+    except OSError:
+        return None
+
+
+def writable_root() -> Path | None:
+    """Return the cache folder, which is made, if files can be kept in it; otherwise nothing is said."""
+    root = _chosen_root()
+    try:
+        private_folder(root)
+    except (ConfigError, OSError):
+        return None
+    return root if os.access(root, os.W_OK) else None
+
+
+def _chosen_root() -> Path:
+    chosen = os.environ.get(VARIABLE)
+    return Path(chosen) if chosen else platformdirs.user_cache_path("hybridsim", appauthor=False)
 
 
 def _temporary_root() -> Path:
     """Make a cache folder for this process, which removes it at its end."""
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY))
+    folder = Path(tempfile.mkdtemp(prefix="hybridsim-cache-"))
     atexit.register(_remove, folder, os.getpid())
     return folder
 

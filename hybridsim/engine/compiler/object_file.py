@@ -144,8 +144,8 @@ def cached_path(file: Path) -> Path:
 
 
 def keep_bitcode(key: str, code: ObjectCode) -> None:
-    """Write the bitcode of a function into the cache, for `bitcode_of`; nothing if it has none."""
-    if code.bitcode:
+    """Write the bitcode of a function into the cache, for `bitcode_of`; nothing if it has none that lasts."""
+    if code.bitcode and code.is_lasting:
         compressed = ObjectCode(code.symbol_in_bitcode, (), zlib.compress(code.bitcode))
         write_object(cached_path(file_of(key, BITCODE)), compressed)
 

@@ -1,7 +1,7 @@
 """The shape of a run: settings by which compiled code counts its loops, and which can become constants of it.
 
 The engine is compiled once, and takes sizes from a record. Compiled again with the sizes of one model and method as
-constants, it takes three quarters of the time for a small model: loops of known lengths are unrolled, and what the
+constants, it takes five sixths of the time for a small model: loops of known lengths are unrolled, and what the
 model does not have is left out. The arithmetic is the same.
 
 So that this needs no second translation from Python, compiled code reads a setting of the shape by a function,

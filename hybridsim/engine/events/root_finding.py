@@ -26,7 +26,8 @@ def find_fall(g, arguments, before, g_before, after, g_after, first, strict, max
     # a is the newest point, b the other end of the bracket, c the point before.
     a, ga, b, gb, c, gc = after, g_after, before, g_before, before, g_before
     fraction, iterations = (first - a) / (b - a), 0
-    if not 0.0 <= fraction <= 1.0:
+    is_guessed = 0.0 <= fraction <= 1.0
+    if not is_guessed:
         fraction = 0.5
     while min(a, b) < a + 0.5 * (b - a) < max(a, b):
         if iterations == max_iterations:
@@ -42,7 +43,7 @@ def find_fall(g, arguments, before, g_before, after, g_after, first, strict, max
             c, gc = b, gb
             b, gb = a, ga
         a, ga = t, value
-        fraction = next_fraction(a, ga, b, gb, c, gc, iterations % 2 == 1)
+        fraction = next_fraction(a, ga, b, gb, c, gc, is_guessed and iterations < 8 and iterations % 2 == 1)
     if not fell(ga, strict):
         a, ga, b, gb = b, gb, a, ga
     if not strict and gb < -ga:

@@ -1,0 +1,22 @@
+"""Metrics at events against the rows of a recorded run, which are on both sides of every jump."""
+
+import collections
+
+import numpy as np
+
+import hybridsim
+
+
+def test_values_at_events_are_those_of_the_recorded_rows_on_both_sides_also_of_slides():
+    keywords = {"parameters": {"belt": 0.2}, "final_time": 20.0}
+    run = hybridsim.simulate("dry_friction", **keywords)
+    assert {"entry", "exit"} <= {event.kind for event in run.events}
+    seen = collections.Counter()
+    for event in run.events:
+        rows = np.flatnonzero(run.t == event.t)
+        (boundary,) = event.boundaries
+        seen[boundary] += 1
+        metrics = {side: f"{side}({boundary}, {seen[boundary]}, friction_force)" for side in ("at", "after")}
+        table = hybridsim.sweep("dry_friction", {"rtol": [1e-8]}, metrics, **keywords)
+        expected = run["friction_force"][rows[[0, -1]]]
+        np.testing.assert_allclose([table["at"][0].as_py(), table["after"][0].as_py()], expected, rtol=0.0, atol=1e-9)

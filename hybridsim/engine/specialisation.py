@@ -2,9 +2,9 @@
 
 The engine is compiled once for all models. In a small model it spends a sixth of its time on sizes that are not known
 when it is compiled. So another process compiles the routines with the sizes as constants (`compiler.shape`), when runs
-of one shape have taken some time, and keeps them in the cache for all later runs. Their results are the same to the last
-bit, as tests check and a comparison of all configs has found, so that a run can change from one engine to the other
-between two calls.
+of one shape have taken some time, and keeps them in the cache for all later runs. Their results are the same to the
+last bit, as tests check and a comparison of all configs has found, so that a run can change from one engine to the
+other between two calls.
 
     python -m hybridsim.engine.specialisation SHAPE KEY...     # that process
 """

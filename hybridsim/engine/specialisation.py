@@ -56,6 +56,9 @@ CLAIM_DURATION = 300.0
 BUSY = 75
 """Exit code of the process that compiles if another one is at it."""
 
+WAITING = 0.1
+"""Time between two looks at what another process compiles [s]."""
+
 NICENESS = 10
 """By how much the process that compiles stands back for others."""
 
@@ -119,12 +122,16 @@ class SpecialisedEngine:
         timeout : float
             Time after which to give up [s].
         """
-        self.count(PATIENCE + 1.0)
-        process = self._process
-        if process is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout)
-        self.count(0.0)
+        end = time.monotonic() + timeout
+        while self.addresses is None and self._may_be_compiled and time.monotonic() < end:
+            self.count(PATIENCE + 1.0)
+            process = self._process
+            if process is not None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(max(end - time.monotonic(), 0.0))
+            self.count(0.0)
+            if self.addresses is None and self._may_be_compiled:
+                time.sleep(WAITING)  # another process compiles them
         return self.addresses is not None
 
     def _start(self) -> None:

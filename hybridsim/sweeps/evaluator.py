@@ -16,6 +16,7 @@ from hybridsim.config.source import shown
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
+from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
@@ -76,7 +77,7 @@ class Evaluator:
         extra_outputs: str | os.PathLike[str] | None = None,
         **keywords: Any,
     ) -> None:
-        self._arguments = (model, tuple(axes), metrics), {"extra_outputs": extra_outputs, **keywords}
+        self._arguments = (model, axes, metrics), {"extra_outputs": extra_outputs, **keywords}
         base = config_from_keywords(model, **keywords)
         self._targets = _targets(axes, base.model)
         data = resolved(base)
@@ -86,6 +87,7 @@ class Evaluator:
         self._stop = np.zeros(1, np.int64)
         self._accepted: dict[str, tuple[float, float]] = {}
         self.axes = tuple(target.key for target in self._targets)
+        self._ruled = {key for pair in ORDERED_KEYS for key in pair}.intersection(self.axes)
         self.metrics = tuple(metric.name for metric in config.metrics)
 
     def __call__(self, values: Mapping[str, ArrayLike] | ArrayLike) -> dict[str, Any]:
@@ -139,7 +141,7 @@ class Evaluator:
     def _columns(self, values: Mapping[str, ArrayLike] | ArrayLike) -> dict[str, NDArray[Any]]:
         """Return the values by the keys of the axes, as arrays of any shape."""
         if not isinstance(values, Mapping):
-            array = np.asarray(values)
+            array = _array(values)
             if array.ndim not in (1, 2) or array.shape[-1] != len(self.axes):
                 raise ConfigError(
                     f"values: expected {len(self.axes)} of them, or an array (n, {len(self.axes)}), in the order "
@@ -148,7 +150,7 @@ class Evaluator:
             return dict(zip(self.axes, np.moveaxis(array, -1, 0), strict=True))
         names = {name: target.key for target in self._targets for name in (target.name, target.key)}
         unknown = [name for name in values if name not in names]
-        given = {names[name]: np.asarray(value) for name, value in values.items() if name in names}
+        given = {names[name]: _array(value) for name, value in values.items() if name in names}
         missing = [key for key in self.axes if key not in given]
         if unknown or missing:
             found = f"; {', '.join(map(shown, unknown))} is none of them" if unknown else ""
@@ -162,13 +164,32 @@ class Evaluator:
         if len(lengths) > 1 or any(column.ndim > 1 for column in columns.values()):
             shapes = ", ".join(f"{key} {column.shape}" for key, column in columns.items())
             raise ConfigError(f"values: expected (n,) numbers for each axis, found {shapes}; make them equally long")
-        checked, n = {}, max(lengths, default=1)
+        checked, n, before = {}, max(lengths, default=1), dict(self._accepted)
         for target in self._targets:
             column = self._typed(target, columns[target.key], problems)
             checked[target.key] = column if len(column) == n else np.broadcast_to(column, n)
         if problems:
             raise ConfigError(problems)
+        if any(self._accepted.get(key) != before.get(key) for key in self._ruled):
+            self._refuse_broken_rules(checked, before)
         return checked
+
+    def _refuse_broken_rules(self, columns: Mapping[str, NDArray[Any]], before: dict[str, tuple[float, float]]) -> None:
+        """Raise a ConfigError for a value that another key forbids, such as a final time before the initial one."""
+        (model, _, metrics), keywords = self._arguments
+        extremes = {key: [float(columns[key].min()), float(columns[key].max())] for key in self._ruled}
+        try:
+            sweep_from_keywords(model, extremes, metrics, **keywords)
+        except ConfigError:
+            self._accepted = before
+            raise
+
+
+def _array(values: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ConfigError("values: expected rows of one length, found some that differ; mend them") from None
 
 
 def _evaluator(*arguments: Any) -> Evaluator:
@@ -178,7 +199,8 @@ def _evaluator(*arguments: Any) -> Evaluator:
 
 def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
     """Return what the axes stand for; raise a ConfigError for those that cannot vary from run to run."""
-    if isinstance(axes, str) or not axes:
+    is_list = isinstance(axes, list | tuple) and all(isinstance(name, str) for name in axes)
+    if not is_list or not axes:
         found = shown(axes) if axes else "none"
         raise ConfigError(
             f"axes: expected a list of names, found {found}; write axes=['{next(iter(model.states.names))}']"

@@ -57,6 +57,15 @@ def test_the_end_may_be_an_axis_without_being_given_first():
     assert x({"final_time": [0.25, 0.5]})["final(t)"].tolist() == [0.25, 0.5]
 
 
+def test_a_value_that_another_key_forbids_is_refused_whatever_was_accepted_before():
+    end = Evaluator("projectile", ["final_time"], ["final(t)"], initial_time=10.0)
+    assert end([11.0])["final(t)"] == 11.0
+    for _ in range(2):
+        with pytest.raises(ConfigError, match="final_time"):
+            end([9.0])
+    assert end([10.5])["final(t)"] == 10.5
+
+
 def test_it_can_be_pickled(ball):
     assert pickle.loads(pickle.dumps(ball))([0.7, 2.0]) == ball([0.7, 2.0])
 
@@ -72,6 +81,10 @@ def test_it_can_be_pickled(ball):
         ({"y": 1.0, "restitution": 7.0}, "parameters.restitution: .*7"),
         ({"y": "high", "restitution": 0.5}, "initial.y: expected a number"),
         (np.zeros((0, 2)), "an empty array"),
+        ([[1.0, 2.0], [3.0]], "expected rows of one length"),
+        ({"y": [[1.0], [1.0, 2.0]], "restitution": 0.5}, "expected rows of one length"),
+        (None, "expected 2 of them"),
+        ({"y": None, "restitution": 0.5}, "initial.y: expected a number"),
     ],
 )
 def test_values_that_are_not_allowed_are_named(ball, values, message):
@@ -85,6 +98,8 @@ def test_values_that_are_not_allowed_are_named(ball, values, message):
     [
         ("y", "expected a list of names, found 'y'"),
         ([], "expected a list of names, found none"),
+        (None, "expected a list of names, found none"),
+        ([5], "expected a list of names, found a list"),
         (["why"], "no 'why' to vary"),
         (["method"], "make an Evaluator for each"),
         (["y", "initial.y"], "it is there twice"),

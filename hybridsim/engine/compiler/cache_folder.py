@@ -56,10 +56,10 @@ def cache_root() -> Path:
 
 
 def existing_root() -> Path | None:
-    """Return the cache folder if it exists and nobody else controls it; nothing is made, and nothing said."""
+    """Return the cache folder if it exists, can be written, and not by others; nothing is made, and nothing said."""
     root = _chosen_root()
     try:
-        return None if control_of_others(root.stat()) else root
+        return None if control_of_others(root.stat()) or not os.access(root, os.W_OK) else root
     except OSError:
         return None
 

@@ -68,17 +68,19 @@ def file_base(config: RunConfig) -> str:
     return config.output.base or (config.source.stem if config.source else config.model.name)
 
 
-def compute(settings: RunConfig) -> Trajectory:
+def compute(settings: RunConfig, trace_events: bool = False) -> Trajectory:
     """Compute a run, write its files and print its summary; errors in the input are raised before the integration.
 
-    Ctrl-C and SIGTERM end the computation, and nothing after it: what has been computed is written and summarised.
+    With `trace_events`, each event is printed in the meantime. Ctrl-C and SIGTERM end the computation, and nothing
+    after it: what has been computed is written and summarised.
     """
     with console.preparing():
         simulation = Simulation.from_config(settings)
     with interruption.calling(simulation.interrupt):
         files = RunFiles(simulation)
-        with console.Progress(settings) as progress:
-            run = simulation.run(progress)
+        on_events = console.EventTrace(settings.model) if trace_events else None
+        with console.Progress(settings, bar=not trace_events) as progress:
+            run = simulation.run(progress, on_events)
         files.complete(run)
         console.show_summary(run, files.written, files.replaced, settings.source)
     return run

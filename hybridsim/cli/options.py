@@ -121,7 +121,7 @@ def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
         options = picture_options(**{parameter.name: values.pop(parameter.name) for parameter in shared})
         command(**values, options=options)
 
-    parameters = [*own, *shared]
+    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in (*own, *shared)]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return call

@@ -27,6 +27,7 @@ EXAMPLES = examples(
     "run configs/slip.yaml parameters.k=25e3 engine.rtol=1e-9 output.folder=runs",
     "run -c SimSect.rc g=9.81",
     "run configs/slip.yaml --dry-run",
+    "run configs/slip.yaml --events",
     "run configs/slip.yaml --view --speed 0.25",
     "run configs/slip.yaml --record strides.mp4",
     "run gait.h5 strides=30 --view",
@@ -43,6 +44,7 @@ Arguments = Annotated[
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
 ]
+EventsOption = Annotated[bool, typer.Option("--events", help="Print each event while the run is computed.")]
 ViewOption = Annotated[
     bool | None,
     typer.Option(
@@ -59,7 +61,9 @@ def run(
     options: "ViewOptions",
     arguments: Arguments = None,
     config: ConfigOption = None,
+    *,
     dry_run: DryRunOption = False,
+    events: EventsOption = False,
     view: ViewOption = None,
     web: WebOption = False,
     record: RecordOption = None,
@@ -70,6 +74,7 @@ def run(
     """
     from hybridsim.cli import console
     from hybridsim.config import load_config
+    from hybridsim.errors import ConfigError
 
     path, overrides = config_and_overrides(arguments or [], config, "run", DEFAULT_CONFIG)
 
@@ -86,7 +91,11 @@ def run(
         console.show_config(settings)
         return
 
-    if view or web or record or (settings.view and view is None):
+    if view or web or record or (settings.view and view is None and not events):
+        if events:
+            raise ConfigError(
+                "command line: --events: only for a run that is not shown; leave out --view, --web and --record"
+            )
         from hybridsim.cli import show
 
         result = show.run(settings, reload, view, web, record, options)
@@ -95,5 +104,5 @@ def run(
         from hybridsim.viewer.options import notes_on_unused
 
         console.show_notes(notes_on_unused(options, ()))
-        result = compute(settings)
+        result = compute(settings, trace_events=events)
     raise typer.Exit(exit_code(result.status))

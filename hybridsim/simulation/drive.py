@@ -72,6 +72,7 @@ class Drive:
         self._max_wall_time = max_wall_time
         self._chunks: list[Chunk] = []
         self._emptied, self._room = 0, STEPS_PER_CALL + 1
+        self._events_seen = 0  # of those in the log, by `new_events`
         self.period: float | None = None
         self._recorded, self._looked = 0, 0  # bytes in the chunks, now and when the memory was looked at
         outputs = 8 * COPIES_OF_OUTPUTS * len(model.columns) / (sum(column.nbytes for column in self.log) / capacity)
@@ -145,6 +146,7 @@ class Drive:
             tables = [values_of(table) for table in (steps, events) if table is not None]
             self._recorded += sum(values.nbytes for table in tables for values in table.values())
         self.engine_state.rows, self.engine_state.events = 0, 0
+        self._events_seen = 0
         self._emptied, self._room = len(self._chunks), STEPS_PER_CALL + 1
 
     def _logged(self) -> Chunk:
@@ -154,6 +156,11 @@ class Drive:
             copy_log(self.log, StepTable, rows) if rows else None,
             copy_log(self.log, EventTable, events) if events else None,
         )
+
+    def new_events(self) -> EventTable | None:
+        """Return the events logged since the last call, of those that the log holds; None if there are none."""
+        first, self._events_seen = self._events_seen, int(self.engine_state.events)
+        return copy_log(self.log, EventTable, self._events_seen)[first:] if first < self._events_seen else None
 
     def chunks(self) -> list[Chunk]:
         """Return everything logged so far; a change of inputs may still remove the last part of it."""

@@ -15,6 +15,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
+from hybridsim.results.events import Events, named_events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation import drive
@@ -120,15 +121,17 @@ class Simulation:
                 f"{model.name}: initial state: {self.message}; start from another state, or with other values"
             )
 
-    def run(self, progress: Callable[[float], None] | None = None) -> Trajectory:
+    def run(
+        self, progress: Callable[[float], None] | None = None, on_events: Callable[[Events], None] | None = None
+    ) -> Trajectory:
         """Run to the end.
 
         Ctrl-C ends the run with Status.INTERRUPTED and keeps what has been computed.
 
         Parameters
         ----------
-        progress : callable, optional
-            Called with the time [s] every few milliseconds.
+        progress, on_events : callable, optional
+            Called every few milliseconds: with the time [s]; with the new events, if there are any.
 
         Returns
         -------
@@ -141,10 +144,8 @@ class Simulation:
             If there is neither a final time nor a stop.
         """
         if self.config.final_time is None and not self.config.stop:
-            raise ConfigError(
-                "final_time: a run to the end needs one, or a stop; give final_time=... or use advance(t)"
-            )
-        engine = self._drive
+            raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=..., or advance(t)")
+        engine, model = self._drive, self.config.model
         engine.engine_state.t_look = np.inf
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
         engine.period = self.config.record.period
@@ -152,6 +153,8 @@ class Simulation:
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.advance(drive.STEPS_PER_CALL)
+                if on_events is not None and (new := engine.new_events()) is not None:
+                    on_events(named_events(new, model.boundary_records.names, model.states.names))
                 if progress is not None:
                     progress(float(engine.engine_state.t))
         except KeyboardInterrupt:

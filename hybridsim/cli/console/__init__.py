@@ -17,9 +17,11 @@ from hybridsim.cli.console.orbits import (
 from hybridsim.cli.console.pictures import PictureProgress, show_written
 from hybridsim.cli.console.runs import Progress, show_config, show_summary
 from hybridsim.cli.console.sweeps import SweepProgress, show_outcome, show_plan
+from hybridsim.cli.console.trace import EventTrace
 
 __all__ = [
     "BranchProgress",
+    "EventTrace",
     "PictureProgress",
     "Progress",
     "SweepProgress",

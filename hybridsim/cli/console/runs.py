@@ -42,11 +42,14 @@ def show_config(config: RunConfig) -> None:
 
 
 class Progress(ProgressBar):
-    """The callback of a run: prints a message every `progress_period`, and shows a bar on terminals after a second."""
+    """The callback of a run: prints a message every `progress_period`, and shows a bar on terminals after a second.
 
-    def __init__(self, config: RunConfig) -> None:
+    Without `bar`, the terminal is left to other lines.
+    """
+
+    def __init__(self, config: RunConfig, bar: bool = True) -> None:
         columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
-        super().__init__(PROGRESS_DELAY, *columns)
+        super().__init__(PROGRESS_DELAY if bar else math.inf, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
         self._period = config.progress_period
         self._periods_reported = math.floor(self._begin / self._period) if self._period else 0

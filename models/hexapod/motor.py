@@ -123,7 +123,12 @@ def current(torque, p):
 
 def voltage(torque, phidot, p):
     """Return the voltage at the terminals [V]."""
-    return current(torque, p) * p[P.armature_resistance] + p[P.gear] * phidot / p[P.speed_constant]
+    return current(torque, p) * p[P.armature_resistance] + back_emf(phidot, p)
+
+
+def back_emf(phidot, p):
+    """Return the voltage [V] that a motor induces at a speed of its leg [rad/s]."""
+    return p[P.gear] * phidot / p[P.speed_constant]
 
 
 def discharge_rate(amperes, p):

@@ -1,0 +1,118 @@
+"""The outputs of the hexapod that its users compare with sensors, against differences of the recorded flow."""
+
+import numpy as np
+import pytest
+
+from hybridsim import simulate
+
+from .hexapod_reference import Reference
+from .hexapod_runs import HILLS, LEGS, ON_A_HILL, defaults
+
+STEP = 1e-6
+FORWARD = np.array([-25.0, 48.0, -36.0, 16.0, -3.0]) / (12.0 * STEP)
+"""The derivative at the first of five points, a step apart; its error is of fourth order (Fornberg 1988, table 3)."""
+
+
+class Sampled:
+    """Rows of a run from which a longer step begins; the slopes of the states there are differences of the flow."""
+
+    def __init__(self, run):
+        lasting = np.flatnonzero(np.diff(run.t) > 20.0 * STEP)
+        self.rows = lasting[:: max(len(lasting) // 150, 1)]
+        self.run, self.names = run, run.states.names
+        self.slopes = [FORWARD @ run.at(run.t[row] + STEP * np.arange(5.0)) for row in self.rows]
+
+    def __iter__(self):
+        for row, slopes in zip(self.rows, self.slopes, strict=True):
+            yield Instant(self.run, row, dict(zip(self.names, slopes, strict=True)))
+
+
+class Instant:
+    """A row of a run, and the slopes of its states."""
+
+    def __init__(self, run, row, slopes):
+        self.run, self.row, self.slopes = run, row, slopes
+        self.rotation = Reference({}, None).rotation([self[f"q_{a}"] for a in "wxyz"])
+
+    def __getitem__(self, name):
+        return self.run[name][self.row]
+
+    def vector(self, pattern):
+        return np.array([self[pattern.format(a)] for a in "xyz"])
+
+    def slope(self, pattern):
+        return np.array([self.slopes[pattern.format(a)] for a in "xyz"])
+
+
+@pytest.fixture(scope="module", params=[0, 1], ids=["standing legs load the body", "all legs do"])
+def sampled(request):
+    """Half a second of the default gait uphill, every step recorded, and whether legs in flight load the body."""
+    run = simulate(
+        "hexapod",
+        final_time=0.5,
+        rtol=1e-8,
+        initial=ON_A_HILL,
+        parameters={**HILLS, "flight_reaction": request.param},
+    )
+    assert run.status.ok
+    return Sampled(run)
+
+
+def test_the_accelerometer_and_the_gyroscope_read_what_the_body_does(sampled):
+    gravity = np.array([0.0, 0.0, 9.81])
+    read = [instant.vector("accelerometer_{}") for instant in sampled]
+    felt = [instant.rotation.T @ (instant.slope("v_{}") + gravity) for instant in sampled]
+    assert np.ptp(np.linalg.norm(felt, axis=1)) > 5.0
+    np.testing.assert_allclose(read, felt, atol=1e-4)
+    turning = [instant.rotation.T @ instant.vector("omega_{}") for instant in sampled]
+    np.testing.assert_allclose([instant.vector("gyro_{}") for instant in sampled], turning, atol=1e-12)
+
+
+def test_the_rates_of_legs_are_those_of_their_coordinates(sampled):
+    for instant in sampled:
+        for leg in LEGS:
+            toe = instant.slope(f"f{leg}_{{}}")
+            arm = instant.vector(f"f{leg}_{{}}") - instant.vector("r_{}")
+            rate = toe - instant.vector("v_{}") - np.cross(instant.vector("omega_{}"), arm)
+            rho, theta, phi = (instant[f"{name}{leg}"] for name in ("rho", "theta", "phi"))
+            # Unit vectors of the polar coordinates, in B; the axis of theta is that of rising theta.
+            e_rho = [np.sin(theta), np.cos(theta) * np.sin(phi), -np.cos(theta) * np.cos(phi)]
+            e_theta = [np.cos(theta), -np.sin(theta) * np.sin(phi), np.sin(theta) * np.cos(phi)]
+            e_phi = [0.0, np.cos(phi), np.sin(phi)]
+            seen = np.array([e_rho, e_theta, e_phi]) @ instant.rotation.T @ rate
+            exact = seen / np.array([1.0, rho, rho * np.cos(theta)])
+            found = [instant[f"{name}{leg}"] for name in ("rhodot", "thetadot", "phidot")]
+            np.testing.assert_allclose(found, exact, atol=2e-3, err_msg=f"leg {leg} at t = {instant['time']}")
+
+
+def test_forces_of_the_ground_are_the_same_in_both_frames(sampled):
+    for instant in sampled:
+        for leg in LEGS:
+            in_world, in_body = instant.vector(f"ground{leg}_{{}}"), instant.vector(f"contact{leg}_{{}}")
+            np.testing.assert_allclose(in_body, instant.rotation.T @ in_world, atol=1e-11)
+
+
+def test_what_motors_draw_is_what_they_do_and_what_heats_them(sampled):
+    p = defaults()
+    # U I = R I^2 + e I, and of e I the share torque_constant speed_constant is power at the leg.
+    conversion = p["torque_constant"] * p["speed_constant"]
+    drawn = 0.0
+    for leg in LEGS:
+        amperes, volts = (sampled.run[f"{name}{leg}"] for name in ("current", "terminal_voltage"))
+        emf = sampled.run[f"back_emf{leg}"]
+        np.testing.assert_allclose(volts - emf, p["armature_resistance"] * amperes, atol=1e-12)
+        np.testing.assert_allclose(emf, p["gear"] * sampled.run[f"phidot{leg}"] / p["speed_constant"], atol=1e-12)
+        heat_and_work = p["armature_resistance"] * amperes**2 + sampled.run[f"power{leg}"] / conversion
+        np.testing.assert_allclose(sampled.run[f"electrical_power{leg}"], heat_and_work, rtol=1e-12, atol=1e-12)
+        drawn = drawn + np.maximum(heat_and_work, 0.0)
+    np.testing.assert_allclose(sampled.run["electrical_power"], drawn, rtol=1e-12)
+    effort = p["body_mass"] * p["g"] * np.abs(sampled.run["speed"])
+    moves = effort > 0.0
+    np.testing.assert_allclose((sampled.run["electrical_resistance"] * effort)[moves], drawn[moves], rtol=1e-12)
+
+
+def test_the_range_is_the_way_on_the_charge_that_is_left(sampled):
+    for instant in sampled:
+        speed = np.hypot(instant["v_x"], instant["v_y"])
+        assert instant["ground_speed"] == pytest.approx(speed, rel=1e-15)
+        assert instant["range"] * -instant.slopes["charge"] == pytest.approx(instant["charge"] * speed, rel=1e-2)

@@ -137,8 +137,19 @@ class FrameEvaluator:
         return self.p if history is None else p_holding(self._packed, history.held[history.which(state.j)])
 
     def _chart_name(self, state: HybridState) -> str:
-        name = self.model.chart_name(state.chart)
-        return name if state.adjacent_chart == NOWHERE else f"{name}|{self.model.chart_name(state.adjacent_chart)}"
+        name = chart_label(self.model, state.chart)
+        return name if state.adjacent_chart == NOWHERE else f"{name}|{chart_label(self.model, state.adjacent_chart)}"
+
+
+def chart_label(model: Model, chart: int) -> str:
+    """Return the name of a chart; of bit fields, `stance ●○●○●●`, a lamp for each bit, the lowest one first."""
+    if not model.chart_fields:
+        return model.chart_name(chart)
+    fields, rest = [], chart
+    for name, width in model.chart_fields.items():
+        fields.append(f"{name} " + "".join("○●"[rest >> bit & 1] for bit in range(width)))
+        rest >>= width
+    return "  ".join(fields)
 
 
 def scene_of(model: Model) -> Scene:

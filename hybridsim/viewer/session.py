@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hybridsim.errors import HybridsimError
+from hybridsim.viewer.frames import chart_label
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
@@ -270,6 +271,6 @@ def format_number(value: float) -> str:
 
 
 def _chart_width(source: Source) -> int:
-    """Return the length of the longest name of a chart; if charts are bit fields, that of the first chart's name."""
+    """Return the length of the longest label of a chart; if charts are bit fields, all have the same."""
     model = source.model
-    return max(map(len, model.charts.names), default=len(model.chart_name(0)))
+    return max(map(len, model.charts.names), default=len(chart_label(model, 0)))

@@ -117,7 +117,7 @@ SCENE = Scene(
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25),
-    camera=Camera("focus", along="xyz", at=(0.0, -0.06, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
+    camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
 )
 BODIES = SCENE.bodies.indices

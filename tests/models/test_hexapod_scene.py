@@ -48,8 +48,12 @@ def hip_of(replay, moment, leg):
 
 
 def bits(moment):
-    """The fields of a chart, from its name."""
-    return {name: int(number) for name, number in (word.split("=") for word in moment.chart.split())}
+    """The fields of a chart, from the lamps that the head-up line shows: the first one is that of bit 0."""
+    words = moment.chart.split()
+    return {
+        name: sum(1 << bit for bit, lamp in enumerate(lamps) if lamp == "●")
+        for name, lamps in zip(words[::2], words[1::2], strict=True)
+    }
 
 
 def test_all_poses_are_those_of_bodies(replay, moments):

@@ -79,6 +79,10 @@ class SubplotCamera:
         camera.SetPosition(*(np.array(camera.GetPosition()) + displacement))
         camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + displacement))
 
+    def centre(self, share: float) -> None:
+        """Put the target in the middle of the left part of the picture, which has this share of the width."""
+        self.camera.SetWindowCenter(1.0 - share, 0.0)
+
     def orbit(self, azimuth: float, elevation: float) -> None:
         """Turn around the target by angles [rad], without tilting."""
         target = np.array(self.camera.GetFocalPoint())
@@ -118,9 +122,14 @@ class SubplotCamera:
 
 
 def _direction(name: str, view: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return unit vectors along the line of sight and upwards in the picture."""
+    """Return unit vectors along the line of sight and upwards in the picture.
+
+    `side` looks along the horizontal axis that is nearer to the scene's own view, which is across the motion; the other
+    one points to the right.
+    """
     if name == "side":
-        return np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+        across = [-1.0, 0.0, 0.0] if abs(view[0]) > abs(view[1]) else [0.0, 1.0, 0.0]
+        return np.array(across), np.array([0.0, 0.0, 1.0])
     if name == "top":
         return np.array([0.0, 0.0, -1.0]), np.array([0.0, 1.0, 0.0])
     view = view / np.linalg.norm(view)

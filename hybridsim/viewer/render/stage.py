@@ -33,6 +33,8 @@ from hybridsim.viewer.render.trails import Trails, bodies_with_trails
 
 GHOST_OPACITY = 0.38
 """Opacity of all runs but the first one, where several are in one picture."""
+MIN_SHARE_LEFT = 0.5
+"""Least share of the picture's width beside strip charts for which the bodies move there."""
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "SWR")
 """Names of OpenGL implementations without a graphics processor."""
 
@@ -233,6 +235,7 @@ class Stage:
         """Show or hide the strip charts."""
         self._strips = shown
         self.strips.show(shown)
+        self._centre_cameras()
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Set the head-up lines: the player's, then one for each run."""
@@ -262,6 +265,13 @@ class Stage:
         for texts in (self.head_up, self.timeline, self.run_names, self.help, self.alert):
             texts.lay_out()
         self.strips.lay_out(self.head_up.corner)
+        self._centre_cameras()
+
+    def _centre_cameras(self) -> None:
+        """Keep what a camera looks at beside the charts; in a narrow window, and side by side, there is no room."""
+        share = self.strips.share_left
+        for camera in self.cameras:
+            camera.centre(share if share > MIN_SHARE_LEFT and not self._side_by_side else 1.0)
 
     def screenshot(self) -> NDArray[np.uint8]:
         """Draw the picture and return it, (height, width, 3)."""

@@ -135,6 +135,14 @@ class Strips:
     def __len__(self) -> int:
         return len(self._strips)
 
+    @property
+    def share_left(self) -> float:
+        """Share of the picture's width that the charts leave at their left; 1 without charts."""
+        if not (self.shown and self._strips):
+            return 1.0
+        left = self._canvas.size[0] - (WINDOW_MARGIN + WIDTH) * self._canvas.unit
+        return max(left / self._canvas.size[0], 0.0)
+
     def extend_scales(self, values: FloatArray) -> None:
         """Extend the scales to values (n, n_outputs)."""
         for strip, column in zip(self._strips, values.T, strict=False):

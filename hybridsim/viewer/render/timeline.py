@@ -21,8 +21,12 @@ SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
 """Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
 TICK_HEIGHT = 8.0
 """Height of the mark of an event [units of the canvas]."""
-CROWDED, CROWDED_HEIGHT = 0.5, 0.3
-"""Ticks that fill more than this part of the slider, as those of a clock do, have only this part of the height."""
+CROWDED = 0.1
+"""Part of the slider; ticks that fill more of it are as high as they are dense there."""
+MEAN_HEIGHT, LEAST_HEIGHT = 0.3, 0.15
+"""Heights of such ticks: where they are as dense as in the mean, as a clock's are; and the least. 1 is the full one."""
+CROWD_WIDTH = 8.0
+"""Length of the slider over which a density is counted [units of the canvas]."""
 FONT_SIZE = 12.0
 HANDLE_SIZE = (4.0, 11.0)
 """Half the width and half the height of the handle [units of the canvas]."""
@@ -54,8 +58,9 @@ class Ticks:
         self.label.set_text(f"▏{name}")
 
     def lay_out(self, axis: TimeAxis) -> None:
-        """Draw one tick in each column of pixels that has an event; those of a clock, without gaps, are short."""
-        columns = np.unique(np.round(axis.x(np.array(self.times))))
+        """Draw one tick in each column of pixels that has an event; the heights of many show how dense they are."""
+        at = np.round(axis.x(np.array(self.times)))
+        columns = np.unique(at)
         if len(columns) > self._capacity:
             if self._lines is not None:
                 self._canvas.remove(self._lines)
@@ -64,9 +69,9 @@ class Ticks:
         if self._lines is not None:
             # A line of an even width is centred between two pixels, one of an odd width on a pixel.
             x = np.resize(columns, self._capacity) + 0.5 * (self._width % 2)
-            crowded = len(columns) > CROWDED * (axis.right - axis.left)
-            height = TICK_HEIGHT * self._canvas.unit * (CROWDED_HEIGHT if crowded else 1.0)
-            ends = np.stack([np.stack([x, axis.y - 0 * x], 1), np.stack([x, axis.y + height + 0 * x], 1)], 1)
+            heights = tick_heights(at, columns, axis.right - axis.left, CROWD_WIDTH * self._canvas.unit)
+            height = TICK_HEIGHT * self._canvas.unit * np.resize(heights, self._capacity)
+            ends = np.stack([np.stack([x, axis.y - 0 * x], 1), np.stack([x, axis.y + height], 1)], 1)
             self._lines.place(ends.reshape(-1, 2))
 
     def remove(self) -> None:
@@ -204,6 +209,33 @@ def family_labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             yield f"{family[0]} ... {family[-1]}", family
         else:
             yield from ((name, [name]) for name in family)
+
+
+def tick_heights(at: FloatArray, columns: FloatArray, length: float, crowd: float) -> FloatArray:
+    """Return the heights of ticks, of events at positions on a slider; 1 is the height of ticks that are not crowded.
+
+    Parameters
+    ----------
+    at : array
+        Positions of the events [pixels].
+    columns : array
+        The positions that occur [pixels].
+    length : float
+        Length of the slider [pixels].
+    crowd : float
+        Length over which a density is counted [pixels].
+
+    Returns
+    -------
+    array
+        The height of the tick in each column.
+    """
+    if len(columns) <= CROWDED * length:
+        return np.ones(len(columns))
+    counts = np.bincount(((at - columns[0]) // crowd).astype(int))
+    density = counts / counts[counts > 0].mean()
+    of_columns = density[((columns - columns[0]) // crowd).astype(int)]
+    return np.asarray(np.clip(MEAN_HEIGHT * of_columns, LEAST_HEIGHT, 1.0))
 
 
 def rounded_end(begin: float, end: float) -> float:

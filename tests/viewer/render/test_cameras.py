@@ -44,6 +44,15 @@ def test_a_hidden_body_leaves_the_camera_where_it_was():
     assert (eye_and_target(camera) == before).all()
 
 
+@pytest.mark.parametrize("view", [(1.0, -0.4, -0.38), (-1.0, 0.2, 0.0)])
+def test_what_is_seen_along_x_rather_than_along_y_is_seen_from_the_side_with_y_to_the_right(view):
+    camera = camera_of(distance=3.0, view=view)
+    camera.set("side")
+    eye, target = eye_and_target(camera)
+    assert target - eye == pytest.approx([-3.0, 0.0, 0.0])
+    assert np.cross(target - eye, camera.camera.GetViewUp()) == pytest.approx([0.0, 3.0, 0.0])
+
+
 def test_side_and_top_look_square_with_x_to_the_right():
     camera = camera_of(follow="ball", distance=3.0)
     go(camera, 5.0, 0.0, 1.0)

@@ -87,6 +87,25 @@ def test_a_ball_is_as_large_as_it_is(staged):
     assert np.ptp(rows) + 1 == pytest.approx(2 * half, abs=2)
 
 
+def test_what_the_camera_looks_at_stands_beside_the_strip_charts():
+    run = StagedRun("run", ball(), np.zeros(0), outputs=(("height", "m"),))
+    stage = Stage([run], N_HISTORY_SAMPLES, off_screen=True, size=(640, 400))
+    try:
+        stage.canvas._renderer.DrawOff()
+        columns = {}
+        for charts in (True, False):
+            stage.show_strips(charts)
+            stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])
+            columns[charts] = seen(stage.screenshot(), RED)[1].mean()
+        share = stage.strips.share_left  # of the width; 1 while the charts are hidden
+        stage.show_strips(True)
+        assert stage.strips.share_left < share == 1.0
+        assert columns[False] == pytest.approx(319.5, abs=1.0)
+        assert columns[True] == pytest.approx(0.5 * 640 * stage.strips.share_left, abs=1.5)
+    finally:
+        stage.close()
+
+
 def test_a_hidden_body_leaves_none_of_its_colour(staged):
     stage = staged(ball())
     stage.set_poses([np.array([placed((0.0, 0.0, 0.0))])])

@@ -1,4 +1,9 @@
-from hybridsim.viewer.render.timeline import family_labels, rounded_end
+import numpy as np
+import pytest
+
+from hybridsim.viewer.render.timeline import LEAST_HEIGHT, MEAN_HEIGHT, family_labels, rounded_end, tick_heights
+
+LENGTH, CROWD = 1000.0, 8.0
 
 
 def test_a_long_family_of_boundaries_has_one_colour_and_others_have_one_each():
@@ -14,3 +19,22 @@ def test_a_long_family_of_boundaries_has_one_colour_and_others_have_one_each():
 
 def test_the_slider_of_an_unfinished_run_ends_at_a_round_time_after_it():
     assert [rounded_end(0.0, end) for end in (0.9, 1.0, 4.0, 9.6)] == [1.0, 1.5, 5.0, 15.0]
+
+
+def heights(at):
+    return tick_heights(np.asarray(at, float), np.unique(at), LENGTH, CROWD)
+
+
+def test_ticks_with_room_around_them_have_their_full_height():
+    assert (heights(np.arange(0.0, 1000.0, 20.0)) == 1.0).all()
+
+
+def test_the_ticks_of_a_clock_that_fill_the_slider_are_low_and_equal():
+    assert heights(np.arange(96.0, 1096.0, 2.0)) == pytest.approx(MEAN_HEIGHT)
+
+
+def test_of_two_thousand_ticks_those_of_a_burst_stand_out():
+    background, burst = np.arange(0.0, 1000.0, 4.0), np.repeat(np.arange(496.0, 504.0), 200)
+    found = dict(zip(np.unique([*background, *burst]), heights([*background, *burst]), strict=True))
+    assert found[500.0] == 1.0
+    assert found[100.0] == LEAST_HEIGHT

@@ -57,7 +57,7 @@ def _integer(value: Any) -> Any:
 PARAMETER_TYPES: list[dict[str, Any]] = [
     {"type": "number"},
     {"type": "string"},
-    {"type": "array", "items": {"type": ["number", "string"]}},
+    {"type": "array", "items": {"type": ["number", "string", "array"]}},
 ]
 """JSON schemas of the values that a parameter may take."""
 

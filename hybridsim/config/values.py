@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TypeVar
 
-from hybridsim.config.source import Diagnostics, Node, number_from, read_text, shown
+from hybridsim.config.arrays import array_items
+from hybridsim.config.source import Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
 from hybridsim.model.composition import ComposedModel
@@ -18,7 +18,6 @@ ParameterValue = float | str | tuple[float, ...]
 """A number (an int for an integer parameter), one of the parameter's choices, or an array as a flat tuple."""
 
 _ANGLE = re.compile(r"(\S+) *deg")
-_SEPARATORS = re.compile(r"[\s,;]+")
 
 R = TypeVar("R", State, Parameter, Input)
 V = TypeVar("V")
@@ -106,7 +105,9 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
             raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}{hint}")
         return str(node.value)
     if parameter.is_array:
-        return _array(parameter, node)
+        items = array_items(parameter, node)
+        size = 2 if parameter.is_matrix else 0  # the numbers of rows and columns, which have no bounds
+        return (*map(float, items[:size]), *(_number(item, parameter) for item in items[size:]))
     number = _number(node.value, parameter)
     if parameter.integer and not number.is_integer():
         raise ConfigError(f"expected a whole number, found {shown(node.value)}; round it")
@@ -165,55 +166,3 @@ def angle(text: str, record: State | Parameter | Input) -> float | str:
 
 def _unit(record: State | Parameter | Input) -> str:
     return f" [{record.unit}]" if record.unit else ""
-
-
-def _array(parameter: Parameter, node: Node) -> tuple[float, ...]:
-    """Return the numbers that a node gives for an array.
-
-    There must be as many as in the default, because compiled functions cannot find out the length of an array.
-    """
-    if isinstance(node.value, str):
-        items = file_numbers(node.origin.folder / node.value)
-    elif isinstance(node.value, list | tuple):
-        items = [item.value if isinstance(item, Node) else item for item in node.value]
-    else:
-        raise ConfigError(
-            f"expected a list of numbers or the path of a CSV or NPY file, found {shown(node.value)}; write [1.0, 2.0]"
-        )
-    expected = len(parameter.default)  # type: ignore[arg-type]
-    if len(items) != expected:
-        raise ConfigError(f"expected {expected} numbers, as in the model's default, found {len(items)}; give them all")
-    return tuple(_number(item, parameter) for item in items)
-
-
-def file_numbers(path: Path) -> list[float]:
-    """Return the numbers in an NPY file, or in a text file separated by commas, semicolons or white space.
-
-    Raises
-    ------
-    ConfigError
-        If the file cannot be read, or holds anything but numbers.
-    """
-    if path.suffix.lower() == ".npy":
-        return _npy_numbers(path)
-    numbers = []
-    for line_number, line in enumerate(read_text(path).splitlines(), 1):
-        for text in filter(None, _SEPARATORS.split(line.partition("#")[0])):
-            number = number_from(text)
-            if number is None:
-                raise ConfigError(f"{path}:{line_number}: expected a number, found {shown(text)}; correct the file")
-            numbers.append(float(number))
-    return numbers
-
-
-def _npy_numbers(path: Path) -> list[float]:
-    import numpy as np  # noqa: PLC0415  (only this rare case needs it)
-
-    try:
-        with path.open("rb") as file:
-            array = np.lib.format.read_array(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as failure:
-        raise ConfigError(f"{str(path)!r}: the NPY file cannot be read: {failure}; check its path") from None
-    if array.dtype.kind not in "iuf":
-        raise ConfigError(f"{path}: expected an array of real numbers, found one of {array.dtype}; convert it")
-    return [float(number) for number in array.ravel()]

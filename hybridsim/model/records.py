@@ -5,39 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
+from hybridsim.model.defaults import is_matrix, refuse_outside_bounds
 from hybridsim.model.table import Records, refuse_invalid_identifier, refuse_invalid_texts
 
 TOUCH_POLICIES = ("ignore", "report", "trigger")
 """The allowed values of `Boundary.touch`."""
-
-
-def _refuse_outside_bounds(what: str, name: str, value: Any, lower: Any, upper: Any) -> None:
-    """Raise a ModelError unless these are numbers, the value finite and between its bounds."""
-    for argument, number in (("default", value), ("lower", lower), ("upper", upper)):
-        if not isinstance(number, Real):
-            raise ModelError(
-                f"{what} {name!r}: {argument}: expected a number, found {number!r}; give one{_how(number)}"
-            )
-    value, lower, upper = float(value), float(lower), float(upper)
-    if not lower <= upper:
-        raise ModelError(f"{what} {name!r}: the lower bound {lower!r} lies above the upper bound {upper!r}")
-    if not math.isfinite(value):
-        raise ModelError(f"{what} {name!r}: the default must be a finite number, not {value!r}")
-    if not lower <= value <= upper:
-        raise ModelError(f"{what} {name!r}: the default {value!r} lies outside its bounds [{lower!r}, {upper!r}]")
-
-
-def _how(given: object) -> str:
-    """Return how the number that a text holds is written; for other texts, nothing."""
-    try:
-        return f", {float(given)!r}, without quotes" if isinstance(given, str) else ""
-    except ValueError:
-        return ""
 
 
 @explain_arguments
@@ -77,7 +53,7 @@ class State:
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("state", self)
-        _refuse_outside_bounds("state", self.name, self.default, self.lower, self.upper)
+        refuse_outside_bounds("state", self.name, self.default, self.lower, self.upper)
 
 
 @explain_arguments
@@ -87,6 +63,7 @@ class Parameter:
 
     Scalars lie in p in the order of the records. A choice is stored as the index of its word. The numbers of an array
     lie behind all scalars, and the array's own entry holds the index of the first of them: `p[int(p[P.gains]) + n]`.
+    Of a matrix, the first two are the numbers of its rows and columns; the others follow row by row.
 
     Parameters
     ----------
@@ -106,6 +83,10 @@ class Parameter:
         The words that a config may give instead of a number.
     aliases : tuple of str
         Other names by which rc files may set it.
+    is_matrix : bool
+        Whether the array is a matrix, which may have any size: `default` is (rows, columns, *numbers row by row). A
+        config gives a list of rows, or a file: CSV, NPY, or a picture, black for 0 and white for 1, whose lowest row
+        is the first.
 
     Raises
     ------
@@ -122,9 +103,12 @@ class Parameter:
     integer: bool = False
     choices: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    is_matrix: bool = False
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("parameter", self)
+        if self.is_matrix and not is_matrix(self.default):
+            raise ModelError(f"parameter {self.name!r}: a matrix has the default (rows, columns, *numbers row by row)")
         for name in self.aliases:
             refuse_invalid_identifier("parameter", name)
         if self.choices:
@@ -133,10 +117,10 @@ class Parameter:
                     f"parameter {self.name!r}: the default {self.default!r} is not one of {', '.join(self.choices)}"
                 )
         elif self.is_array:
-            for value in self.default:  # type: ignore[union-attr]
-                _refuse_outside_bounds("parameter", self.name, value, self.lower, self.upper)
+            for value in self.default[2 if self.is_matrix else 0 :]:  # type: ignore[index]
+                refuse_outside_bounds("parameter", self.name, value, self.lower, self.upper)
         else:
-            _refuse_outside_bounds("parameter", self.name, self.default, self.lower, self.upper)
+            refuse_outside_bounds("parameter", self.name, self.default, self.lower, self.upper)
 
     @property
     def is_array(self) -> bool:
@@ -180,7 +164,7 @@ class Input:
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("input", self)
-        _refuse_outside_bounds("input", self.name, self.default, self.lower, self.upper)
+        refuse_outside_bounds("input", self.name, self.default, self.lower, self.upper)
 
 
 @explain_arguments

@@ -30,6 +30,9 @@ from hybridsim.typing import FloatArray
 Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """z = height(x, y, p) [m], for arrays x, y [m] of one shape and the parameters p."""
 
+Edges = Callable[[float, float, FloatArray], FloatArray]
+"""The y of edges(begin, end, p) [m] from begin to end [m]."""
+
 BODY_KINDS = ("body", "force")
 """The allowed values of `Body.kind`."""
 
@@ -103,6 +106,9 @@ class Ground:
         The side of the squares [m].
     colours : tuple of 2 str
         The two colours, "#rrggbb".
+    edges : callable, optional
+        For terrain with edges along x, such as stairs: `edges(begin, end, p)` returns the y [m] of those from begin to
+        end [m], in rising order. The picture has its lines there.
 
     Raises
     ------
@@ -113,6 +119,7 @@ class Ground:
     height: float | Height = 0.0
     checker: float = 1.0
     colours: tuple[str, str] = ("#e9e6df", "#b9c2c9")
+    edges: Edges | None = None
 
     def __post_init__(self) -> None:
         refuse_invalid_sizes(self, checker=self.checker)

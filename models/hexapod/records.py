@@ -31,10 +31,7 @@ STATES = Records(
     ),
 )
 
-MAP_SIZE = 21
-"""Rows, and columns, of the height map."""
-
-TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map")
+TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map", "stairs", "rough")
 FRICTIONS = ("coulomb", "creep")
 DAMPINGS = ("linear", "hunt_crossley")
 
@@ -99,15 +96,29 @@ PARAMETERS = Records(
     ),
     *_leg_parameters(),
     Parameter("terrain", "flat", "", "shape of the ground", choices=TERRAINS, aliases=("terrain_type",)),
-    Parameter("terrain_arg1", 0.0, "", "sinusoid: height [m]; sloped: slope along x; ditchedflat: begins at y [m]"),
-    Parameter("terrain_arg2", 0.0, "", "sinusoid: [rad/m] along x; sloped: slope along y; ditchedflat: width [m]"),
-    Parameter("terrain_arg3", 0.0, "", "sinusoid: [rad/m] along y; sloped: height [m]; ditchedflat: depth [m]"),
-    Parameter("wall_slope", 4.0, "", "of a ditch's walls, height per length", lower=1e-3),
+    Parameter(
+        *("terrain_arg1", 0.0, ""),
+        "sinusoid, rough: height [m]; sloped: slope along x; ditchedflat, stairs: begins at y [m]",
+    ),
+    Parameter(
+        *("terrain_arg2", 0.0, ""),
+        "sinusoid: [rad/m] along x; sloped: slope along y; ditchedflat: width [m]; stairs: depth of a tread [m]; "
+        "rough: length of a bump [m]",
+    ),
+    Parameter(
+        *("terrain_arg3", 0.0, ""),
+        "sinusoid: [rad/m] along y; sloped: height [m]; ditchedflat: depth [m]; stairs: height of a step [m]; "
+        "rough: seed",
+    ),
+    Parameter("wall_slope", 4.0, "", "of the walls of a ditch and of stairs, height per length", lower=1e-3),
     Parameter("edge", 0.01, "m", "half the length in which an edge of the ground is rounded", lower=1e-6),
     Parameter("map_x", -2.5, "m", "height map: x of its first column"),
     Parameter("map_y", -1.0, "m", "height map: y of its first row"),
     Parameter("map_step", 0.25, "m", "height map: between columns, and between rows", lower=1e-9),
-    Parameter("height_map", (0.0,) * MAP_SIZE**2, "m", "height map: row by row; beyond its edges it goes on level"),
+    Parameter("map_height", 1.0, "m", "height map: the height for the number 1, which is white in a picture"),
+    Parameter(
+        "height_map", (1, 1, 0.0), "", "height map: rows of numbers; beyond its edges it goes on", is_matrix=True
+    ),
     *(
         Parameter(
             name, 50, "", "of SimSect's drawn ground; the viewer chooses its own", 1, integer=True, aliases=(alias,)
@@ -199,7 +210,7 @@ S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.ind
 """Indices of states, parameters, boundaries and outputs. Those of six legs follow each other: `S.f0_x + 3 * i`,
 `P.rho0_k + i`, `B.slip0 + i`, `Y.push0 + i`; the boundaries liftoff and touchdown alternate, as in SimSect:
 `B.liftoff0 + 2 * i`, `B.touchdown0 + 2 * i`."""
-FLAT, SINUSOID, SLOPED, DITCHED, MAPPED = range(len(TERRAINS))
+FLAT, SINUSOID, SLOPED, DITCHED, MAPPED, STAIRS, ROUGH = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 
 SLIP_BITS, EMPTY_BIT, FAST_BITS = 6, 12, 13

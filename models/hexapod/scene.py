@@ -30,8 +30,8 @@ from hybridsim.scene import (
 from .body import find_pose
 from .contact import find_foot, stand
 from .motor import Instant
-from .records import DITCHED, FLAT, LEGS, MAP_SIZE, SINUSOID, SLOPED, P, S, contact_of, in_stance, is_slipping
-from .terrain import gradient
+from .records import DITCHED, FLAT, LEGS, ROUGH, SINUSOID, SLOPED, STAIRS, P, S, contact_of, in_stance, is_slipping
+from .terrain import cubic, gradient, grid_of, noise
 
 TRIPODS = ("#e8923a", "#2f93b8")
 STANDS, SLIPS = "#3c9a5f", "#cf3f34"
@@ -75,28 +75,54 @@ def ground_height(x, y, p):
         down = _ramp(y - a1 + wall, edge) - _ramp(y - a1, edge)
         up = _ramp(y - a1 - a2, edge) - _ramp(y - a1 - a2 - wall, edge)
         return math.copysign(p[P.wall_slope], a3) * (up - down)
-    return _map_height(x, y, p)
+    if terrain == STAIRS:
+        return _stairs(y, p)
+    return _field(x, y, p)
 
 
 def _ramp(y, edge):
     return np.where(np.abs(y) < edge, (y + edge) ** 2 / (4.0 * edge), np.maximum(y, 0.0))
 
 
-def _map_height(x, y, p):
-    heights = np.reshape(p[int(p[P.height_map]) :][: MAP_SIZE**2], (MAP_SIZE, MAP_SIZE))
-    column, u = _cell(x, p[P.map_x], p[P.map_step])
-    row, v = _cell(y, p[P.map_y], p[P.map_step])
-    near = (1.0 - u) * heights[row, column] + u * heights[row, column + 1]
-    far = (1.0 - u) * heights[row + 1, column] + u * heights[row + 1, column + 1]
-    return (1.0 - v) * near + v * far
+def _stairs(y, p):
+    rise, edge = p[P.terrain_arg3], p[P.edge]
+    wall = abs(rise) / p[P.wall_slope]
+    tread = max(p[P.terrain_arg2], wall + 2.0 * edge)
+    number = np.maximum(np.floor((y - p[P.terrain_arg1] + edge) / tread), 0.0)
+    behind = y - p[P.terrain_arg1] - number * tread
+    return rise * number + math.copysign(p[P.wall_slope], rise) * (_ramp(behind, edge) - _ramp(behind - wall, edge))
 
 
-def _cell(x, first, step):
-    """Return the column or row of the map, and the weight of the next one."""
-    place = np.clip((x - first) / step, 0.0, MAP_SIZE - 1.0)
-    cell = np.minimum(place, MAP_SIZE - 2.0).astype(int)
-    u = place - cell
-    return cell, u * u * (3.0 - 2.0 * u)
+def ground_edges(begin, end, p):
+    """Return where the walls of a ditch or of stairs, and their rounded edges, begin and end [m]."""
+    wall, edge = abs(p[P.terrain_arg3]) / p[P.wall_slope], p[P.edge]
+    walls = np.zeros(0)
+    if p[P.terrain] == DITCHED:
+        walls = np.array([p[P.terrain_arg1] - wall, p[P.terrain_arg1] + p[P.terrain_arg2]])
+    elif p[P.terrain] == STAIRS:
+        tread = max(p[P.terrain_arg2], wall + 2.0 * edge)
+        first, last = (max(math.floor((y - p[P.terrain_arg1]) / tread), 0) for y in (begin, end))
+        walls = p[P.terrain_arg1] + tread * np.arange(first, last + 1)
+    edges = np.sort(np.add.outer(walls, [-edge, 0.0, wall, wall + edge]).ravel())
+    return edges[(begin < edges) & (edges < end)]
+
+
+def _field(x, y, p):
+    grid = grid_of(p)
+    across, along = (np.asarray(x) - grid.x) / grid.step, (np.asarray(y) - grid.y) / grid.step
+    column, row = np.floor(across).astype(np.int64), np.floor(along).astype(np.int64)
+    u, v = across - column, along - row
+    rows = (cubic(*(_nodes(column + i, row + j, p) for i in range(-1, 3)), u) for j in range(-1, 3))
+    return cubic(*rows, v)
+
+
+def _nodes(column, row, p):
+    if p[P.terrain] == ROUGH:
+        return p[P.terrain_arg1] * noise(column, row, int(p[P.terrain_arg3]))
+    first = int(p[P.height_map])
+    rows, columns = int(p[first]), int(p[first + 1])
+    heights = np.reshape(p[first + 2 : first + 2 + rows * columns], (rows, columns))
+    return p[P.map_height] * heights[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
 
 
 SCENE = Scene(
@@ -116,7 +142,7 @@ SCENE = Scene(
         *(Body(f"ground{i}", Arrow(0.007), "#2b7a4b", kind="force") for i in LEGS),
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
-    ground=Ground(ground_height, checker=0.25),
+    ground=Ground(ground_height, checker=0.25, edges=ground_edges),
     camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
 )

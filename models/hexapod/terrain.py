@@ -1,14 +1,21 @@
 """The ground: height h(x, y) [m] and its slopes, both continuous: so are the gap of a toe and the normal under it.
 
 SimSect's ditch has vertical walls, and its slope jumps at y = 0 unless its first argument is 0. Here the walls of a
-ditch have a finite slope, outside its given width; the slope along x goes on for y < 0; and edges are rounded.
+ditch have a finite slope, outside its given width; the slope along x goes on for y < 0; and edges are rounded. Stairs
+have such walls and edges, too. A height map and rough ground are heights at the nodes of a grid, and cubics between
+them.
 """
 
 import math
 from typing import NamedTuple
 
-from .records import DITCHED, FLAT, MAP_SIZE, SINUSOID, SLOPED, P
+from .records import DITCHED, FLAT, ROUGH, SINUSOID, SLOPED, STAIRS, P
 from .vectors import Vector
+
+LEAST_BUMP = 0.01
+"""Least distance between the nodes of rough ground [m]."""
+WORD = 0xFFFFFFFF
+"""The largest number of 32 bits."""
 
 
 class Slopes(NamedTuple):
@@ -33,7 +40,9 @@ def height(x, y, p):
         down = ramp(y - a1 + wall, p) - ramp(y - a1, p)
         up = ramp(y - a1 - a2, p) - ramp(y - a1 - a2 - wall, p)
         return math.copysign(p[P.wall_slope], a3) * (up - down)
-    return map_height(x, y, p)
+    if terrain == STAIRS:
+        return stairs_height(y, p)
+    return field_height(x, y, p)
 
 
 def gradient(x, y, p):
@@ -52,7 +61,9 @@ def gradient(x, y, p):
         down = ramp_slope(y - a1 + wall, p) - ramp_slope(y - a1, p)
         up = ramp_slope(y - a1 - a2, p) - ramp_slope(y - a1 - a2 - wall, p)
         return Slopes(0.0, math.copysign(p[P.wall_slope], a3) * (up - down))
-    return map_gradient(x, y, p)
+    if terrain == STAIRS:
+        return Slopes(0.0, stairs_slope(y, p))
+    return field_gradient(x, y, p)
 
 
 def along_ground(x, y, p, velocity):
@@ -74,48 +85,118 @@ def ramp_slope(y, p):
     return min(max((y + p[P.edge]) / (2.0 * p[P.edge]), 0.0), 1.0)
 
 
-def map_height(x, y, p):
-    """Interpolate the map with smoothed weights, so that the slope is zero at its nodes and jumps nowhere."""
-    column, row = cell(x, p[P.map_x], p), cell(y, p[P.map_y], p)
-    u, v = weight(place(x, p[P.map_x], p) - column), weight(place(y, p[P.map_y], p) - row)
-    near = (1.0 - u) * corner(column, row, p) + u * corner(column + 1, row, p)
-    far = (1.0 - u) * corner(column, row + 1, p) + u * corner(column + 1, row + 1, p)
-    return (1.0 - v) * near + v * far
+def stair(y, p):
+    """Return the last step of the stairs that begins before y, how far y is behind its edge, and its length [m].
+
+    The length is at least that of a wall with its rounded edges.
+    """
+    wall, edge = abs(p[P.terrain_arg3]) / p[P.wall_slope], p[P.edge]
+    tread = max(p[P.terrain_arg2], wall + 2.0 * edge)
+    number = max(math.floor((y - p[P.terrain_arg1] + edge) / tread), 0)
+    return number, y - p[P.terrain_arg1] - number * tread, wall
 
 
-def map_gradient(x, y, p):
-    """Return the slopes of the height map."""
-    column, row = cell(x, p[P.map_x], p), cell(y, p[P.map_y], p)
-    u, v = place(x, p[P.map_x], p) - column, place(y, p[P.map_y], p) - row
-    h00, h10 = corner(column, row, p), corner(column + 1, row, p)
-    h01, h11 = corner(column, row + 1, p), corner(column + 1, row + 1, p)
-    across, along = weight(u), weight(v)
-    return Slopes(
-        weight_slope(u) / p[P.map_step] * ((1.0 - along) * (h10 - h00) + along * (h11 - h01)),
-        weight_slope(v) / p[P.map_step] * ((1.0 - across) * (h01 - h00) + across * (h11 - h10)),
+def stairs_height(y, p):
+    """Return the height of stairs that lead up, or down where the height of a step is negative."""
+    number, behind, wall = stair(y, p)
+    rise = p[P.terrain_arg3]
+    return rise * number + math.copysign(p[P.wall_slope], rise) * (ramp(behind, p) - ramp(behind - wall, p))
+
+
+def stairs_slope(y, p):
+    """Return the slope of stairs along y."""
+    _, behind, wall = stair(y, p)
+    return math.copysign(p[P.wall_slope], p[P.terrain_arg3]) * (ramp_slope(behind, p) - ramp_slope(behind - wall, p))
+
+
+class Grid(NamedTuple):
+    """The first node of a grid in x and y, and the distance between nodes [m]."""
+
+    x: float
+    y: float
+    step: float
+
+
+def grid_of(p):
+    """Return the grid of the height map, or that of rough ground."""
+    if p[P.terrain] == ROUGH:
+        return Grid(0.0, 0.0, max(p[P.terrain_arg2], LEAST_BUMP))
+    return Grid(p[P.map_x], p[P.map_y], p[P.map_step])
+
+
+def field_height(x, y, p):
+    """Interpolate the heights of a grid's nodes: through all of them, with continuous slopes (Catmull and Rom 1974)."""
+    grid = grid_of(p)
+    along, across = (y - grid.y) / grid.step, (x - grid.x) / grid.step
+    row, column = math.floor(along), math.floor(across)
+    u, v = across - column, along - row
+    return cubic(
+        cubic_row(column, row - 1, u, p),
+        cubic_row(column, row, u, p),
+        cubic_row(column, row + 1, u, p),
+        cubic_row(column, row + 2, u, p),
+        v,
     )
 
 
-def place(x, first, p):
-    """Return a coordinate in steps of the map, 0 to MAP_SIZE - 1; beyond its edges the ground goes on level."""
-    return min(max((x - first) / p[P.map_step], 0.0), MAP_SIZE - 1.0)
+def field_gradient(x, y, p):
+    """Return the slopes of `field_height`."""
+    grid = grid_of(p)
+    along, across = (y - grid.y) / grid.step, (x - grid.x) / grid.step
+    row, column = math.floor(along), math.floor(across)
+    u, v = across - column, along - row
+    slope_x = cubic(
+        slope_row(column, row - 1, u, p),
+        slope_row(column, row, u, p),
+        slope_row(column, row + 1, u, p),
+        slope_row(column, row + 2, u, p),
+        v,
+    )
+    slope_y = cubic_slope(
+        cubic_row(column, row - 1, u, p),
+        cubic_row(column, row, u, p),
+        cubic_row(column, row + 1, u, p),
+        cubic_row(column, row + 2, u, p),
+        v,
+    )
+    return Slopes(slope_x / grid.step, slope_y / grid.step)
 
 
-def cell(x, first, p):
-    """Return the column or row of the map in which a coordinate lies."""
-    return int(min(place(x, first, p), MAP_SIZE - 2.0))
+def cubic_row(column, row, u, p):
+    """Interpolate along x, between a node and the next."""
+    before, here = node(column - 1, row, p), node(column, row, p)
+    return cubic(before, here, node(column + 1, row, p), node(column + 2, row, p), u)
 
 
-def weight(u):
-    """Return the weight of the next column or row, after a share u of a step."""
-    return u * u * (3.0 - 2.0 * u)
+def slope_row(column, row, u, p):
+    """Return the slope of `cubic_row`, for a step of 1."""
+    before, here = node(column - 1, row, p), node(column, row, p)
+    return cubic_slope(before, here, node(column + 1, row, p), node(column + 2, row, p), u)
 
 
-def weight_slope(u):
-    """Return the slope of `weight`."""
-    return 6.0 * u * (1.0 - u)
+def cubic(a, b, c, d, u):
+    """Interpolate between b and c, after a share u of the way; a and d are the values before and after them."""
+    return b + 0.5 * u * (c - a + u * (2.0 * a - 5.0 * b + 4.0 * c - d + u * (3.0 * (b - c) + d - a)))
 
 
-def corner(column, row, p):
-    """Return a height of the map [m]."""
-    return p[int(p[P.height_map]) + row * MAP_SIZE + column]
+def cubic_slope(a, b, c, d, u):
+    """Return the slope of `cubic`."""
+    return 0.5 * (c - a) + u * (2.0 * a - 5.0 * b + 4.0 * c - d) + 1.5 * u * u * (3.0 * (b - c) + d - a)
+
+
+def node(column, row, p):
+    """Return the height of a node [m]; beyond the edges of a map that of its nearest node."""
+    if p[P.terrain] == ROUGH:
+        return p[P.terrain_arg1] * noise(column, row, int(p[P.terrain_arg3]))
+    first = int(p[P.height_map])
+    rows, columns = int(p[first]), int(p[first + 1])
+    inside = min(max(row, 0), rows - 1) * columns + min(max(column, 0), columns - 1)
+    return p[P.map_height] * p[first + 2 + inside]
+
+
+def noise(column, row, seed):
+    """Return a number from -1 to 1 that looks random, but is the same each time: the bits of the arguments, mixed."""
+    bits = (column * 2654435761 + row * 2246822519 + seed * 3266489917) & WORD
+    bits = ((bits ^ (bits >> 15)) * 739982445) & WORD
+    bits = ((bits ^ (bits >> 12)) * 695872825) & WORD
+    return 2.0 * (bits ^ (bits >> 15)) / WORD - 1.0

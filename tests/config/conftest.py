@@ -34,6 +34,7 @@ MODEL = Model(
         Parameter("slope", 10.0, "deg"),
         Parameter("terrain", "flat", choices=("flat", "sloped"), aliases=("terrain_type",)),
         Parameter("heights", (0.0, 0.1, 0.2), "m"),
+        Parameter("field", (1, 2, 0.5, 1.0), "m", lower=0.0, upper=10.0, is_matrix=True),
     ],
     boundary_records=[Boundary("touchdown"), Boundary("liftoff")],
     output_records=[Output("height"), Output("energy")],

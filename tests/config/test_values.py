@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 RUN = "model: leg.py\nfinal_time: 1\n"
 
@@ -15,6 +16,7 @@ def test_what_is_not_given_has_the_default_of_the_model(load):
         "slope": 10.0,
         "terrain": "flat",
         "heights": (0.0, 0.1, 0.2),
+        "field": (1, 2, 0.5, 1.0),
     }
     assert config.initial == {"y": 1.0, "ydot": 0.0, "angle": 0.5}
 
@@ -73,6 +75,43 @@ def test_an_array_comes_from_a_list_or_a_file_in_the_folder_of_the_config(load):
     assert load(f"{RUN}parameters: {{heights: [1, 2, 3]}}\n").parameters["heights"] == (1.0, 2.0, 3.0)
     assert load(f"include: data/csv.yaml\n{RUN}").parameters["heights"] == (1.0, 2.0, 3.0)
     assert load(f"{RUN}parameters: {{heights: data/heights.npy}}\n").parameters["heights"] == (1.0, 2.0, 3.0)
+
+
+def test_a_matrix_of_any_size_comes_from_rows_or_from_a_file(load):
+    Path("field.csv").write_text("# heights [m]\n1, 2, 3\n\n4 5 6\n")
+    np.save("field.npy", np.array([[1, 2, 3], [4, 5, 6]]))
+    expected = (2, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    for given in ("[[1, 2, 3], [4, 5, 6]]", "[2, 3, 1, 2, 3, 4, 5, 6]", "field.csv", "field.npy"):
+        assert load(f"{RUN}parameters: {{field: {given}}}\n").parameters["field"] == expected
+
+
+@pytest.mark.parametrize(("mode", "white"), [("L", 255), ("RGB", (255, 255, 255)), ("I;16", 65535)])
+def test_a_picture_is_a_matrix_of_grey_levels_from_its_lowest_row_on(load, mode, white):
+    picture = Image.new(mode, (3, 2))  # black
+    picture.putpixel((2, 1), white)  # the right end of the lower row
+    picture.save("field.png")
+    field = load(f"{RUN}parameters: {{field: field.png}}\n").parameters["field"]
+    assert field == (2, 3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [
+        ("[[1, 2], [3]]", "rows with equally many numbers"),
+        ("[1, 2, 3]", "a list of rows"),
+        ("[]", "a list of rows"),
+        ("[[1, x]]", "expected a number"),
+        ("[[1, 11]]", "a number from 0 to 10"),
+        ("7", "a list of rows, or the path of a picture"),
+        ("field.png", "the picture cannot be read"),
+        ("field.csv", "field.csv: there is no such file"),
+        ("row.npy", "rows and columns"),
+    ],
+)
+def test_what_is_no_matrix_is_refused(problems, field, reason):
+    np.save("row.npy", np.array([1.0, 2.0]))
+    (problem,) = problems(f"{RUN}parameters: {{field: {field}}}\n")
+    assert reason in problem
 
 
 def test_a_bad_number_in_a_csv_file_is_reported_with_its_line(problems):

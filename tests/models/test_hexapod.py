@@ -26,9 +26,11 @@ def terrain(**changed):
         terrain(terrain="sinusoid", terrain_arg1=0.2, terrain_arg2=3.0, terrain_arg3=2.0),
         terrain(terrain="sloped", terrain_arg1=0.1, terrain_arg2=0.2, terrain_arg3=0.3),
         terrain(terrain="ditchedflat", terrain_arg1=0.1, terrain_arg2=0.3, terrain_arg3=0.2),
-        terrain(terrain="height_map", height_map=[math.sin(5.0 * k) for k in range(441)]),
+        terrain(terrain="height_map", height_map=[21, 21, *(math.sin(5.0 * k) for k in range(441))], map_height=0.3),
+        terrain(terrain="stairs", terrain_arg1=-0.1, terrain_arg2=0.13, terrain_arg3=-0.05),
+        terrain(terrain="rough", terrain_arg1=0.1, terrain_arg2=0.2, terrain_arg3=3),
     ],
-    ids=["sinusoid", "sloped", "ditch", "map"],
+    ids=["sinusoid", "sloped", "ditch", "map", "stairs", "rough"],
 )
 def test_the_slopes_of_a_terrain_are_those_of_its_height_and_jump_nowhere(p):
     step = 1e-6
@@ -47,6 +49,43 @@ def test_a_ditch_is_as_deep_and_as_wide_as_its_parameters():
     assert height(0.0, 0.25, p) == pytest.approx(-0.2)
     assert height(0.0, 0.12, p) == pytest.approx(-0.2)
     assert [height(0.0, y, p) for y in (0.0, 0.5)] == pytest.approx([0.0, 0.0])
+
+
+def test_stairs_have_the_treads_and_steps_of_their_parameters():
+    p = terrain(terrain="stairs", terrain_arg1=0.5, terrain_arg2=0.3, terrain_arg3=0.05, wall_slope=5.0, edge=0.01)
+    middles = 0.5 + 0.3 * np.arange(4) + 0.15
+    assert [height(0.0, y, p) for y in middles.tolist()] == pytest.approx([0.05, 0.1, 0.15, 0.2])
+    assert [height(0.0, y, p) for y in (-3.0, 0.48)] == [0.0, 0.0]
+
+
+def test_a_height_map_has_its_heights_at_its_nodes_and_reproduces_a_slope():
+    heights = np.random.default_rng(4).random((5, 9))
+    p = terrain(
+        terrain="height_map", height_map=[5, 9, *heights.ravel()], map_x=1.0, map_y=-2.0, map_step=0.5, map_height=0.1
+    )
+    for (row, column), level in np.ndenumerate(heights):
+        assert height(1.0 + 0.5 * column, -2.0 + 0.5 * row, p) == pytest.approx(0.1 * level)
+    slope = np.add.outer(0.02 * np.arange(7), 0.03 * np.arange(8))
+    p = terrain(terrain="height_map", height_map=[7, 8, *slope.ravel()], map_x=0.0, map_y=0.0, map_step=0.5)
+    for x, y in np.random.default_rng(5).uniform(0.5, 2.5, (50, 2)):  # Catmull's and Rom's cubics are exact for planes
+        assert height(x, y, p) == pytest.approx(0.06 * x + 0.04 * y)
+        assert gradient(x, y, p) == pytest.approx((0.06, 0.04))
+
+
+def test_rough_ground_fills_its_range_and_depends_on_its_seed():
+    def levels(seed):
+        p = terrain(terrain="rough", terrain_arg1=0.1, terrain_arg2=0.2, terrain_arg3=seed)
+        return np.array([[height(0.2 * i, 0.2 * j, p) for i in range(-25, 25)] for j in range(-25, 25)])
+
+    first, second = levels(1), levels(2)
+    assert (first == levels(1)).all()
+    # 2,500 independent numbers, uniform from -1 to 1: the mean is 0 and the variance 1/3, within five standard errors
+    for each in (first / 0.1, second / 0.1):
+        assert abs(each).max() <= 1.0
+        assert abs(each.mean()) < 5.0 * np.sqrt(1.0 / 3.0 / each.size)
+        assert each.var() == pytest.approx(1.0 / 3.0, abs=5.0 * np.sqrt(4.0 / 45.0 / each.size))
+        for shifted in (each[1:] * each[:-1], each[:, 1:] * each[:, :-1], first * second / 0.01):
+            assert abs(shifted.mean()) < 5.0 / 3.0 / np.sqrt(shifted.size)
 
 
 def test_simsects_own_rc_file_floats_as_it_has_no_gravity():

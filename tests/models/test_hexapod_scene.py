@@ -143,7 +143,9 @@ TERRAINS = {
     "sinusoid": {"terrain_arg1": 0.2, "terrain_arg2": 1.1, "terrain_arg3": 0.7},
     "sloped": {"terrain_arg1": 0.1, "terrain_arg2": -0.2, "terrain_arg3": 0.3},
     "ditchedflat": {"terrain_arg1": 0.5, "terrain_arg2": 0.4, "terrain_arg3": 0.1},
-    "height_map": {"height_map": np.random.default_rng(1).random(441).tolist()},
+    "height_map": {"height_map": [15, 31, *np.random.default_rng(1).random(465)], "map_height": 0.3},
+    "stairs": {"terrain_arg1": 0.2, "terrain_arg2": 0.3, "terrain_arg3": 0.05},
+    "rough": {"terrain_arg1": 0.05, "terrain_arg2": 0.2, "terrain_arg3": 7},
 }
 
 

@@ -86,7 +86,14 @@ def test_a_fall_into_a_wide_ditch_is_reported_in_words():
     [
         (HILLS, 0.03),
         ({"terrain": "sloped", "terrain_arg2": 0.1}, 0.1),
-        ({"terrain": "height_map", "height_map": [0.01 * math.sin(7.0 * k) for k in range(441)]}, 0.01),
+        (
+            {
+                "terrain": "height_map",
+                "height_map": [[0.01 * math.sin(7.0 * (21 * i + k)) for k in range(21)] for i in range(21)],
+            },
+            0.01,
+        ),
+        ({"terrain": "rough", "terrain_arg1": 0.01, "terrain_arg2": 0.2, "terrain_arg3": 1}, 0.01),
     ],
     ids=lambda given: given["terrain"] if isinstance(given, dict) else "",
 )

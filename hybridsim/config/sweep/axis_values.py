@@ -9,11 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.config.arrays import file_numbers
 from hybridsim.config.source import Node, shown
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.expressions import is_call, sequence
 from hybridsim.config.sweep.targets import Target
-from hybridsim.config.values import file_numbers
 from hybridsim.errors import ConfigError
 
 MAX_PROBLEMS_PER_AXIS = 5

@@ -119,13 +119,16 @@ class GroundPatch:
     def _compute_heights(self, corner: tuple[float, float]) -> None:
         """Compute heights and normals of terrain around a corner (x, y) [m] of squares."""
         self.refreshes += 1
-        n, line = len(self._line), self._line
-        x, y = np.meshgrid(line, line, indexing="ij")
+        n, line_x, line_y = len(self._line), self._line, self._line
+        if self.ground.edges is not None:
+            edges = self.ground.edges(corner[1] + line_y[0], corner[1] + line_y[-1], self.p)
+            line_y = moved_to(np.asarray(edges, float) - corner[1], line_y)
+        x, y = np.meshgrid(line_x, line_y, indexing="ij")
         z = self.height(corner[0] + x, corner[1] + y)
-        slope_x, slope_y = np.gradient(z, line, line)
+        slope_x, slope_y = np.gradient(z, line_x, line_y)
         normals = np.stack([-slope_x, -slope_y, np.ones((n, n))], axis=-1)
         normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-        self.surface.points[:, 2] = z.ravel()
+        self.surface.points[:, 1:] = np.stack([y, z], axis=-1).reshape(-1, 2)
         mark_changed(self.surface)
         self.surface.point_data.active_normals = normals.reshape(-1, 3).astype(np.float32)
         self.surface.active_texture_coordinates = (
@@ -148,6 +151,34 @@ def _graded(step: float, reach: float) -> FloatArray:
     longer = step * np.cumsum(STEP_GROWTH ** np.arange(1, 200)) + near[-1]
     half = np.concatenate([near, longer[longer < reach], [max(reach, 1.5 * near[-1])]])
     return np.concatenate([-half[::-1], [0.0], half])
+
+
+def moved_to(edges: FloatArray, line: FloatArray) -> FloatArray:
+    """Move coordinates to edges: each edge takes the nearest one that no edge before it has taken.
+
+    An edge that is two steps away from it or more, as are most edges where steps are long, is omitted.
+
+    Parameters
+    ----------
+    edges : (m,) array
+        Where there must be a coordinate, in rising order [m].
+    line : (n,) array
+        Coordinates in rising order [m]; the first and the last stay.
+
+    Returns
+    -------
+    (n,) array
+        As many coordinates, which rise.
+    """
+    moved, steps, first = line.copy(), np.diff(line), 1
+    for edge in edges:
+        free = line[first:-1]
+        if not free.size:
+            break
+        nearest = first + int(np.argmin(np.abs(free - edge)))
+        if abs(line[nearest] - edge) < 2.0 * steps[nearest]:
+            moved[nearest], first = edge, nearest + 1
+    return moved
 
 
 def _triangles(corner: IntArray, row: int) -> IntArray:

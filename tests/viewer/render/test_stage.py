@@ -8,6 +8,7 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
+from hybridsim.viewer.render.ground import moved_to
 from hybridsim.viewer.render.stage import Stage, StagedRun
 
 SIZE = (480, 320)
@@ -324,3 +325,17 @@ def test_the_scene_can_be_exchanged(staged):
 def test_an_unknown_layout_is_named_with_those_there_are():
     with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
         Stage([StagedRun("one", ball(), np.zeros(1))], N_HISTORY_SAMPLES, layout="ghost", off_screen=True)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_of_the_ground_lie_on_edges_and_stay_in_order(seed):
+    random = np.random.default_rng(seed)
+    line = np.concatenate([[-9.0, -5.0], np.arange(-3.0, 3.0, 0.06), [4.0, 6.0, 9.0]])
+    edges = np.sort(np.concatenate([random.uniform(-2.9, 2.9, 12), random.uniform(-9.0, 9.0, 20)]))
+    stairs = np.add.outer(random.uniform(0.0, 0.4) + 0.4 * np.arange(-20, 20), [0.0, 0.0075]).ravel()
+    for given in (edges, stairs):
+        moved = moved_to(given, line)
+        assert (np.diff(moved) > 0.0).all()
+        assert (moved[[0, -1]] == line[[0, -1]]).all()
+    fine = (stairs > -2.9) & (stairs < 2.9)
+    assert np.isin(stairs[fine], moved_to(stairs, line)).all()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import hybridsim
-from hybridsim.config.schema import SampleSettings, SweepSettings
+from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.sweep import load_sweep
 from hybridsim.config.sweep.metrics import FORMS
 from hybridsim.sweeps import read_sweep

@@ -16,7 +16,8 @@ from matplotlib.lines import Line2D
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
-from hybridsim.plotting.sweeps import CURVE_COLORS, LINE_COLOR
+from hybridsim.plotting.panels import LINE_COLOR
+from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
 from hybridsim.typing import FloatArray
 

@@ -21,7 +21,8 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.plotting.branches import label
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
-from hybridsim.plotting.sweeps import CURVE_COLORS, LINE_COLOR
+from hybridsim.plotting.panels import LINE_COLOR
+from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray

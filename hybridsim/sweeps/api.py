@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never
@@ -15,6 +15,7 @@ import pyarrow as pa
 from hybridsim.config.keywords import given_keywords
 from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
 from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
+from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.sweeps import kept_runs
@@ -25,7 +26,7 @@ from hybridsim.sweeps.keywords import document_keywords
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import InProcesses, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
-from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep
+from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, opened
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
@@ -154,7 +155,7 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
 
     def keep(block: Block, results: Results) -> Counter[str]:
         table = layout.table(block, results)
-        store.write(block, table)
+        store.write(block, table, layout.event_table(block, results))
         return layout.statuses(table)
 
     complete = backend.compute(layout, store.missing, keep, tally)
@@ -178,21 +179,25 @@ def _run_to_table(
     *,
     folder: str | os.PathLike[str] | None,
     progress: ProgressCallback | None,
+    events: bool,
     **options: Any,
 ) -> pa.Table:
     """Compute a sweep, in a folder or in memory, and return its table; `options` are those of `run_sweep`."""
+    if events and not any(metric.kind in LAST_KINDS for metric in config.metrics):
+        raise ConfigError("events: no metric has rows for events; add a metric last(BOUNDARY, k, QUANTITY)")
     if folder is not None:
         outcome = run_sweep(config, folder, progress=progress, **options)
         if outcome.interrupted:
             raise KeyboardInterrupt
-        return read_sweep(folder).table
+        results = read_sweep(folder)
+        return results.events if events else results.table
     backend = _Backend.of(options["threads"], options["cluster"])
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(options["keep_runs"], layout.plan.n_rows)
     for name, given in (("resume", options["resume"]), ("keep_runs", choice)):
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
-    return _compute_in_memory(layout, backend, progress)
+    return _compute_in_memory(layout, backend, progress, layout.event_table if events else layout.table)
 
 
 def compute_rows(
@@ -239,7 +244,7 @@ def compute_rows(
     count = process_count(workers, config, layout.plan)
     backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
     if folder is None:
-        return _compute_in_memory(layout, backend, progress)
+        return _compute_in_memory(layout, backend, progress, layout.table)
     with opened(folder_of(folder), layout, resume) as store:
         outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, progress))
     if outcome.interrupted:
@@ -247,13 +252,18 @@ def compute_rows(
     return read_sweep(folder).table
 
 
-def _compute_in_memory(layout: TableLayout, backend: _Backend, progress: ProgressCallback | None) -> pa.Table:
-    """Compute a sweep without a folder, and return its table."""
+def _compute_in_memory(
+    layout: TableLayout,
+    backend: _Backend,
+    progress: ProgressCallback | None,
+    table_of: Callable[[Block, Results], pa.Table],
+) -> pa.Table:
+    """Compute a sweep without a folder, and return one of its tables."""
     tables: dict[int, pa.Table] = {}
 
     def keep(block: Block, results: Results) -> Counter[str]:
-        tables[block.first] = layout.table(block, results)
-        return layout.statuses(tables[block.first])
+        tables[block.first] = table_of(block, results)
+        return Counter(results[status_column(layout.config.metrics)].tolist())
 
     if not backend.compute(layout, list(layout.plan), keep, Tally(Counter(), progress)):
         raise KeyboardInterrupt
@@ -270,6 +280,7 @@ def sweep(
     random: Mapping[str, Any] | None = None,
     latin_hypercube: Mapping[str, Any] | None = None,
     rows: Any = None,
+    from_: float | str | None = None,
     extra_outputs: str | os.PathLike[str] | None = None,
     results: Sequence[str] | None = None,
     block: int | None = None,
@@ -279,6 +290,7 @@ def sweep(
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
     progress: ProgressCallback | None = None,
+    events: bool = False,
     initial_time: float = 0.0,
     final_time: float | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -312,6 +324,7 @@ def sweep(
     -------
     pyarrow.Table
         The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
+        With `events=True`, the table of events.
     """
     arguments = dict(locals())
     execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}

@@ -104,7 +104,7 @@ def metric_text(metric: Metric) -> str:
     """Return a metric as a config names it."""
     if metric.kind == "status":
         return metric.kind
-    if metric.kind == "statistic":
+    if metric.kind in ("statistic", "ratio"):
         return metric.of
     number = f", {metric.number}" if metric.number else ""
     quantity = f", {metric.quantity}" if metric.kind in BOUNDARY_KINDS and metric.quantity else ""

@@ -67,9 +67,11 @@ wheel: $(VENV)/installed-dev
 
 # The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed
-	rm -rf runs/slip-steps-to-fall
+	rm -rf runs/slip-steps-to-fall runs/vibrating-table
 	$(BIN)/hybridsim sweep configs/sweeps/slip-steps-to-fall.yaml output.folder=runs/slip-steps-to-fall
 	$(BIN)/hybridsim plot runs/slip-steps-to-fall steps -o docs/images/slip-steps-to-fall.png
+	$(BIN)/hybridsim sweep configs/sweeps/vibrating-table.yaml output.folder=runs/vibrating-table
+	$(BIN)/hybridsim plot runs/vibrating-table -o docs/images/vibrating-table.png
 	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
 	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png

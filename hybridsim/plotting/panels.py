@@ -15,6 +15,7 @@ MAX_MARKED_POINTS = 60
 """Most points of a curve that are marked."""
 
 LINE_COLOR = "#1f3b57"
+"""Colour of a single curve, and of points."""
 
 MAX_VECTOR_ITEMS = 20_000
 """Most cells or points that a vector picture contains as such; more become an image."""
@@ -24,6 +25,7 @@ Direction = tuple[Scale, Any]
 
 
 def clear(panel: Any) -> None:
+    """Draw a grid instead of a frame."""
     panel.grid(color="#e4e4e4", linewidth=0.8)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)

@@ -293,7 +293,8 @@ def in_order(recent: FloatArray, seen: FloatArray) -> FloatArray:
 
 def ratio(above: NDArray[Any], below: NDArray[Any]) -> FloatArray:
     """Return the quotient of two metrics (n,), nan where the second one is zero."""
-    return np.divide(above, below, out=np.full(len(above), np.nan), where=below != 0)
+    quotient: FloatArray = np.divide(above, below, out=np.full(len(above), np.nan), where=below != 0)
+    return quotient
 
 
 def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:

@@ -4,9 +4,9 @@ The states are those of the ball as the table sees it, so that resting on it is 
 falls toward the table with the pull g (1 - acceleration sin(phase)); at the table its rate becomes -e rate. While the
 pull is positive, infinitely many bounces bring the ball to rest there in finite time (chattering). It then moves with
 the table, in the chart `resting`, until the pull falls to zero, at sin(phase) = 1 / acceleration. There the ball lifts
-off as slowly as can be; that it cannot touch the table before it turns spares it from rounding (`rising`, `turning`).
-Once a period of the table the boundary `period` sets the phase back by 2 pi; it changes nothing else, and is the
-section of the stroboscopic map.
+off, at first by less than rounding; it cannot touch the table while that falls faster than it does (`rising`). Once a
+period of the table the boundary `period` sets the phase back by 2 pi; it changes nothing else, and is the section of
+the stroboscopic map.
 
 One bounce in n periods T of the table. (P. J. Holmes, J. Sound Vib. 84, 1982, for an approximate map, in which the
 table stays at its mean height; J. M. Luck and A. Mehta, Phys. Rev. E 48, 1993, for the exact one.) The ball lands where
@@ -45,12 +45,12 @@ PARAMETERS = Records(
 CHARTS = Records(
     Chart("bouncing"),
     Chart("resting", "moves with the table"),
-    Chart("rising", "has lifted off from rest, and cannot touch the table before it turns"),
+    Chart("rising", "has lifted off from rest; the table falls faster than the ball, and cannot touch it"),
 )
 BOUNDARIES = Records(
     Boundary("table", "the ball hits the table", "m", degree=1, rest="resting"),
     Boundary("liftoff", "the table falls away from under the resting ball", "m/s^2"),
-    Boundary("turning", "the ball that has lifted off turns", "m/s", degree=1, armed="when_positive"),
+    Boundary("slowdown", "the table no longer falls faster than the ball that has lifted off", "m/s^2"),
     Boundary("period", "a period of the table is over", "rad", degree=1),
 )
 OUTPUTS = Records(
@@ -90,7 +90,7 @@ def boundaries(g, t, x, p, chart):
     elif chart == C.resting:
         g[B.liftoff] = pull(x, p)
     else:
-        g[B.turning] = x[S.rate]
+        g[B.slowdown] = -pull(x, p)
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -100,7 +100,7 @@ def transition(x_new, t, x, p, chart, crossed):
         x_new[S.gap] = 0.0
         x_new[S.rate] = 0.0
         return C.rising
-    if crossed[B.turning]:
+    if crossed[B.slowdown]:
         return C.bouncing
     if crossed[B.table]:
         x_new[S.rate] = -p[P.restitution] * x[S.rate]

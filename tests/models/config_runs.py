@@ -15,6 +15,7 @@ BESIDE_CROSSINGS = {
     "rimless_wheel": {"zeno"},  # it comes to rest
     "impact_oscillator": {"zeno"},  # it chatters
     "vibrating_table": {"zeno"},
+    "vibrating-table": {"zeno"},
     "dry_friction": {"entry"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson"}

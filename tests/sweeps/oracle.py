@@ -24,8 +24,9 @@ from hybridsim.results.events import Event
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.evaluation import outputs_at, weights_at
 from hybridsim.simulation.packing import Packed, lay_out
-from hybridsim.sweeps.batch import Cancelled
+from hybridsim.sweeps.batch import BatchRunner, Cancelled
 from hybridsim.sweeps.kept_runs import with_values
+from hybridsim.sweeps.plan import Plan
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS
@@ -259,3 +260,30 @@ def quantity(name, places, packed, extra_outputs):
 
     adjacent = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
     return places.weight * at(rows.chart) + (1.0 - places.weight) * at(adjacent)
+
+
+def both(config):
+    plan = Plan(config)
+    values, stop = plan.values(0, plan.n_rows), np.zeros(1, np.int64)
+    return BatchRunner(config).run(values, stop), OracleRunner(config).run(values, stop)
+
+
+def assert_same(config, mean=1e-6, outputs=0.0, extremes=0.0):
+    """The same bits, but for means: the oracle's quadrature has more nodes.
+
+    `mean`, `outputs`, `extremes` : how far means may be off, extremes of outputs and extra outputs, and all extremes.
+    """
+    compiled, one_by_one = both(config)
+    assert list(compiled) == [metric.name for metric in config.metrics]
+    for metric in config.metrics:
+        ours, theirs = compiled[metric.name], one_by_one[metric.name]
+        assert ours.dtype.kind in ("OU" if metric.kind == "status" else theirs.dtype.kind)
+        is_known = metric.quantity in ("", *config.run.model.states.names, "t")
+        over_time = any(each.kind in ("mean", "integral", "std") for each in metric.operands or (metric,))
+        tolerance = mean if over_time else 0.0 if is_known else outputs
+        tolerance = max(tolerance, extremes * (metric.kind in ("min", "max")))
+        if tolerance > 0.0:
+            np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=1e-3 * tolerance, err_msg=metric.name)
+        else:
+            np.testing.assert_array_equal(ours, theirs, err_msg=metric.name)
+    return compiled

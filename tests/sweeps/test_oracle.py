@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import small_models
-from oracle import OracleRunner
+from oracle import assert_same, both
 
 from hybridsim import load_model
 from hybridsim.config.sweep import sweep_from_keywords
@@ -66,11 +66,6 @@ SWEEPS = {
         "metrics": ["status", "count(left)", "time(floor, 2)", *everywhere("t", "x", "y", "xdot", "ydot"), *EFFORT],
     },
 }
-PARTS = {
-    "half of runs of several lengths": {"from_": "half", "axes": {"final_time": [0.3, 2.0, 6.0], "y": [1.0, 1.1]}},
-    "a time, which a run may not reach": {"from_": 1.3, "axes": {"touchdown_angle": "linspace(-40 deg, -12 deg, 4)"}},
-    "a percentage": {"from_": "37.5 %", "axes": {"initial_time": [-1.0, 0.0, 3.0]}},
-}
 ON_SPRINGS = {
     "words and whole numbers": {
         "axes": {"spring": ["stiff", "soft", "medium"], "n_springs": [1, 5], "v": [0.0, 0.5]},
@@ -104,51 +99,9 @@ ON_SPRINGS = {
 OF_BASICS = ("relay", "stick_slip", "galperin", "table_ball", "bilinear_oscillator", "projectile", "two_walls")
 
 
-def both(config):
-    plan = Plan(config)
-    values, stop = plan.values(0, plan.n_rows), np.zeros(1, np.int64)
-    return BatchRunner(config).run(values, stop), OracleRunner(config).run(values, stop)
-
-
-def assert_same(config, mean=1e-6, outputs=0.0, extremes=0.0):
-    """The same bits, but for means: the oracle's quadrature has more nodes.
-
-    `mean`, `outputs`, `extremes` : how far means may be off, extremes of outputs and extra outputs, and all extremes.
-    """
-    compiled, one_by_one = both(config)
-    assert list(compiled) == [metric.name for metric in config.metrics]
-    for metric in config.metrics:
-        ours, theirs = compiled[metric.name], one_by_one[metric.name]
-        assert ours.dtype.kind in ("OU" if metric.kind == "status" else theirs.dtype.kind)
-        is_known = metric.quantity in ("", *config.run.model.states.names, "t")
-        over_time = any(each.kind in ("mean", "integral", "std") for each in metric.operands or (metric,))
-        tolerance = mean if over_time else 0.0 if is_known else outputs
-        tolerance = max(tolerance, extremes * (metric.kind in ("min", "max")))
-        if tolerance > 0.0:
-            np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=1e-3 * tolerance, err_msg=metric.name)
-        else:
-            np.testing.assert_array_equal(ours, theirs, err_msg=metric.name)
-    return compiled
-
-
 @pytest.mark.parametrize("model", SWEEPS)
 def test_runs_in_a_row_have_the_bits_of_runs_one_by_one(model):
     assert_same(sweep_from_keywords(model, **SWEEPS[model]), outputs=SLIDING if model == "dry_friction" else 0.0)
-
-
-@pytest.mark.parametrize("what", PARTS)
-def test_metrics_may_count_from_a_time_within_the_run_on(what):
-    metrics = {
-        **{text: text for text in SWEEPS["slip"]["metrics"]},
-        **{name: name for name in ("last(touchdown, 3, ydot)", "last_after(apex, 40, energy)", "last(liftoff, 1, t)")},
-        "stride": "final(x) / count(touchdown)",
-        "share": "mean(y) / max(y)",
-        "never": "steps / rejected",
-    }
-    keywords = {"final_time": 5.0, "metrics": metrics, "parameters": {"hold_touchdown_angle": 1}} | PARTS[what]
-    rounding = 1e-14  # of the state within a step, where the metrics begin to count
-    compiled = assert_same(sweep_from_keywords("slip", **keywords), extremes=rounding)
-    assert compiled["last_after(apex, 40, energy)"].shape[1] == 40
 
 
 @pytest.mark.parametrize("what", ON_SPRINGS)

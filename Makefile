@@ -73,6 +73,8 @@ gallery: $(VENV)/installed
 	$(BIN)/hybridsim sweep configs/sweeps/vibrating-table.yaml output.folder=runs/vibrating-table
 	$(BIN)/hybridsim plot runs/vibrating-table -o docs/images/vibrating-table.png
 	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
+	$(BIN)/hybridsim run configs/slip.yaml final_time=3 output.folder=runs output.base=portraits
+	$(BIN)/hybridsim plot runs/portraits.h5 y:ydot x:y:ydot --to 1.2 -o docs/images/portraits.png
 	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
 	$(BIN)/hybridsim run configs/biped/walk.yaml output.folder=runs

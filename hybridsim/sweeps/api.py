@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never
@@ -18,6 +19,7 @@ from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
 from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
+from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.sweeps import kept_runs
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner
 from hybridsim.sweeps.cluster import compute_on_cluster
@@ -102,7 +104,7 @@ def run_sweep(
     threads: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
 ) -> Outcome:
     """Compute a sweep, or its missing rows, into a folder.
 
@@ -123,8 +125,9 @@ def run_sweep(
     keep_runs : str or iterable
         Rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
-    progress : callable, optional
-        Function called with the number of finished rows and the counts of their statuses. A method `kept` of it, if
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a
+        function called with the number of finished rows and the counts of their statuses. A method `kept` of it, if
         any, is called with the number of runs kept and of runs to keep; a method `waiting` with the reason for which
         the sweep waits.
 
@@ -145,8 +148,14 @@ def run_sweep(
     backend = _Backend.of(threads, cluster)
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(keep_runs, layout.plan.n_rows)
-    with opened(folder, layout, resume) as store:
-        return _complete(store, backend, choice, Tally(store.statuses, progress))
+    with opened(folder, layout, resume) as store, _shown(progress, layout) as report:
+        return _complete(store, backend, choice, Tally(store.statuses, report))
+
+
+def _shown(progress: Progress, layout: TableLayout) -> AbstractContextManager[ProgressCallback | None]:
+    """Return the context in which the progress of a sweep, or of a map, is shown."""
+    is_sweep = any(metric.kind != "orbit" for metric in layout.config.metrics[1:])
+    return shown(progress, lambda: RowProgress(layout.plan.n_rows, "runs" if is_sweep else "orbits"))
 
 
 def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: Tally) -> Outcome:
@@ -178,7 +187,7 @@ def _run_to_table(
     config: SweepConfig,
     *,
     folder: str | os.PathLike[str] | None,
-    progress: ProgressCallback | None,
+    progress: Progress,
     events: bool,
     **options: Any,
 ) -> pa.Table:
@@ -208,7 +217,7 @@ def compute_rows(
     resume: bool = False,
     workers: int | None = None,
     cluster: str | None = None,
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
 ) -> pa.Table:
     """Compute a table as that of a sweep, with rows that Python computes, block by block, and not the compiled engine.
 
@@ -245,8 +254,8 @@ def compute_rows(
     backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
     if folder is None:
         return _compute_in_memory(layout, backend, progress, layout.table)
-    with opened(folder_of(folder), layout, resume) as store:
-        outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, progress))
+    with opened(folder_of(folder), layout, resume) as store, _shown(progress, layout) as report:
+        outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, report))
     if outcome.interrupted:
         raise KeyboardInterrupt
     return read_sweep(folder).table
@@ -255,7 +264,7 @@ def compute_rows(
 def _compute_in_memory(
     layout: TableLayout,
     backend: _Backend,
-    progress: ProgressCallback | None,
+    progress: Progress,
     table_of: Callable[[Block, Results], pa.Table],
 ) -> pa.Table:
     """Compute a sweep without a folder, and return one of its tables."""
@@ -265,7 +274,9 @@ def _compute_in_memory(
         tables[block.first] = table_of(block, results)
         return Counter(results[status_column(layout.config.metrics)].tolist())
 
-    if not backend.compute(layout, list(layout.plan), keep, Tally(Counter(), progress)):
+    with _shown(progress, layout) as report:
+        complete = backend.compute(layout, list(layout.plan), keep, Tally(Counter(), report))
+    if not complete:
         raise KeyboardInterrupt
     return pa.concat_tables([tables[first] for first in sorted(tables)])
 
@@ -289,7 +300,7 @@ def sweep(
     threads: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
     events: bool = False,
     initial_time: float = 0.0,
     final_time: float | None = None,

@@ -41,8 +41,9 @@ cluster : str, optional
     Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine; used instead of threads.
 keep_runs : str or iterable
     Rows whose whole trajectories to keep: numbers, ranges, `all`, `failed`, or names of statuses.
-progress : callable, optional
-    Function called with the number of finished rows and the counts of their statuses.
+progress : bool or callable, optional
+    Whether progress is shown, with the time left; by default on a terminal and in a notebook. Or a function called with
+    the number of finished rows and the counts of their statuses.
 events : bool
     Whether to return the table of events, with a row for each event that a metric `last(BOUNDARY, k, QUANTITY)` asks
     for, instead of that of the runs.

@@ -19,7 +19,7 @@ from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.analysis.switching import crossing, doubled
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
@@ -157,7 +157,7 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         return
     if parameter not in names:
         known = (*names, *orbit.kept)
-        hint = nearest(parameter, known) or f"; it has {', '.join(known)}"
+        hint = nearest(parameter, known) or f"; it has {listed(known, parameter)}"
         raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
     record = orbit.model.parameters[names.index(parameter)]
     if record.choices or record.is_array or record.integer:

@@ -14,7 +14,7 @@ from pathlib import Path
 from hybridsim.cli.template import refuse_invalid_name
 from hybridsim.errors import ConfigError
 from hybridsim.model.registry import available_models
-from hybridsim.model.table import nearest
+from hybridsim.model.table import listed, nearest
 
 CONFIGS = "configs"
 """Folder of configs: in the package of the models, or beside it in a clone; and in the copy."""
@@ -118,7 +118,7 @@ def _write(original: _Original, name: str, folder: Path) -> Copy:
 def _installed(name: str) -> EntryPoint:
     models = available_models()
     if name not in models:
-        hint = nearest(name, tuple(models)) or f"; choose from: {', '.join(models)}"
+        hint = nearest(name, tuple(models)) or f"; choose from: {listed(models, name)}"
         raise ConfigError(f"--from {name}: there is no installed model of this name{hint}")
     return models[name]
 

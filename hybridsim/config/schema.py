@@ -23,7 +23,7 @@ from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, Symm
 from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
+from hybridsim.model import Model, listed, nearest
 
 
 def _record_section(value: Any) -> Any:
@@ -233,7 +233,7 @@ def _model_of(info: ValidationInfo) -> Model | None:
 
 def _known(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
     if name not in names:
-        hint = nearest(name, names) or f"; choose from: {', '.join(names) or '(none)'}"
+        hint = nearest(name, names) or f"; choose from: {listed(names, name)}"
         raise ValueError(f"the model {model.name} has no {noun} {name!r}{hint}")
     return name
 

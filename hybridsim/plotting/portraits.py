@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.marks import draw_legend, event_marks
@@ -103,7 +103,7 @@ def _names_in(run: Trajectory, portrait: str) -> tuple[str, ...]:
         )
     for name in names:
         if name not in known:
-            hint = nearest(name, known) or f"; it has {', '.join(known)}"
+            hint = nearest(name, known) or f"; it has {listed(known, name)}"
             raise ConfigError(f"{portrait}: the run has no output, state or input {name!r}{hint}")
     return names
 

@@ -18,8 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
-from hybridsim.model.table import folded
+from hybridsim.model import listed, nearest
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
@@ -154,7 +153,7 @@ def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
                 "the inputs": run.inputs.records.names,
                 "as bars": (CHART, *run.chart_fields),
             }
-            listed = "; ".join(f"{kind} {', '.join(folded(table))}" for kind, table in tables.items() if table)
+            listed = "; ".join(f"{kind} {listed(table, name)}" for kind, table in tables.items() if table)
             raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.config.source import number_from
 from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -211,7 +211,7 @@ def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
         return
     if any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
         raise ConfigError(f"command line: {name} is an axis, not a metric; fix it as {name}=VALUE, or leave it to vary")
-    hint = nearest(name, metrics) or f"; it has {', '.join(metrics)}"
+    hint = nearest(name, metrics) or f"; it has {listed(metrics, name)}"
     raise ConfigError(f"command line: {name}: the sweep has no such metric{hint}")
 
 
@@ -220,7 +220,7 @@ def _known_axis(sweep: SweepTable, name: str) -> str:
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
-        hint = nearest(name, known) or f"; it has {', '.join(known)}"
+        hint = nearest(name, known) or f"; it has {listed(known, name)}"
         raise ConfigError(f"command line: {name}: the sweep has no such axis{hint}")
     return names[name]
 
@@ -257,7 +257,7 @@ def _nearest_index(axis: SectionAxis, text: str) -> int:
     if axis.words:
         known: list[str] = axis.values.tolist()
         if text not in known:
-            hint = nearest(text, known) or f"; it has {', '.join(known)}"
+            hint = nearest(text, known) or f"; it has {listed(known, text)}"
             raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())

@@ -9,7 +9,7 @@ from typing import Any
 
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
+from hybridsim.model import Model, listed, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _ratio(
 def _operand(word: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]) -> Metric:
     if "(" in word or word in STATISTICS:
         return _metric(word, word, model, extra_outputs, named)
-    hint = nearest(word, tuple(named)) or f"; choose from: {', '.join(named) or '(none)'}"
+    hint = nearest(word, tuple(named)) or f"; choose from: {listed(named, word)}"
     raise ConfigError(f"there is no metric called {word!r} to divide{hint}, or write a metric, such as final(t)")
 
 
@@ -252,7 +252,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
 
 def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
     if name not in known:
-        choice = f"; choose from: {', '.join(known) or '(none)'}"
+        choice = f"; choose from: {listed(known, name)}"
         raise ConfigError(f"{text}{nearest(name, known) or choice}")
 
 

@@ -121,10 +121,8 @@ class Inputs(MutableMapping[str, float]):
         try:
             return self._indices[name]
         except KeyError:
-            hint = (
-                nearest(str(name), self._indices)
-                or f"; it has {listed(self._indices, name) if self._indices else 'none'}"
-            )
+            known = listed(self._indices, name) if self._indices else "none"
+            hint = nearest(str(name), self._indices) or f"; it has {known}"
             raise UnknownInputError(f"the model has no input {name!r}{hint}") from None
 
     def _refusal(self, index: int, value: Any) -> str:

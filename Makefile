@@ -18,7 +18,7 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-.PHONY: run checks test test-fast test-all test-lowest test-newest wheel gallery benchmark scorecard clean
+.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -64,6 +64,10 @@ test-lowest test-newest: test-%:
 # dist/hybridsim-....whl, with the compiled functions of the engine and of the bundled models.
 wheel: $(VENV)/installed-dev
 	$(BIN)/python packaging/wheel.py
+
+# What the documentation shows, done with the wheel in a fresh environment, without the clone: for every night, half an hour.
+test-day: wheel
+	$(BIN)/python packaging/first_day.py dist/hybridsim-*.whl
 
 # The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed

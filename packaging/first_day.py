@@ -1,11 +1,12 @@
-"""A new user's first day: what README.md and the pages of docs/ show is done in an empty folder, with an installed wheel.
+"""A new user's first day: what README.md and docs/ show is done in an empty folder, with an installed wheel.
 
-    .venv/bin/python packaging/first_day.py dist/hybridsim-*.whl        # in a fresh environment, from the package index
-    .venv/bin/python packaging/first_day.py --here WHEEL sweeps plot    # some pages, with the packages of this environment
+    .venv/bin/python packaging/first_day.py dist/hybridsim-*.whl     # in a fresh environment, from the package index
+    .venv/bin/python packaging/first_day.py --here WHEEL sweeps      # a page, with the packages of this environment
 
-There is no clone: the configs are those that the wheel brings. Each page has a folder of its own, in which its commands
-run one after the other, and then its Python as one script; every command must end with the exit code that the page
-states, 0 if it states none, and without a traceback. `PAGES` has what a page takes for granted, and what is left out.
+There is no clone: the configs are those that the wheel brings. Each page has a folder of its own, in which its
+commands run one after the other, and then its Python as one script; every command must end with the exit code that
+the page states, 0 if it states none, and without a traceback. `PAGES` has what a page takes for granted, and what is
+left out.
 """
 
 import argparse
@@ -131,8 +132,7 @@ def text_of(page: str) -> str:
 
 def commands_of(page: str) -> list[str]:
     """Return the commands that a page shows, without their comments, each once."""
-    blocks = [body for language, body in _BLOCK.findall(text_of(page)) if not language]
-    lines = [line.strip() for body in blocks for line in body.splitlines()]
+    lines = [line for language, body in _BLOCK.findall(text_of(page)) if not language for line in body.splitlines()]
     return list(dict.fromkeys(re.sub(r"\s+# .*", "", line) for line in lines if _COMMAND.match(line)))
 
 

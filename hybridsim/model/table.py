@@ -203,7 +203,7 @@ def listed(names: Iterable[object], near: object = "") -> str:
     str
         The names, or "(none)".
     """
-    words = folded(map(str, names))
+    words = folded(dict.fromkeys(map(str, names)))
     if len(words) <= MAX_LISTED_NAMES:
         return ", ".join(words) or "(none)"
 

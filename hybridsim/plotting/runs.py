@@ -153,8 +153,8 @@ def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
                 "the inputs": run.inputs.records.names,
                 "as bars": (CHART, *run.chart_fields),
             }
-            listed = "; ".join(f"{kind} {listed(table, name)}" for kind, table in tables.items() if table)
-            raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
+            by_kind = "; ".join(f"{kind} {listed(table, name)}" for kind, table in tables.items() if table)
+            raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {by_kind}")
 
 
 def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:

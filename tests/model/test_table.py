@@ -90,4 +90,5 @@ def test_of_many_names_the_nearest_are_listed_and_the_others_counted():
     assert text.endswith(" and 76 others")
     assert listed(names[:3], "jx") == "ak, al, am"
     assert listed([]) == "(none)"
+    assert listed(["y", "v", "y"]) == "y, v"
     assert listed([f"rho{i}" for i in range(300)]) == "rho0 ... rho299"

@@ -18,7 +18,7 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-.PHONY: run checks test test-fast test-all test-lowest test-newest wheel gallery benchmark scorecard clean
+.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -65,12 +65,20 @@ test-lowest test-newest: test-%:
 wheel: $(VENV)/installed-dev
 	$(BIN)/python packaging/wheel.py
 
+# What the documentation shows, done with the wheel in a fresh environment, without the clone: for every night, half an hour.
+test-day: wheel
+	$(BIN)/python packaging/first_day.py dist/hybridsim-*.whl
+
 # The pictures of the documentation that come from configs.
 gallery: $(VENV)/installed
-	rm -rf runs/slip-steps-to-fall
+	rm -rf runs/slip-steps-to-fall runs/vibrating-table
 	$(BIN)/hybridsim sweep configs/sweeps/slip-steps-to-fall.yaml output.folder=runs/slip-steps-to-fall
 	$(BIN)/hybridsim plot runs/slip-steps-to-fall steps -o docs/images/slip-steps-to-fall.png
+	$(BIN)/hybridsim sweep configs/sweeps/vibrating-table.yaml output.folder=runs/vibrating-table
+	$(BIN)/hybridsim plot runs/vibrating-table -o docs/images/vibrating-table.png
 	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
+	$(BIN)/hybridsim run configs/slip.yaml final_time=3 output.folder=runs output.base=portraits
+	$(BIN)/hybridsim plot runs/portraits.h5 y:ydot x:y:ydot --to 1.2 -o docs/images/portraits.png
 	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
 	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
 	$(BIN)/hybridsim run configs/biped/walk.yaml output.folder=runs

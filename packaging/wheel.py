@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CONFIGS = ROOT / "configs"
 HYBRIDSIM = (sys.executable, "-m", "hybridsim")
-SOURCES = ("hybridsim", "models", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("hybridsim", "models", "configs", "pyproject.toml", "README.md", "LICENSE")
 KINDS = ("engine", "bitcode", "functions")
 """The folders of the cache with object files, and with the routines before they are optimised (`specialisation`). Left
 out are `dispatchers`, which numba reads, and `specialised`, which has the routines for the sizes of single models."""

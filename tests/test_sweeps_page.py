@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import hybridsim
-from hybridsim.config.schema import SampleSettings, SweepSettings
 from hybridsim.config.sweep import load_sweep
 from hybridsim.config.sweep.metrics import FORMS
+from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.sweeps import read_sweep
 
 PAGE = (Path(__file__).parents[1] / "docs" / "sweeps.md").read_text()
@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("number", "rows"), [*enumerate([100 * 100, 3 * 13, 200 * 10, 3, 11])])
+@pytest.mark.parametrize(("number", "rows"), [*enumerate([100 * 100, 3 * 13, 200 * 10, 3, 11, 601])])
 def test_its_configs_are_sweeps(folder, number, rows):
     (folder / "example.yaml").write_text(CONFIGS[number])
     sweep = load_sweep(folder / "example.yaml")
@@ -40,7 +40,7 @@ def test_its_configs_are_sweeps(folder, number, rows):
 
 
 def test_all_of_its_configs_are_tested():
-    assert len(CONFIGS) == 5
+    assert len(CONFIGS) == 6
 
 
 def test_every_key_and_every_metric_is_explained():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from hybridsim.analysis.return_map import sizes_of
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.results.files import replacing
+from hybridsim.results.progress import Progress
 from hybridsim.sweeps import sweep
 from hybridsim.typing import FloatArray, IntArray
 
@@ -89,7 +90,7 @@ def basin(
     cluster: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    progress: Callable[..., None] | None = None,
+    progress: Progress = None,
 ) -> Basin:
     """Find out which initial states on the section come to an orbit.
 
@@ -119,8 +120,9 @@ def basin(
         Folder in which finished rows are kept, as those of a sweep.
     resume : bool
         Whether to continue with rows that are in the folder.
-    progress : callable, optional
-        Called with the number of finished rows and the counts of their statuses.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the number of finished rows and the counts of their statuses.
 
     Returns
     -------

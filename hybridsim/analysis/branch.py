@@ -19,7 +19,8 @@ from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
 from hybridsim.analysis.stride import StrideMap
 from hybridsim.analysis.switching import crossing, doubled
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
+from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
@@ -41,7 +42,7 @@ def continue_orbit(
     to: float,
     back_to: float | None = None,
     max_period: int | None = None,
-    progress: Callable[[float, int], None] | None = None,
+    progress: Progress = None,
 ) -> Branch:
     """Follow a periodic motion through a parameter, and the branches that leave it where the period doubles.
 
@@ -60,8 +61,9 @@ def continue_orbit(
         A value on the other side, at which it ends, too: the orbit is followed both ways.
     max_period : int, optional
         Branches of doubled period are followed up to this number of strides; by default none.
-    progress : callable, optional
-        Called with the value of the parameter and the number of strides at every point.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the value of the parameter and the number of strides at every point.
 
     Returns
     -------
@@ -76,11 +78,12 @@ def continue_orbit(
     refuse_parameter(orbit, parameter)
     limits = _limits(orbit, parameter, to, back_to)
     refuse_other_rhythm(orbit, parameter, FIRST_STEP * (limits[1] - limits[0]))
-    search = _Search(parameter, limits, max_period or orbit.strides, progress)
-    curve, z, direction = _first_curve(orbit, parameter, limits)
-    directions = [direction] if back_to is None else [direction, -direction]
-    search.pending = [_Unfinished(None, curve, curve.correct(z, each)) for each in directions]
-    search.follow_all()
+    with shown(progress, lambda: BranchProgress(parameter, *limits)) as report:
+        search = _Search(parameter, limits, max_period or orbit.strides, report)
+        curve, z, direction = _first_curve(orbit, parameter, limits)
+        directions = [direction] if back_to is None else [direction, -direction]
+        search.pending = [_Unfinished(None, curve, curve.correct(z, each)) for each in directions]
+        search.follow_all()
     return Branch(
         parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends(), tuple(search.notes), back_to
     )
@@ -103,14 +106,14 @@ def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> t
     return value if back_to is None else float(back_to), float(to)
 
 
-def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | None = None) -> Branch:
+def resume_branch(branch: Branch, *, progress: Progress = None) -> Branch:
     """Follow the curves of an interrupted branch to their ends.
 
     Parameters
     ----------
     branch : Branch
         The branch.
-    progress : callable, optional
+    progress : bool or callable, optional
         As of `continue_orbit`.
 
     Returns
@@ -122,18 +125,24 @@ def resume_branch(branch: Branch, *, progress: Callable[[float, int], None] | No
         return branch
     parameter, orbit = branch.parameter, branch.orbit
     low = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
-    search = _Search(parameter, (low, branch.to), branch.max_period, progress)
+    with shown(progress, lambda: BranchProgress(parameter, low, branch.to)) as report:
+        search = _Search(parameter, (low, branch.to), branch.max_period, report)
+        _resume(search, branch)
+    points = joined(branch.points, search.table()) if search.rows else branch.points
+    bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
+    return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
+
+
+def _resume(search: _Search, branch: Branch) -> None:
+    """Follow the curves of a branch to their ends."""
     search.notes += branch.notes
     search.n_curves = int(branch.points["curve"].max()) + 1
-    first, _, _ = _first_curve(orbit, parameter, search.limits)
+    first, _, _ = _first_curve(branch.orbit, branch.parameter, search.limits)
     for begin in branch.pending:
         curve = first.of_period(begin.strides)
         number = None if begin.curve < 0 else begin.curve
         search.pending.append(_Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
     search.follow_all()
-    points = joined(branch.points, search.table()) if search.rows else branch.points
-    bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
-    return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
 
 
 def value_of(orbit: Orbit, parameter: str) -> float:
@@ -148,7 +157,7 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         return
     if parameter not in names:
         known = (*names, *orbit.kept)
-        hint = nearest(parameter, known) or f"; it has {', '.join(known)}"
+        hint = nearest(parameter, known) or f"; it has {listed(known, parameter)}"
         raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
     record = orbit.model.parameters[names.index(parameter)]
     if record.choices or record.is_array or record.integer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
+from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
 ORBIT = "orbit"
@@ -36,7 +37,7 @@ def orbit_table(
     values: Mapping[str, Sequence[float]],
     measure: Mapping[str, Measure] | Sequence[str] = BY_DEFAULT,
     *,
-    progress: Callable[[int, Mapping[str, int]], None] | None = None,
+    progress: Progress = None,
 ) -> Points:
     """Follow an orbit to rows of values of parameters, and measure it there.
 
@@ -52,8 +53,9 @@ def orbit_table(
         Parameters with their values in all rows [their units].
     measure : sequence of str, or mapping of str to (str or callable)
         Characteristics, or columns with characteristics or functions of the orbit; see `Orbit.measure`.
-    progress : callable, optional
-        Called with the number of finished rows and how many of them were found stable, unstable, and not at all.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the number of finished rows and how many of them were found stable, unstable, and not at all.
 
     Returns
     -------
@@ -79,13 +81,14 @@ def orbit_table(
     found = np.full((len(rows), len(names)), np.nan)
     words = np.full(len(rows), NONE, dtype=object)
     counts = dict.fromkeys((STABLE, UNSTABLE, NONE), 0)
-    for done, (row, there) in enumerate(_followed(orbit, tuple(values), here, rows), start=1):
-        if there is not None:
-            words[row] = STABLE if there.stable else UNSTABLE
-            found[row] = list(there.measure(measure).values())
-        counts[words[row]] += 1
-        if progress is not None:
-            progress(done, counts)
+    with shown(progress, lambda: RowProgress(len(rows), "orbits")) as report:
+        for done, (row, there) in enumerate(_followed(orbit, tuple(values), here, rows), start=1):
+            if there is not None:
+                words[row] = STABLE if there.stable else UNSTABLE
+                found[row] = list(there.measure(measure).values())
+            counts[words[row]] += 1
+            if report is not None:
+                report(done, counts)
     return Points({**dict(zip(values, rows.T, strict=True)), ORBIT: words, **dict(zip(names, found.T, strict=True))})
 
 

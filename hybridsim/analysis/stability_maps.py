@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from hybridsim.analysis.return_map import AT_BIFURCATION, growth_of
 from hybridsim.config.sweep import Axis, SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
+from hybridsim.results.progress import Progress
 from hybridsim.sweeps.api import compute_rows
 from hybridsim.typing import FloatArray
 
@@ -109,7 +110,7 @@ def stability_map(
     cluster: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    progress: Callable[..., None] | None = None,
+    progress: Progress = None,
 ) -> StabilityMap:
     """Follow an orbit over a grid of two parameters, and tell how stable it is.
 
@@ -133,8 +134,9 @@ def stability_map(
         Folder in which finished rows are kept, as those of a sweep.
     resume : bool
         Whether to continue with rows that are in the folder.
-    progress : callable, optional
-        Called with the number of finished pairs of values and the counts of their statuses.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the number of finished pairs of values and the counts of their statuses.
 
     Returns
     -------

@@ -1,6 +1,7 @@
 """`hybridsim plot`: draw a run, an orbit, a branch of orbits, or the results of a sweep."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +16,7 @@ EXAMPLES = examples(
     "plot runs/slip.h5 y leg_force -o runs/slip.pdf",
     "plot runs/slip.h5 y chart --from 2 --to 4",
     "plot runs/slip.h5 y --no-events",
+    "plot runs/slip.h5 y:ydot x:y:ydot",
     "plot runs/walk.h5 speed stance+slip",
     "plot gait.h5 --as phase theta_st thetadot_st",
     "plot gait.h5 --as multipliers",
@@ -45,7 +47,8 @@ NamesArgument = Annotated[
     typer.Argument(
         metavar="NAME | AXIS=VALUE",
         help="Of a run: outputs, states and inputs; drawn as bars over time: chart, the bits of a chart field "
-        "(stance), or the bits of several fields above each other (stance+slip). Of a sweep: metrics, and axes that "
+        "(stance), or the bits of several fields above each other (stance+slip); y:v draws v over y, and "
+        "x:y:z a curve in space. Of a sweep: metrics, and axes that "
         "are fixed at the value nearest to VALUE. By default: what the model suggests, or all.",
     ),
 ]
@@ -133,12 +136,12 @@ def _plot_branch(
 def _plot_run(
     target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None], events: bool
 ) -> None:
-    from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map, plot_run
+    from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map
     from hybridsim.results.reading import load_run
 
     run = load_run(target)
     if kind is Kind.TIME:
-        plot_run(run, names, picture, *window, events=events)
+        _curves_of(names)(run, names, picture, *window, events=events)
     elif kind is Kind.PHASE:
         plot_phase(run, names, picture)
     elif kind is Kind.MULTIPLIERS:
@@ -149,6 +152,22 @@ def _plot_run(
         if len(names) not in (1, 2) or given[-1] is None:
             raise ConfigError("command line: --as return-map: expected a state and a boundary; write NAME BOUNDARY")
         plot_return_map(run, given[0], given[1], picture)
+
+
+def _curves_of(names: list[str]) -> Callable[..., None]:
+    """Return what draws these names: curves over time, or phase portraits."""
+    from hybridsim.plotting import plot_portraits, plot_run
+    from hybridsim.plotting.portraits import is_portrait
+
+    portraits = [name for name in names if is_portrait(name)]
+    if not portraits:
+        return plot_run
+    if len(portraits) < len(names):
+        over_time = next(name for name in names if not is_portrait(name))
+        raise ConfigError(
+            f"command line: {over_time} is drawn over time, and {portraits[0]} is a phase portrait; draw two pictures"
+        )
+    return plot_portraits
 
 
 def _refuse_wrong_file(target: Path, across: str) -> None:

@@ -101,11 +101,7 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
     ConfigError
         If `name` is no identifier, or one of the files exists or cannot be written.
     """
-    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
-        raise ConfigError(
-            f"{name!r} cannot name a model; expected letters, digits and underscores, "
-            "no leading digit and no keyword of Python; choose another name"
-        )
+    refuse_invalid_name(name)
     texts = {folder / f"{name}.py": PLUGIN, folder / f"{name}.yaml": CONFIG}
     for path in texts:
         if path.exists():
@@ -117,3 +113,12 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
             raise ConfigError(f"{path}: cannot be written ({problem.strerror}); go to another folder") from None
     plugin, config = texts
     return plugin, config
+
+
+def refuse_invalid_name(name: str) -> None:
+    """Raise a ConfigError if a model cannot have this name."""
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        raise ConfigError(
+            f"{name!r} cannot name a model; expected letters, digits and underscores, "
+            "no leading digit and no keyword of Python; choose another name"
+        )

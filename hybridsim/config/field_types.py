@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.fields import FieldInfo
@@ -49,6 +51,40 @@ def use_of(field: FieldInfo) -> KeyUse | None:
     return next((each for each in field.metadata if isinstance(each, KeyUse)), None)
 
 
+class Begin(NamedTuple):
+    """When the metrics of a sweep begin to count: at a time, and after a fraction of the time of each run.
+
+    Attributes
+    ----------
+    time : float
+        The time [s].
+    fraction : float
+        The fraction of the time from the initial to the final time, from 0 to 1.
+    """
+
+    time: float = -math.inf
+    fraction: float = 0.0
+
+
+WHOLE_RUN = Begin()
+"""Metrics count from the beginning of a run."""
+
+
+def _begin(value: Any) -> Any:
+    """Read a time [s], `half`, or a percentage of the time of a run."""
+    if value is None or isinstance(value, Begin):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return Begin(time=float(value))
+    percentage = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
+    if value == "half" or (percentage and float(percentage[1]) < 100.0):
+        return Begin(fraction=float(percentage[1]) / 100.0 if percentage else 0.5)
+    raise ValueError(f"expected a time [s], `half` or a percentage below 100 %, found {value!r}; write 75 %")
+
+
+_PERCENTAGE = re.compile(r"\s*(\d+(?:\.\d*)?)\s*%\s*")
+
+
 def _integer(value: Any) -> Any:
     """Convert a whole number that is written as a float, such as `1e5`, to an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -69,6 +105,10 @@ SampleCount = Annotated[
 Boolean = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 ChartEntry = Integer | Text | None
+
+BeginEntry = Annotated[
+    Any, BeforeValidator(_begin), WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "null"}]})
+]
 
 # Only the model determines what its parameters accept: `values` checks them.
 ParameterEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]

@@ -11,8 +11,9 @@ from pydantic_core import ErrorDetails
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
-from hybridsim.config.schema import OutputSettings, RecordSettings, SweepSettings, section_at
+from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
 from hybridsim.config.source import Address, shown
+from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
 

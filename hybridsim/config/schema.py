@@ -8,33 +8,22 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import (
-    AxisEntries,
     Boolean,
     ChartEntry,
     ConfigSection,
-    DistributionEntries,
     Integer,
     KeyUse,
     MetricsEntry,
     Number,
     ParameterEntry,
-    RowsEntry,
-    SampleCount,
     StateEntry,
     Text,
 )
 from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
+from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
-from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
-
-MAX_RANDOM_RUNS = 10**8
-"""Most runs in a group of a sweep that is drawn at random; more do not fit into memory."""
-
-
-STATUSES = tuple(Status.__members__)
-"""Names of the ways in which a run can end."""
+from hybridsim.model import Model, listed, nearest
 
 
 def _record_section(value: Any) -> Any:
@@ -141,66 +130,6 @@ class OutputSettings(ConfigSection):
     )
 
 
-class SampleSettings(ConfigSection):
-    """Values drawn at random: one sample gives each of its keys a value from the key's distribution."""
-
-    samples: SampleCount = Field(ge=1, le=MAX_RANDOM_RUNS, examples=[1000], description="number of runs")
-    seed: Integer = Field(
-        default=0, ge=0, description="seed of the random numbers; the same seed draws the same values"
-    )
-    axes: DistributionEntries = Field(
-        description="distribution by key: uniform(a, b), loguniform(a, b) or normal(mean, sigma)"
-    )
-
-
-class SweepSettings(ConfigSection):
-    """Many runs that differ in some values: every combination of these groups, the last one varying fastest."""
-
-    axes: AxisEntries | None = Field(
-        default=None,
-        examples=[{"k": [1.0, 2.0]}],
-        description="values by key (k, engine.rtol), of which every combination is run: a list, linspace(a, b, n), "
-        "logspace(a, b, n) from a to b, arange(a, b, step), or an NPY or CSV file of numbers; numbers may be angles, "
-        "`linspace(-50 deg, -10 deg, 9)`",
-    )
-    zip: AxisEntries | None = Field(
-        default=None,
-        examples=[{"k": [1.0, 2.0], "m": [3.0, 4.0]}],
-        description="values by key that vary together, all lists of one length",
-    )
-    random: SampleSettings | None = Field(default=None, description="values drawn independently")
-    latin_hypercube: SampleSettings | None = Field(
-        default=None,
-        description="values drawn so that each of `samples` equally probable parts of a distribution has one",
-    )
-    rows: RowsEntry | None = Field(
-        default=None,
-        description="a CSV or Parquet file with one line per run and one column per key, `k` or `angle [deg]`; "
-        "or a mapping of columns",
-    )
-    extra_outputs: Text | None = Field(
-        default=None,
-        examples=["./clearance.py"],
-        description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
-    )
-    results: tuple[Literal[*STATUSES], ...] = Field(  # type: ignore[valid-type]  # they are known when it is run
-        default=(),
-        examples=[["LEFT_CHART"]],
-        description="ends of runs, by name, that are results, such as a fall; pictures mark runs that ended otherwise "
-        "than at the final time or a stop",
-    )
-    block: Integer | None = Field(
-        default=None, ge=1, examples=[500], description="runs per part file; null: chosen from their number"
-    )
-
-    @field_validator("rows")
-    @classmethod
-    def _is_a_table(cls, rows: Any) -> Any:
-        if rows is None or (isinstance(rows, str | dict) and rows):
-            return rows
-        raise ValueError("expected the path of a CSV or Parquet file, or a mapping of columns; name a file")
-
-
 class Settings(ConfigSection):
     """A run of hybridsim: a model, its values, and how to solve, record and write it."""
 
@@ -304,7 +233,7 @@ def _model_of(info: ValidationInfo) -> Model | None:
 
 def _known(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
     if name not in names:
-        hint = nearest(name, names) or f"; choose from: {', '.join(names) or '(none)'}"
+        hint = nearest(name, names) or f"; choose from: {listed(names, name)}"
         raise ValueError(f"the model {model.name} has no {noun} {name!r}{hint}")
     return name
 

@@ -10,9 +10,8 @@ from typing import TypeVar
 from hybridsim.config.arrays import array_items
 from hybridsim.config.source import Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
-from hybridsim.model import Input, Model, Parameter, State, nearest
+from hybridsim.model import Input, Model, Parameter, State, listed, nearest
 from hybridsim.model.composition import ComposedModel
-from hybridsim.model.table import folded
 
 ParameterValue = float | str | tuple[float, ...]
 """A number (an int for an integer parameter), one of the parameter's choices, or an array as a flat tuple."""
@@ -79,8 +78,8 @@ def _remedy(section: str, name: str, model: Model) -> str:
             return f"; did you mean `{other}.{name}`?"
     known = names[section]
     elsewhere = {there: f"{other}.{there}" for other in names if other != section for there in names[other]}
-    listed = f"; it has {', '.join(folded(known))}" if known else "; remove it"
-    return part_with(name, model) or nearest(name, [*known, *elsewhere], elsewhere) or listed
+    all_names = f"; it has {listed(known, name)}" if known else "; remove it"
+    return part_with(name, model) or nearest(name, [*known, *elsewhere], elsewhere) or all_names
 
 
 def part_with(name: str, model: Model) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.model.table import nearest
+from hybridsim.model.table import listed, nearest
 from hybridsim.typing import FloatArray
 
 
@@ -94,5 +94,5 @@ def _index(key: Any, names: tuple[str, ...], what: str) -> Any:
     if not isinstance(key, str):
         return key
     if key not in names:
-        raise ConfigError(f"there is no {what} {key!r}{nearest(key, names)}; it has {', '.join(names)}")
+        raise ConfigError(f"there is no {what} {key!r}{nearest(key, names)}; it has {listed(names, key)}")
     return names.index(key)

@@ -27,8 +27,8 @@ STEPS_PER_READING = 256
 SIZES = np.dtype([
     (name, "i8")
     for name in ("address", "state_address", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals",
-                 "n_words", "has_initial_chart", "calls_outputs", "sampling", "carried")
-])  # fmt: skip
+                 "n_words", "has_initial_chart", "calls_outputs", "sampling", "carried", "counted", "n_recent")
+] + [(name, "f8") for name in ("from_time", "from_fraction", "begin")])  # fmt: skip
 
 
 class Batch(NamedTuple):
@@ -50,6 +50,7 @@ class Batch(NamedTuple):
     metric_index: IntArray  # (n_metrics,) index of the boundary, quantity or statistic
     metric_number: IntArray  # (n_metrics,) which event of the boundary
     metric_quantity: IntArray  # (n_metrics,) index of the quantity at that event
+    recent_begin: IntArray  # (n_metrics,) where its values at events begin in a row of `recent`
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
     source: IntArray  # (n_quantities,) TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE or EXTRA_OUTPUT_SOURCE
     source_index: IntArray  # (n_quantities,) index of the state or output
@@ -64,6 +65,7 @@ class Batch(NamedTuple):
     extra_outputs: IntArray  # addresses
     x_here: FloatArray  # (width,) the state at the point evaluated last
     table: FloatArray  # (n_runs, n_metrics) the results
+    recent: FloatArray  # (n_runs, n_recent) values at the last events of each run, the n-th at n modulo their number
     stop: IntArray  # (1,) set to nonzero to stop at once
 
 
@@ -74,13 +76,15 @@ class MetricRequest(NamedTuple):
     quantities: list[tuple[int, int]]  # source and index
     extra_outputs: list[int]  # addresses
     sampling: int  # END_ONLY, STEPS or INTERIOR
+    rooms: list[int]  # of each metric: how many values at events it keeps
+    begin: tuple[float, float]  # what counts begins at this time, and after this fraction of the time of the run
 
 
 def make_batch(
     machine: Machine, axes: list[tuple[int, int]], request: MetricRequest, n_outputs: int, has_initial_chart: bool
 ) -> Batch:
     """Make the arrays for runs like the one that `machine` is about to begin; the caller sets
-    `values`, `table` and `stop`.
+    `values`, `table`, `recent` and `stop`.
 
     `axes` has the target and the index of each axis.
     """
@@ -99,6 +103,9 @@ def make_batch(
         has_initial_chart=has_initial_chart,
         calls_outputs=any(source == OUTPUT_SOURCE for source, _ in request.quantities),
         sampling=request.sampling,
+        n_recent=sum(request.rooms),
+        from_time=request.begin[0],
+        from_fraction=request.begin[1],
     )
     return Batch(
         sizes=sizes,
@@ -106,6 +113,7 @@ def make_batch(
         axis_index=_column(axes, 1),
         values=np.zeros((0, len(axes))),
         table=np.zeros((0, len(request.metrics))),
+        recent=np.zeros((0, sum(request.rooms))),
         stop=np.zeros(1, np.int64),
         **_memory_arrays(machine),
         **_metric_arrays(request, n_outputs),
@@ -142,6 +150,7 @@ def _metric_arrays(request: MetricRequest, n_outputs: int) -> dict[str, Any]:
         "metric_index": _column(request.metrics, 1),
         "metric_number": _column(request.metrics, 2),
         "metric_quantity": _column(request.metrics, 3),
+        "recent_begin": np.cumsum([0, *request.rooms], dtype=np.int64),
         "seen": np.zeros(len(request.metrics) + 1, np.int64),
         "source": _column(request.quantities, 0),
         "source_index": _column(request.quantities, 1),
@@ -173,7 +182,7 @@ class BatchLoop:
         self._table = table_of(batch) if JIT else np.zeros(0, np.int64)
         self._call = _run_batch.prepared(*self._before, batch, 0)
 
-    def run(self, values: FloatArray, table: FloatArray, stop: IntArray) -> int:
+    def run(self, values: FloatArray, table: FloatArray, recent: FloatArray, stop: IntArray) -> int:
         """Make n runs, or fewer if `stop` is set meanwhile; return how many were made.
 
         Parameters
@@ -182,10 +191,12 @@ class BatchLoop:
             Their values.
         table : (n, n_metrics) array
             Room for their metrics.
+        recent : (n, n_recent) array
+            Room for their values at the last events.
         stop : (1,) array
             Set to nonzero by another thread to stop at once.
         """
-        given: dict[str, Any] = {"values": values, "table": table, "stop": stop}
+        given: dict[str, Any] = {"values": values, "table": table, "recent": recent, "stop": stop}
         self._batch.sizes["address"] = self._machine.address
         if not JIT:
             return int(_run_batch(*self._before, self._batch._replace(**given), len(values)))

@@ -48,7 +48,7 @@ def begin(problem, state, workspace, b, run):
         b.state[m] = b.state_before[m]
     for a in range(sizes.n_axes):
         assign(problem, workspace, b, b.axis_target[a], b.axis_index[a], b.values[run * sizes.n_axes + a])
-    forget_metrics(b, run)
+    forget_metrics(problem, b, run)
     return settle(problem, state, workspace, b)
 
 

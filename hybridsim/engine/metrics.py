@@ -30,7 +30,9 @@ from hybridsim.engine.status import GO_ON
     DEVIATION_METRIC,
     BEFORE_METRIC,
     AFTER_METRIC,
-) = range(12)
+    LAST_BEFORE_METRIC,
+    LAST_AFTER_METRIC,
+) = range(14)
 """Kinds of metrics: `Batch.metric_kind`."""
 
 TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE, EXTRA_OUTPUT_SOURCE = range(4)
@@ -46,21 +48,25 @@ GAUSS_WEIGHTS = 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0
 
 
 @kernel
-def forget_metrics(b, run):
-    """Reset the metrics before a run."""
-    sizes = b.sizes
+def forget_metrics(problem, b, run):
+    """Reset the metrics before a run, and find the time from which they count."""
+    sizes, settings = b.sizes, problem.settings
+    part = sizes.from_fraction * (settings.final_time - settings.initial_time)
+    sizes.begin = max(sizes.from_time, settings.initial_time + part)
     for q in range(sizes.n_quantities):
         b.lowest[q], b.highest[q], b.integral[q], b.square[q] = np.inf, -np.inf, 0.0, 0.0
     for k in range(sizes.n_metrics):
         b.seen[k] = 0
         b.table[run * sizes.n_metrics + k] = np.nan
-    sizes.carried = 0
+    sizes.carried, sizes.counted = 0, 0
 
 
 @kernel
 def observe(problem, state, point_state, workspace, record, b, run, outcome):
     """Add the events and rows since the last call to the metrics; then clear the log, except for its last row."""
     for event in range(state.events):
+        if record.event_t[event] < b.sizes.begin:
+            continue
         note_event(problem, point_state, workspace, record, b, run, event)
         if b.sizes.sampling != END_ONLY and record.event_kind[event] == TOUCH:
             add_touch(problem, point_state, workspace, record, b, event)
@@ -80,10 +86,14 @@ def note_event(problem, point_state, workspace, record, b, run, event):
     first = event * problem.settings.n_boundaries
     for k in range(b.sizes.n_metrics):
         kind = b.metric_kind[k]
-        if counts_events(kind) and record.event_crossed[first + b.metric_index[k]]:
-            b.seen[k] += 1
-            if kind == COUNT_METRIC or b.seen[k] != b.metric_number[k]:
-                continue
+        if not (counts_events(kind) and record.event_crossed[first + b.metric_index[k]]):
+            continue
+        b.seen[k] += 1
+        if kind >= LAST_BEFORE_METRIC:
+            place = b.recent_begin[k] + (b.seen[k] - 1) % b.metric_number[k]
+            value = value_at_event(problem, point_state, workspace, record, b, event, k)
+            b.recent[run * b.sizes.n_recent + place] = value
+        elif kind != COUNT_METRIC and b.seen[k] == b.metric_number[k]:
             value = record.event_t[event]
             if kind != EVENT_TIME_METRIC:
                 value = value_at_event(problem, point_state, workspace, record, b, event, k)
@@ -103,7 +113,7 @@ def value_at_event(problem, point_state, workspace, record, b, event, k):
     The slide of an event is the one that it begins, ends, or leaves as it is.
     """
     kind, adjacent, surface = record.event_kind[event], record.event_adjacent_chart[event], record.event_surface[event]
-    if b.metric_kind[k] == BEFORE_METRIC:
+    if b.metric_kind[k] == BEFORE_METRIC or b.metric_kind[k] == LAST_BEFORE_METRIC:
         if kind == ENTRY:
             adjacent, surface = NOWHERE, NOWHERE
         set_point_chart(point_state, record.event_chart_before[event], adjacent, surface)
@@ -122,13 +132,19 @@ def add_rows(problem, state, point_state, workspace, record, b):
     """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
+        if record.t[row] < sizes.begin:
+            continue
+        if sizes.counted == 0 and row > 0 and record.t[row] > sizes.begin and record.step[row - 1] > 0.0:
+            evaluate_inside(problem, point_state, workspace, record, b, row - 1, sizes.begin - record.t[row - 1])
+            widen(b)
         set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
         take_state(problem, b, record.x, row)
         evaluate_quantities(problem, point_state, workspace, b, record.t[row], b.x_here, record.step[row])
         widen(b)
-        if sizes.carried == 0 and row == 0:
+        if sizes.counted == 0:
             for q in range(sizes.n_quantities):
                 b.first[q] = b.quantity[q]
+        sizes.counted = 1
     if sizes.sampling == INTERIOR:
         for row in range(state.rows - 1):
             if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
@@ -176,26 +192,32 @@ def widen(b):
 
 @kernel
 def integrate(problem, point_state, workspace, record, b, row):
-    """Add the integrals over [t_row, t_row+1], by quadrature on the continuous extension."""
-    settings = problem.settings
-    n, degree = settings.n_states, settings.degree
-    t, length = record.t[row], record.t[row + 1] - record.t[row]
-    set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
+    """Add the integrals over what counts of [t_row, t_row+1], by quadrature on the continuous extension."""
+    offset = max(b.sizes.begin - record.t[row], 0.0)
+    length = record.t[row + 1] - record.t[row] - offset
+    if length <= 0.0:
+        return
     for node in range(3):
-        theta = GAUSS_NODES[node] * length / record.step[row]
-        for m in range(n):
-            # The polynomial of `runge_kutta.extension_at`, which needs padded vectors; rows of the log have no padding.
-            rise = 0.0
-            for d in range(degree - 1, -1, -1):
-                rise = theta * (rise + record.extension[(row * degree + d) * n + m])
-            b.x_here[m] = record.x[row * n + m] + rise
-        evaluate_quantities(
-            problem, point_state, workspace, b, t + GAUSS_NODES[node] * length, b.x_here, record.step[row]
-        )
+        evaluate_inside(problem, point_state, workspace, record, b, row, offset + GAUSS_NODES[node] * length)
         for q in range(b.sizes.n_quantities):
             b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
             # From the first value: the squares of large numbers that change little would cancel.
             b.square[q] += length * GAUSS_WEIGHTS[node] * (b.quantity[q] - b.first[q]) ** 2
+
+
+@kernel
+def evaluate_inside(problem, point_state, workspace, record, b, row, duration):
+    """Evaluate all quantities within the step that begins at a row, a duration after it."""
+    settings, step = problem.settings, record.step[row]
+    n, degree, theta = settings.n_states, settings.degree, duration / record.step[row]
+    set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
+    for m in range(n):
+        # The polynomial of `runge_kutta.extension_at`, which needs padded vectors; rows of the log have no padding.
+        rise = 0.0
+        for d in range(degree - 1, -1, -1):
+            rise = theta * (rise + record.extension[(row * degree + d) * n + m])
+        b.x_here[m] = record.x[row * n + m] + rise
+    evaluate_quantities(problem, point_state, workspace, b, record.t[row] + duration, b.x_here, step)
 
 
 @kernel
@@ -257,27 +279,33 @@ def conclude(problem, state, point_state, workspace, b, run, outcome):
     sizes = b.sizes
     set_point_chart(point_state, state.chart, state.adjacent_chart, state.surface)
     evaluate_quantities(problem, point_state, workspace, b, state.t, workspace.x, 0.0)
-    duration = state.t - problem.settings.initial_time
+    duration = state.t - sizes.begin
     for k in range(sizes.n_metrics):
         kind, index, cell = b.metric_kind[k], b.metric_index[k], run * sizes.n_metrics + k
         if kind == STATUS_METRIC:
             b.table[cell] = outcome
-        elif kind == COUNT_METRIC:
+        elif kind == COUNT_METRIC or kind >= LAST_BEFORE_METRIC:
             b.table[cell] = b.seen[k]
         elif kind == FINAL_METRIC:
             b.table[cell] = b.quantity[index]
-        elif kind == LOWEST_METRIC:
-            b.table[cell] = b.lowest[index]
-        elif kind == HIGHEST_METRIC:
-            b.table[cell] = b.highest[index]
-        elif kind == MEAN_METRIC:
-            b.table[cell] = b.integral[index] / duration if duration > 0.0 else b.quantity[index]
-        elif kind == INTEGRAL_METRIC:
-            b.table[cell] = b.integral[index]
-        elif kind == DEVIATION_METRIC:
-            b.table[cell] = deviation(b, index, duration)
         elif kind == STATISTIC_METRIC:
             b.table[cell] = b.state[index]
+        elif not counts_events(kind) and duration >= 0.0:
+            b.table[cell] = over_time(b, kind, index, duration)
+
+
+@kernel
+def over_time(b, kind, q, duration):
+    """Return the extreme, the mean, the integral or the deviation of a quantity over the time that counts."""
+    if kind == LOWEST_METRIC:
+        return b.lowest[q]
+    if kind == HIGHEST_METRIC:
+        return b.highest[q]
+    if kind == MEAN_METRIC:
+        return b.integral[q] / duration if duration > 0.0 else b.quantity[q]
+    if kind == INTEGRAL_METRIC:
+        return b.integral[q]
+    return deviation(b, q, duration)
 
 
 @kernel

@@ -16,7 +16,7 @@ from hybridsim.model.records import (
     State,
 )
 from hybridsim.model.reserved import RESERVED_NAMES
-from hybridsim.model.table import Records, nearest
+from hybridsim.model.table import Records, listed, nearest
 
 __all__ = [
     "CONTRACT",
@@ -33,5 +33,6 @@ __all__ = [
     "Records",
     "State",
     "default_values",
+    "listed",
     "nearest",
 ]

@@ -22,7 +22,7 @@ from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
 from hybridsim.model.share import DIVIDED_TABLES, Share
-from hybridsim.model.table import Records, nearest
+from hybridsim.model.table import Records, listed, nearest
 from hybridsim.typing import Function
 
 Piece = Plant | Part
@@ -115,7 +115,7 @@ def compose(plant: Plant, parts: Mapping[str, Part | str] | None = None) -> Comp
         if name not in {slot.name for slot in plant.slots}:
             names = [slot.name for slot in plant.slots]
             raise ModelError(
-                f"plant {plant.name!r}: it has no slot {name!r}{nearest(name, names)}; it has {', '.join(names)}"
+                f"plant {plant.name!r}: it has no slot {name!r}{nearest(name, names)}; it has {listed(names, name)}"
             )
     chosen = tuple(_chosen(plant, slot, given.get(slot.name, slot.default)) for slot in plant.slots)
     return _composed(plant, chosen)

@@ -13,7 +13,7 @@ from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unp
 from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
-from hybridsim.model.table import Records, folded, nearest, refuse_invalid_identifier
+from hybridsim.model.table import Records, listed, nearest, refuse_invalid_identifier
 from hybridsim.typing import Function
 
 RECORD_TYPES: Mapping[str, type] = {
@@ -289,5 +289,5 @@ def _refuse_unknown_plots(where: str, model: Model) -> None:
         if unknown:
             raise ModelError(
                 f"{where}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
-                f"it has {', '.join(folded(known))}"
+                f"it has {listed(known, unknown[0])}"
             )

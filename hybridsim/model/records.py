@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -322,10 +322,11 @@ def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
     ModelError
         If something else is among them, or a name occurs twice.
     """
-    if isinstance(rows, str) or not isinstance(rows, Iterable):
-        raise ModelError(f"expected {record_type.__name__} records, found {rows!r}")
+    expected = f"expected {record_type.__name__} records, found a {{}}; write Records({record_type.__name__}(...), ...)"
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
+        raise ModelError(expected.format(type(rows).__name__))
     records = [record_type(row) if isinstance(row, str) else row for row in rows]
     for record in records:
         if not isinstance(record, record_type):
-            raise ModelError(f"expected {record_type.__name__} records, found {record!r}")
+            raise ModelError(expected.format(f"{type(record).__name__} among them"))
     return Records(*records)

@@ -203,7 +203,10 @@ class Camera:
     def __post_init__(self) -> None:
         refuse_invalid_sizes(self, distance=self.distance)
         if not self.along or set(self.along) - set("xyz"):
-            raise ModelError(f"camera: along must be made of 'x', 'y' and 'z', not {self.along!r}")
+            raise ModelError(
+                f"camera: along: expected some of the axes 'xyz', found {self.along!r}; "
+                "leave out `follow` for a camera that stands still"
+            )
         for name in ("at", "view"):
             if not (len(getattr(self, name)) == 3 and all(map(math.isfinite, getattr(self, name)))):
                 raise ModelError(f"camera: {name} must be three finite numbers, not {getattr(self, name)!r}")

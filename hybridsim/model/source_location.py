@@ -30,6 +30,9 @@ def line_of(problem: Exception, function: Function) -> str:
 def described(problem: BaseException) -> str:
     """Return an exception of a plug-in as text; for an unknown name or attribute, with the most similar known one."""
     known: list[str] = []
+    if isinstance(problem, AttributeError) and problem.name == "indices":
+        kind = type(problem.obj).__name__
+        return f"`.indices` is a property of Records, and this is a {kind}; write Records(...) around the records"
     if isinstance(problem, AttributeError):
         known = dir(problem.obj)
     elif isinstance(problem, NameError) and problem.__traceback__ is not None:

@@ -85,8 +85,9 @@ class Records(Sequence[R], Generic[R]):
         self._index_of = {row.name: index for index, row in enumerate(rows)}
         self._indices: Any = None
         if len(self._index_of) < len(rows):
-            twice = next(row.name for index, row in enumerate(rows) if self._index_of[row.name] != index)
-            raise ModelError(f"{twice!r} is declared twice; names must be unique")
+            twice = dict.fromkeys(row.name for index, row in enumerate(rows) if self._index_of[row.name] != index)
+            names = listed(map(repr, twice))
+            raise ModelError(f"{names} {'is' if len(twice) == 1 else 'are'} declared twice; names must be unique")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -181,3 +182,33 @@ def folded(names: Iterable[str]) -> list[str]:
         for family in families(names).values()
         for word in ([f"{family[0]} ... {family[-1]}"] if len(family) >= MIN_FOLDED_NAMES else family)
     ]
+
+
+MAX_LISTED_NAMES = 24
+"""Most names in a message; of more, those are listed that are most similar to what was given."""
+
+
+def listed(names: Iterable[object], near: object = "") -> str:
+    """Return names for a message, `k, y, rho0 ... rho5`; of many names the nearest to one, and the number of others.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names.
+    near : str, optional
+        The name that was given.
+
+    Returns
+    -------
+    str
+        The names, or "(none)".
+    """
+    words = folded(dict.fromkeys(map(str, names)))
+    if len(words) <= MAX_LISTED_NAMES:
+        return ", ".join(words) or "(none)"
+
+    def distance(word: str) -> float:
+        return -difflib.SequenceMatcher(None, word.lower(), str(near).lower()).ratio()
+
+    first = sorted(words, key=distance)[:MAX_LISTED_NAMES] if near else words[:MAX_LISTED_NAMES]
+    return f"{', '.join(first)} and {len(words) - MAX_LISTED_NAMES:,} others"

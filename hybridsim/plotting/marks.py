@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from hybridsim.results.colours import BOUNDARY_COLOURS
@@ -27,6 +29,10 @@ MAX_EVENTS = 40
 
 MAX_THINNING = 25
 """If fewer than one event of a kind in so many would be marked, as of a controller's clock, none is."""
+
+
+LETTERS_IN_INCH, KEY_LETTERS, MAX_LEGEND_COLUMNS = 14.5, 8, 6
+"""Letters of a legend in an inch, the width of a key and its margin in letters, and most columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +105,18 @@ def _boundary_marks(run: Trajectory, i: int, name: str, hit: NDArray[np.bool_]) 
         Mark(f"{name}: declined", mark, color, False, crossing & declined),
         *(Mark(f"{name}: {kind}", own, color, True, hit & (kinds == kind)) for kind, own in KIND_MARKS.items()),
     ]
+
+
+def draw_legend(figure: Figure, keys: Sequence[Any]) -> None:
+    """Draw a legend below the panels, with as many columns as fit."""
+    if not keys:
+        return
+    letters = int(LETTERS_IN_INCH * figure.get_figwidth())
+    columns = max(1, letters // (KEY_LETTERS + max(len(key.get_label()) for key in keys)))
+    figure.legend(
+        handles=keys,
+        loc="outside lower center",
+        ncols=min(len(keys), columns, MAX_LEGEND_COLUMNS),
+        frameon=False,
+        fontsize="small",
+    )

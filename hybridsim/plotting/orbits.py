@@ -18,10 +18,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
 from hybridsim.plotting.branches import label
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
-from hybridsim.plotting.sweeps import CURVE_COLORS, LINE_COLOR
+from hybridsim.plotting.panels import LINE_COLOR
+from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
@@ -161,7 +162,7 @@ def _two_states(run: Trajectory, names: Sequence[str]) -> tuple[str, str]:
 def _state_index(run: Trajectory, name: str) -> int:
     states = run.states.names
     if name not in states:
-        hint = nearest(name, states) or f"; it has {', '.join(states)}"
+        hint = nearest(name, states) or f"; it has {listed(states, name)}"
         raise ConfigError(f"{name}: the run has no state of this name{hint}")
     return states.index(name)
 
@@ -197,7 +198,7 @@ def plot_return_map(
     refuse_unknown_format(path)
     index = _state_index(run, name)
     if boundary not in run.boundaries:
-        hint = nearest(boundary, run.boundaries) or f"; it has {', '.join(run.boundaries)}"
+        hint = nearest(boundary, run.boundaries) or f"; it has {listed(run.boundaries, boundary)}"
         raise ConfigError(f"{boundary}: the run has no boundary of this name{hint}")
     hits = run.events.crossed[:, run.boundaries.index(boundary)] & ~run.events.declined
     values = run.events.x_after[hits, index]

@@ -18,11 +18,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import Records, nearest
-from hybridsim.model.table import folded
+from hybridsim.model import listed, nearest
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
+from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
-from hybridsim.plotting.marks import Mark, event_marks
+from hybridsim.plotting.marks import Mark, draw_legend, event_marks
 from hybridsim.plotting.scales import label_time
 from hybridsim.plotting.shades import (
     OTHER_SHADE,
@@ -51,17 +51,11 @@ CURVE_HEIGHT, FIGURE_MARGIN = 1.35, 1.2
 TITLE_LETTERS = 125
 """Most letters in a line of the title."""
 
-LEGEND_LETTERS, KEY_LETTERS, MAX_LEGEND_COLUMNS = 145, 8, 6
-"""Letters in the width of the legend, the width of a key and its margin in letters, and most columns."""
-
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
 """Size of marks, and their size if there are many events [points]."""
 
 COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 """A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
-
-SAME_SHARE = 1e-12
-"""An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
 SMALLEST_SIGNAL = 1e-14
 """Changes smaller than this, in the unit of the model, are drawn as constant: rounding of numbers about 1."""
@@ -106,7 +100,7 @@ def plot_run(
     names = [*outputs] or _default_names(run)
     _refuse_unknown_names(run, names)
     refuse_unknown_format(path)
-    left, right = _window(run, begin, end)
+    left, right = window_of(run, begin, end)
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
     figure = Figure(figsize=(10.0, FIGURE_MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
@@ -129,35 +123,23 @@ def plot_run(
     keys = [*bar_legend([name for name in names if _has_bars(run, name)])]
     if not all(_has_bars(run, name) for name in names):
         keys += _legend(run, shades, marks)
-    if keys:
-        columns = max(1, LEGEND_LETTERS // (KEY_LETTERS + max(len(key.get_label()) for key in keys)))
-        figure.legend(
-            handles=keys,
-            loc="outside lower center",
-            ncols=min(len(keys), columns, MAX_LEGEND_COLUMNS),
-            frameon=False,
-            fontsize="small",
-        )
+    draw_legend(figure, keys)
     save_picture(figure, path)
 
 
 def _default_names(run: Trajectory) -> list[str]:
     """Return the names that the model declares, if they are recorded; else the first outputs."""
-    wanted = [name for name in run.plots if name in _columns(run) or is_bars(run, name)]
+    wanted = [name for name in run.plots if name in column_names(run) or is_bars(run, name)]
     return wanted or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
-
-
-def _columns(run: Trajectory) -> list[str]:
-    return [*dict.fromkeys((*run.outputs.names, *run.states.names, *run.inputs.records.names))]
 
 
 def _has_bars(run: Trajectory, name: str) -> bool:
     """Return whether the name becomes bars; a column takes precedence over a chart field of the same name."""
-    return name not in _columns(run) and is_bars(run, name)
+    return name not in column_names(run) and is_bars(run, name)
 
 
 def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
-    columns = _columns(run)
+    columns = column_names(run)
     for name in names:
         if name in columns:
             continue
@@ -171,19 +153,8 @@ def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
                 "the inputs": run.inputs.records.names,
                 "as bars": (CHART, *run.chart_fields),
             }
-            listed = "; ".join(f"{kind} {', '.join(folded(table))}" for kind, table in tables.items() if table)
-            raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {listed}")
-
-
-def _window(run: Trajectory, begin: float | None, end: float | None) -> tuple[float, float]:
-    first, last = float(run.t[0]), float(run.t[-1])
-    left, right = (first if begin is None else begin), (last if end is None else end)
-    if not (left < right and left < last and right > first) and (begin, end) != (None, None):
-        raise ConfigError(
-            f"command line: --from, --to: expected a part of the run, which goes from {first:g} s to {last:g} s, "
-            f"found {left:g} s to {right:g} s"
-        )
-    return left, right
+            by_kind = "; ".join(f"{kind} {listed(table, name)}" for kind, table in tables.items() if table)
+            raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {by_kind}")
 
 
 def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -197,8 +168,8 @@ def _within(left: float, right: float, t: FloatArray, values: FloatArray) -> tup
 
 def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
     """Return times and values of a curve, with a gap (nan) at each jump; states also between the rows."""
-    t, j, values = run.t, run.j, _values(run, name)
-    if _is_state(run, name):
+    t, j, values = run.t, run.j, values_of(run, name)
+    if is_state(run, name):
         between = np.linspace(t[0], t[-1], SMOOTH_POINTS)
         rows = np.searchsorted(t, between, side="right")
         t, j = np.insert(t, rows, between), np.insert(j, rows, j[rows - 1])
@@ -207,38 +178,12 @@ def _curve(run: Trajectory, name: str) -> tuple[FloatArray, FloatArray]:
     return np.insert(t, jumps, np.nan), np.insert(values, jumps, np.nan)
 
 
-def _is_state(run: Trajectory, name: str) -> bool:
-    """Return whether the column is a state, whose values between the rows are also known."""
-    return name in run.states.names and np.allclose(
-        _values(run, name), run[name], rtol=SAME_SHARE, atol=0.0, equal_nan=True
-    )
-
-
-def _values(run: Trajectory, name: str) -> FloatArray:
-    """Return the column of an output, or else of a state or input."""
-    return run.y[:, run.outputs.index(name)] if name in run.outputs.names else run[name]
-
-
 def _draw_events(panel: Any, run: Trajectory, name: str, marks: list[Mark]) -> None:
-    t, values = run.events.t, _values_at_events(run, name)
+    t, values = run.events.t, values_at_events(run, name)
     size = MARK_SIZE if sum(mark.events.sum() for mark in marks) <= MAX_EVENTS_WITH_LARGE_MARKS else SMALL_MARK_SIZE
     for mark in marks:
         # Not clipped: an event that ends the run is on the edge of the panel.
         panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
-
-
-def _values_at_events(run: Trajectory, name: str) -> FloatArray:
-    """Return a column before each event, (m,); if it is no state, interpolated between rows as its curve is drawn."""
-    if _is_state(run, name):
-        return run.events.x_before[:, run.states.index(name)]
-    t, t_event, values = run.t, run.events.t, _values(run, name)
-    first = np.searchsorted(run.j, run.events.j, side="left")
-    last = np.searchsorted(run.j, run.events.j, side="right") - 1
-    right = np.clip(np.searchsorted(t, t_event), first, last)
-    left = np.maximum(right - 1, first)
-    width = np.where(t[right] > t_event, t[right] - t[left], 1.0)
-    share = np.where(t[right] > t_event, (t[right] - t_event) / width, 0.0)
-    return np.where(share > 0.0, share * values[left] + (1.0 - share) * values[right], values[right])
 
 
 def _limit(panel: Any, values: FloatArray) -> None:
@@ -259,8 +204,7 @@ def _limit(panel: Any, values: FloatArray) -> None:
 
 
 def _label(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
-    tables: tuple[Records[Any], ...] = (run.outputs, run.states, run.inputs.records)
-    unit = next(table[name].unit for table in tables if name in table.names)
+    unit = unit_of(run, name)
     panel.set_ylabel(f"{name}\n[{unit}]" if unit else name)
     panel.margins(x=0.0, y=0.12)
     known = values[np.isfinite(values)]
@@ -275,7 +219,7 @@ def _label(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
 
 def _noise(run: Trajectory, name: str) -> float:
     """Return the change of a curve below which it may be noise: of a state, the absolute tolerance of the run."""
-    if name in run.states.names and _is_state(run, name):
+    if name in run.states.names and is_state(run, name):
         return float(run.provenance.get("config", {}).get("engine", {}).get("atol", SMALLEST_SIGNAL))
     return SMALLEST_SIGNAL
 

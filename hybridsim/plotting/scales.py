@@ -110,14 +110,14 @@ def axis_scale(axis: SectionAxis) -> Scale:
         return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
     if is_geometric(axis.values):
         return Scale(axis.values, _labelled(axis.name, axis.unit), True)
-    return _scaled(axis.name, axis.unit, axis.values)
+    return linear_scale(axis.name, axis.unit, axis.values)
 
 
 def metric_scale(name: str, unit: str, values: Column) -> Scale:
     """Return the scale of a metric's values."""
     shown = values[np.isfinite(values)]
     wide = shown.size > 0 and shown.min() > 0 and shown.max() > MAX_LINEAR_SPAN * shown.min()
-    return Scale(values, _labelled(name, unit), True) if wide else _scaled(name, unit, values)
+    return Scale(values, _labelled(name, unit), True) if wide else linear_scale(name, unit, values)
 
 
 def is_geometric(values: Column) -> bool:
@@ -135,7 +135,7 @@ def _unevenness(values: Column) -> float:
     return float(np.abs(places - np.linspace(0.0, 1.0, len(values))).max())
 
 
-def _scaled(name: str, unit: str, values: Column) -> Scale:
+def linear_scale(name: str, unit: str, values: Column) -> Scale:
     """Return a linear scale, with thousands and thousandths as part of the unit."""
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:

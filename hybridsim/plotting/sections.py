@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.source import number_from
+from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
-from hybridsim.model import nearest
+from hybridsim.model import listed, nearest
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -56,6 +57,22 @@ class SectionFactor:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class EventValues:
+    """The values of a metric at several events of each run.
+
+    Attributes
+    ----------
+    rows : (n,) array of int
+        Index of each event's run among the rows that are drawn.
+    values : (n,) array
+        The values.
+    """
+
+    rows: NDArray[np.intp]
+    values: Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SweepSection:
     """The rows that are drawn.
 
@@ -63,8 +80,12 @@ class SweepSection:
     ----------
     factors : tuple of SectionFactor
         The factors that vary, in the order of the sweep.
+    names : tuple of str
+        The metrics that are drawn.
     metrics : mapping of str to array
-        The values of each metric in the rows.
+        The values in the rows of each of them that has one value in a run.
+    events : mapping of str to EventValues
+        The values of each of them that has one at each of the last events.
     units : mapping of str to str
         The units of the metrics.
     fixed : tuple of str
@@ -74,7 +95,9 @@ class SweepSection:
     """
 
     factors: tuple[SectionFactor, ...]
+    names: tuple[str, ...]
     metrics: Mapping[str, Column]
+    events: Mapping[str, EventValues]
     units: Mapping[str, str]
     fixed: tuple[str, ...]
     failures: NDArray[np.str_]
@@ -101,7 +124,7 @@ def section(
     sweep : SweepTable
         The finished rows.
     metrics : sequence of str
-        The metrics to draw; by default all numeric ones.
+        The metrics to draw; by default those with values at events or, if there are none, all numeric ones.
     fixed : mapping of str to str
         Values of axes, both as the user typed them.
     planned : mapping of str to array
@@ -117,7 +140,7 @@ def section(
     ConfigError
         If a metric or an axis is unknown, a value does not fit its axis, or there are no rows.
     """
-    names = [*metrics] or _numeric(sweep)
+    names = [*metrics] or _event_metrics(sweep) or _numeric(sweep)
     for name in names:
         _refuse_unknown_metric(sweep, name)
     if not sweep.table.num_rows:
@@ -137,7 +160,9 @@ def section(
     ]
     return SweepSection(
         factors=tuple(SectionFactor(group, _are_samples(group)) for group in varying),
-        metrics={name: column(sweep, name)[kept] for name in names},
+        names=tuple(names),
+        metrics={name: column(sweep, name)[kept] for name in names if name not in _event_metrics(sweep)},
+        events={name: _values_at_events(sweep, name, kept) for name in names if name in _event_metrics(sweep)},
         units={metric["name"]: metric["unit"] for metric in sweep.metrics},
         fixed=tuple(
             f"{axis.name} = {quoted(axis.values[axis.indices[0]], axis.unit)}"
@@ -159,6 +184,21 @@ def _rows_at(axes: Mapping[str, SectionAxis], requested: Mapping[str, str], n_ro
     return kept
 
 
+def _event_metrics(sweep: SweepTable) -> list[str]:
+    """Return the metrics with values at several events of a run."""
+    return [metric["name"] for metric in sweep.metrics if metric["kind"] in LAST_KINDS]
+
+
+def _values_at_events(sweep: SweepTable, name: str, kept: NDArray[np.bool_]) -> EventValues:
+    """Return the values of a metric at the events of the runs that are kept."""
+    assert sweep.events is not None
+    rows, order = (table.column("row").to_numpy() for table in (sweep.events, sweep.table))
+    places = np.searchsorted(order, rows)  # in an unfinished sweep, rows are missing
+    values: Column = sweep.events.column(name).to_numpy()
+    drawn = kept[places] & ~np.isnan(values)
+    return EventValues((np.cumsum(kept) - 1)[places[drawn]], values[drawn])
+
+
 def _numeric(sweep: SweepTable) -> list[str]:
     """Return the numeric metrics; all metrics if none is numeric."""
     names = [metric["name"] for metric in sweep.metrics]
@@ -171,7 +211,7 @@ def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
         return
     if any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
         raise ConfigError(f"command line: {name} is an axis, not a metric; fix it as {name}=VALUE, or leave it to vary")
-    hint = nearest(name, metrics) or f"; it has {', '.join(metrics)}"
+    hint = nearest(name, metrics) or f"; it has {listed(metrics, name)}"
     raise ConfigError(f"command line: {name}: the sweep has no such metric{hint}")
 
 
@@ -180,7 +220,7 @@ def _known_axis(sweep: SweepTable, name: str) -> str:
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
-        hint = nearest(name, known) or f"; it has {', '.join(known)}"
+        hint = nearest(name, known) or f"; it has {listed(known, name)}"
         raise ConfigError(f"command line: {name}: the sweep has no such axis{hint}")
     return names[name]
 
@@ -217,7 +257,7 @@ def _nearest_index(axis: SectionAxis, text: str) -> int:
     if axis.words:
         known: list[str] = axis.values.tolist()
         if text not in known:
-            hint = nearest(text, known) or f"; it has {', '.join(known)}"
+            hint = nearest(text, known) or f"; it has {listed(known, text)}"
             raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())

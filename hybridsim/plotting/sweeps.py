@@ -14,9 +14,20 @@ from matplotlib.figure import Figure
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
-from hybridsim.plotting.colours import Colouring, colouring, status_color
+from hybridsim.plotting.colours import Colouring, colouring
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
-from hybridsim.plotting.scales import Scale, axis_scale, edges, metric_scale
+from hybridsim.plotting.panels import (
+    LINE_COLOR,
+    MAX_VECTOR_ITEMS,
+    Direction,
+    clear,
+    dots_of,
+    draw_curve,
+    draw_diagram,
+    draw_points,
+    draw_words,
+)
+from hybridsim.plotting.scales import axis_scale, edges, linear_scale, metric_scale
 from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, quoted, section
 
 if TYPE_CHECKING:
@@ -25,13 +36,12 @@ if TYPE_CHECKING:
 MAX_PANELS = 8
 """Metrics drawn by default, and axes of samples that are drawn side by side."""
 
-MAX_MARKED_POINTS = 60
-"""Most points of a curve that are marked."""
-
 MAX_STATUSES_NAMED = 3
 """Most ways to fail that a title names."""
 
-LINE_COLOR = "#1f3b57"
+DIAGRAM_HEIGHT = 4.4
+"""Height of a panel with values at events [inches]."""
+
 CURVE_COLORS = (
     "#1f3b57",
     "#b2182b",
@@ -46,9 +56,6 @@ CURVE_COLORS = (
 )
 WITHOUT_VALUE = "#dcdcdc"
 """Colour of cells whose run has no value, as if an event did not happen; cells that are not computed are white."""
-
-MAX_VECTOR_ITEMS = 20_000
-"""Most cells or points that a vector picture contains as such; more become an image."""
 
 
 def plot_sweep(
@@ -67,7 +74,8 @@ def plot_sweep(
     sweep : SweepTable
         The sweep, as returned by `read_sweep`.
     metrics : sequence of str
-        Names of metrics; by default all numeric ones, but at most eight.
+        Names of metrics; by default those at the last events, which are drawn as points, or else all numeric ones, but
+        at most eight.
     fixed : mapping of str to str, optional
         Values of axes to fix; the nearest value of the axis is taken. A number is in the unit of the model, in degrees
         if the sweep specifies the axis in degrees.
@@ -92,11 +100,11 @@ def plot_sweep(
     path = Path(path)
     refuse_unknown_format(path)
     drawn = section(sweep, metrics, fixed or {}, planned or {})
-    names = [*drawn.metrics][: None if metrics else MAX_PANELS]
+    names = drawn.names[: None if metrics else MAX_PANELS]
     figure = _figure(drawn, names, across)
     figure.suptitle(_title(sweep, drawn), fontsize="medium")
     save_picture(figure, path)
-    left_out = ", ".join([*drawn.metrics][len(names) :])
+    left_out = ", ".join(drawn.names[len(names) :])
     return (
         *(f"at {fixed}" for fixed in drawn.fixed),
         *([f"not drawn: {left_out}; name the metrics that you want to see"] if left_out else []),
@@ -107,7 +115,7 @@ def _title(sweep: SweepTable, drawn: SweepSection) -> str:
     done = sweep.table.num_rows
     runs = f"{done:,} runs" if done == sweep.n_rows else f"unfinished, {done:,} of {sweep.n_rows:,} runs"
     if drawn.fixed:
-        count = len(next(iter(drawn.metrics.values())))
+        count = len(drawn.failures)
         runs += f"; {count:,} at {', '.join(drawn.fixed)}"
     return f"{sweep.model}: {runs}{_failures(drawn)}"
 
@@ -128,16 +136,17 @@ def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
         remedy = "fix fewer axes" if drawn.fixed else "sweep over more than one value to have a picture"
         raise ConfigError(f"nothing varies here, so there is nothing to draw; {remedy}")
     if any(factor.samples for factor in drawn.factors):
+        _refuse_events(drawn, names)
         if len(drawn.axes) == 2:
-            return _maps(drawn, names, _directions([(axis,) for axis in drawn.axes], across), _draw_points)
+            return _maps(drawn, names, _directions([(axis,) for axis in drawn.axes], across), draw_points)
         if across:
             raise ConfigError("command line: -x: samples are drawn over each of their axes; leave it out")
         return _points(drawn, names)
     leading = [factor.axes[0] for factor in drawn.factors]
     if len(leading) == 1:
         return _curves(drawn, names, _along(across, drawn.axes), None)
-    if len(leading) > 2:
-        raise ConfigError(_too_many(drawn))
+    if len(leading) > 2 or any(name in drawn.events for name in names):
+        raise ConfigError(_too_many(drawn, 2 - any(name in drawn.events for name in names)))
     words = [axis for axis in leading if axis.words and len(axis.values) <= len(CURVE_COLORS)]
     numbers = [axis for axis in leading if not axis.words]
     if len(words) == len(numbers) == 1 and not any(_is_words(drawn.metrics[name]) for name in names):
@@ -146,15 +155,23 @@ def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
     return _maps(drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
 
 
-def _too_many(drawn: SweepSection) -> str:
+def _too_many(drawn: SweepSection, most: int) -> str:
     leading = [factor.axes[0] for factor in drawn.factors]
     described = ", ".join(f"{axis.name} ({len(axis.values):,} values)" for axis in leading)
-    spare = leading[: len(leading) - 2]
+    expected = "at most two" if most == 2 else "one for values at events"
+    spare = leading[: len(leading) - most]
     examples = " ".join(f"{axis.name}={quoted(axis.values[len(axis.values) // 2], '')}" for axis in spare)
     return (
-        f"{len(leading)} axes vary: {described}; expected at most two; "
+        f"{len(leading)} axes vary: {described}; expected {expected}; "
         f"fix others at the value nearest to one you give, for example {examples}"
     )
+
+
+def _refuse_events(drawn: SweepSection, names: Sequence[str]) -> None:
+    """Refuse values at events where samples are drawn."""
+    at_events = [name for name in names if name in drawn.events]
+    if at_events:
+        raise ConfigError(f"{at_events[0]}: values at events are drawn over one axis, not over samples; fix other axes")
 
 
 def _is_words(values: Column) -> bool:
@@ -163,22 +180,26 @@ def _is_words(values: Column) -> bool:
 
 def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None) -> Figure:
     """Draw one panel per metric over one axis, with one curve for each value of another."""
-    heights = [1.0 if _is_words(drawn.metrics[name]) else 2.2 for name in names]
+    heights = [DIAGRAM_HEIGHT if name in drawn.events else _height(drawn.metrics[name]) for name in names]
     figure = Figure(figsize=(8.0, 1.6 + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     scale = axis_scale(along)
     x = scale.values[along.indices]
     for panel, name in zip(panels, names, strict=True):
-        values = drawn.metrics[name]
-        if _is_words(values):
-            _draw_words(panel, x, values, name)
+        values = drawn.events[name].values if name in drawn.events else drawn.metrics[name]
+        if name in drawn.events:
+            y = linear_scale(name, drawn.units[name], values)
+            draw_diagram(panel, x, y.values, drawn.events[name].rows, drawn.failed)
+            y.apply_to(panel.yaxis)
+        elif _is_words(values):
+            draw_words(panel, x, values, name)
         else:
             y = metric_scale(name, drawn.units[name], values)
             for rows, style in _each(each, len(x)):
                 only_marks = {"linestyle": "none"} if scale.words else {}
-                _draw_curve(panel, x[rows], y.values[rows], drawn.failed[rows], {**style, **only_marks})
+                draw_curve(panel, x[rows], y.values[rows], drawn.failed[rows], {**style, **only_marks})
             y.apply_to(panel.yaxis)
-        _clear(panel)
+        clear(panel)
     scale.apply_to(panels[-1].xaxis)
     figure.align_ylabels(panels)
     if each is not None:
@@ -187,10 +208,8 @@ def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each:
     return figure
 
 
-def _clear(panel: Any) -> None:
-    panel.grid(color="#e4e4e4", linewidth=0.8)
-    panel.set_axisbelow(True)
-    panel.spines[["top", "right"]].set_visible(False)
+def _height(values: Column) -> float:
+    return 1.0 if _is_words(values) else 2.2
 
 
 def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
@@ -198,26 +217,6 @@ def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]
     if each is None:
         return [(np.ones(rows, bool), {"color": LINE_COLOR})]
     return [(each.indices == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
-
-
-def _draw_curve(panel: Any, x: Column, y: Column, failed: Column, style: Mapping[str, Any]) -> None:
-    """Draw a curve through the runs; those that have failed are hollow marks beside it."""
-    order = np.argsort(x, kind="stable")
-    marker = {"marker": "o", "markersize": 4.0} if len(x) <= MAX_MARKED_POINTS or "linestyle" in style else {}
-    panel.plot(x[order], np.where(failed, np.nan, y)[order], linewidth=1.3, **marker, **style)
-    if failed.any():
-        panel.plot(x[failed], y[failed], "o", markersize=4.0, markerfacecolor="none", markeredgecolor=style["color"])
-
-
-def _draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
-    """Draw a row of marks for each status."""
-    names = np.unique(words).tolist()
-    for place, word in enumerate(names):
-        here = x[words == word]
-        panel.plot(here, np.full(len(here), place), "o", markersize=4.0, color=status_color(word))
-    panel.set_yticks(range(len(names)), names, fontsize="small")
-    panel.set_ylim(-0.6, len(names) - 0.4)
-    panel.set_ylabel(name)
 
 
 def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, SectionAxis], draw: Any) -> Figure:
@@ -262,10 +261,6 @@ def _along(across: str, choices: Sequence[SectionAxis]) -> SectionAxis:
     )
 
 
-Direction = tuple[Scale, Any]
-"""How an axis is drawn, and the index of each row's value, (n_rows,)."""
-
-
 def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring, failed: Column) -> None:
     """Draw a cell for each row; grey if its run has no value, white if there is no run yet, a dot if it has failed."""
     (across, column), (upward, row) = x, y
@@ -286,23 +281,6 @@ def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring, fail
         panel.plot(across.values[column[failed]], upward.values[row[failed]], "o", markersize=size, **dots)
 
 
-def _draw_points(panel: Any, x: Direction, y: Direction, colours: Colouring, failed: Column) -> None:
-    """Draw a point for each row, the lowest values first, so that high ones stay visible; a ring if it has failed."""
-    (across, column), (upward, row) = x, y
-    order, dots = np.argsort(colours.values, kind="stable"), _dots(len(colours.values))
-    order = order[~failed[order]]
-    points, coloured = (across.values[column], upward.values[row]), {"cmap": colours.cmap, "norm": colours.norm}
-    panel.scatter(*(v[order] for v in points), c=colours.values[order], plotnonfinite=True, **coloured, **dots)
-    rings = colours.cmap(colours.norm(colours.values[failed]))
-    panel.scatter(*(v[failed] for v in points), facecolors="none", edgecolors=rings, **{**dots, "linewidths": 0.8})
-    _clear(panel)
-
-
-def _dots(count: int) -> dict[str, Any]:
-    """Return the style of points, which are smaller if there are more of them."""
-    return {"s": float(np.clip(2e4 / count, 1.0, 24.0)), "linewidths": 0.0, "rasterized": count > MAX_VECTOR_ITEMS}
-
-
 def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
     """Draw samples of more than two axes: each metric over each axis."""
     axes = drawn.axes[:MAX_PANELS]
@@ -313,16 +291,16 @@ def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
             scale = axis_scale(axis)
             x = scale.values[axis.indices]
             if _is_words(drawn.metrics[name]):
-                _draw_words(panel, x, drawn.metrics[name], name)
+                draw_words(panel, x, drawn.metrics[name], name)
             else:
                 y = metric_scale(name, drawn.units[name], drawn.metrics[name])
-                ended, dots = ~drawn.failed, _dots(len(x))
+                ended, dots = ~drawn.failed, dots_of(len(x))
                 panel.scatter(x[ended], y.values[ended], color=LINE_COLOR, **dots)
                 hollow = {**dots, "facecolors": "none", "edgecolors": LINE_COLOR, "linewidths": 0.8}
                 panel.scatter(x[~ended], y.values[~ended], **hollow)
                 y.apply_to(panel.yaxis)
             scale.apply_to(panel.xaxis)
-            _clear(panel)
+            clear(panel)
             panel.label_outer()
     figure.align_labels()
     return figure

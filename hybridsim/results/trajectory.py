@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
-from hybridsim.model import Input, Model, Output, Records, State, nearest
+from hybridsim.model import Input, Model, Output, Records, State, listed, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
@@ -158,7 +158,7 @@ class Trajectory:
         if name not in self.chart_fields:
             known = ["chart", *self.chart_fields]
             raise SimulationError(
-                f"the run has no chart field {name!r}{nearest(name, known)}; it has {', '.join(known)}"
+                f"the run has no chart field {name!r}{nearest(name, known)}; it has {listed(known, name)}"
             )
         fields = [*self.chart_fields]
         first = sum(len(self.chart_fields[field]) for field in fields[: fields.index(name)])
@@ -320,7 +320,8 @@ def no_such_column(
 ) -> SimulationError:
     """Make the error for a name that no state, output or input has; it names the nearest one."""
     known = [*states.names, *outputs.names, *inputs.names]
-    return SimulationError(f"the run has no state or output {name!r}{nearest(name, known)}; it has {', '.join(known)}")
+    hint = nearest(name, known)
+    return SimulationError(f"the run has no state or output {name!r}{hint}; it has {listed(known, name)}")
 
 
 def _intervals(t: FloatArray, held: NDArray[np.bool_]) -> FloatArray:

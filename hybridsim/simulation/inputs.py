@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.errors import SimulationError
-from hybridsim.model import Input, Records, nearest
+from hybridsim.model import Input, Records, listed, nearest
 from hybridsim.results.input_history import InputHistory
 from hybridsim.typing import FloatArray
 
@@ -121,7 +121,8 @@ class Inputs(MutableMapping[str, float]):
         try:
             return self._indices[name]
         except KeyError:
-            hint = nearest(str(name), self._indices) or f"; it has {', '.join(self._indices) or 'none'}"
+            known = listed(self._indices, name) if self._indices else "none"
+            hint = nearest(str(name), self._indices) or f"; it has {known}"
             raise UnknownInputError(f"the model has no input {name!r}{hint}") from None
 
     def _refusal(self, index: int, value: Any) -> str:

@@ -11,6 +11,7 @@ from hybridsim.engine.columns import EventTable, StepTable
 from hybridsim.engine.memory import scalars
 from hybridsim.engine.status import Status
 from hybridsim.model import Model
+from hybridsim.simulation.causes import arithmetic_fault
 from hybridsim.simulation.packing import Packed
 
 MAX_CYCLE_LENGTH = 32
@@ -57,7 +58,7 @@ def explain(
     if status in OF_REPEATED_EVENTS:
         sentence = f"{status}{_cycle(last_events, packed.model)}"
     else:
-        sentence = _failure(status, config, packed)
+        sentence = f"{_failure(status, config, packed)}{_cause(status, end, packed)}"
     return f"{sentence} (at {t} in chart {packed.model.chart_name(int(end.chart[0]))})"
 
 
@@ -84,6 +85,16 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
         ),
     }
     return sentences.get(status, lambda: str(status))()
+
+
+def _cause(status: Status, end: StepTable, packed: Packed) -> str:
+    """Return where a function's arithmetic fails, if it does so where the run has ended."""
+    function = {Status.NON_FINITE_STATE: "vector_field", Status.NON_FINITE_BOUNDARY: "boundaries"}.get(status)
+    if function is None:
+        return ""
+    chart = int(end.chart[0])
+    fault = arithmetic_fault(packed.model, function, float(end.t[0]), end.x[0], packed.problem.p, chart)
+    return f": {fault}" if fault else ""
 
 
 def _smaller_record(config: RunConfig) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never
@@ -15,8 +16,10 @@ import pyarrow as pa
 from hybridsim.config.keywords import given_keywords
 from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
 from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
+from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
+from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.sweeps import kept_runs
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner
 from hybridsim.sweeps.cluster import compute_on_cluster
@@ -25,7 +28,7 @@ from hybridsim.sweeps.keywords import document_keywords
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import InProcesses, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
-from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep
+from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, opened
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
@@ -101,7 +104,7 @@ def run_sweep(
     threads: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
 ) -> Outcome:
     """Compute a sweep, or its missing rows, into a folder.
 
@@ -122,8 +125,9 @@ def run_sweep(
     keep_runs : str or iterable
         Rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
-    progress : callable, optional
-        Function called with the number of finished rows and the counts of their statuses. A method `kept` of it, if
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a
+        function called with the number of finished rows and the counts of their statuses. A method `kept` of it, if
         any, is called with the number of runs kept and of runs to keep; a method `waiting` with the reason for which
         the sweep waits.
 
@@ -144,8 +148,14 @@ def run_sweep(
     backend = _Backend.of(threads, cluster)
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(keep_runs, layout.plan.n_rows)
-    with opened(folder, layout, resume) as store:
-        return _complete(store, backend, choice, Tally(store.statuses, progress))
+    with opened(folder, layout, resume) as store, _shown(progress, layout) as report:
+        return _complete(store, backend, choice, Tally(store.statuses, report))
+
+
+def _shown(progress: Progress, layout: TableLayout) -> AbstractContextManager[ProgressCallback | None]:
+    """Return the context in which the progress of a sweep, or of a map, is shown."""
+    is_sweep = any(metric.kind != "orbit" for metric in layout.config.metrics[1:])
+    return shown(progress, lambda: RowProgress(layout.plan.n_rows, "runs" if is_sweep else "orbits"))
 
 
 def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: Tally) -> Outcome:
@@ -154,7 +164,7 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
 
     def keep(block: Block, results: Results) -> Counter[str]:
         table = layout.table(block, results)
-        store.write(block, table)
+        store.write(block, table, layout.event_table(block, results))
         return layout.statuses(table)
 
     complete = backend.compute(layout, store.missing, keep, tally)
@@ -177,22 +187,26 @@ def _run_to_table(
     config: SweepConfig,
     *,
     folder: str | os.PathLike[str] | None,
-    progress: ProgressCallback | None,
+    progress: Progress,
+    events: bool,
     **options: Any,
 ) -> pa.Table:
     """Compute a sweep, in a folder or in memory, and return its table; `options` are those of `run_sweep`."""
+    if events and not any(metric.kind in LAST_KINDS for metric in config.metrics):
+        raise ConfigError("events: no metric has rows for events; add a metric last(BOUNDARY, k, QUANTITY)")
     if folder is not None:
         outcome = run_sweep(config, folder, progress=progress, **options)
         if outcome.interrupted:
             raise KeyboardInterrupt
-        return read_sweep(folder).table
+        results = read_sweep(folder)
+        return results.events if events else results.table
     backend = _Backend.of(options["threads"], options["cluster"])
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(options["keep_runs"], layout.plan.n_rows)
     for name, given in (("resume", options["resume"]), ("keep_runs", choice)):
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
-    return _compute_in_memory(layout, backend, progress)
+    return _compute_in_memory(layout, backend, progress, layout.event_table if events else layout.table)
 
 
 def compute_rows(
@@ -203,7 +217,7 @@ def compute_rows(
     resume: bool = False,
     workers: int | None = None,
     cluster: str | None = None,
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
 ) -> pa.Table:
     """Compute a table as that of a sweep, with rows that Python computes, block by block, and not the compiled engine.
 
@@ -239,23 +253,30 @@ def compute_rows(
     count = process_count(workers, config, layout.plan)
     backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
     if folder is None:
-        return _compute_in_memory(layout, backend, progress)
-    with opened(folder_of(folder), layout, resume) as store:
-        outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, progress))
+        return _compute_in_memory(layout, backend, progress, layout.table)
+    with opened(folder_of(folder), layout, resume) as store, _shown(progress, layout) as report:
+        outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, report))
     if outcome.interrupted:
         raise KeyboardInterrupt
     return read_sweep(folder).table
 
 
-def _compute_in_memory(layout: TableLayout, backend: _Backend, progress: ProgressCallback | None) -> pa.Table:
-    """Compute a sweep without a folder, and return its table."""
+def _compute_in_memory(
+    layout: TableLayout,
+    backend: _Backend,
+    progress: Progress,
+    table_of: Callable[[Block, Results], pa.Table],
+) -> pa.Table:
+    """Compute a sweep without a folder, and return one of its tables."""
     tables: dict[int, pa.Table] = {}
 
     def keep(block: Block, results: Results) -> Counter[str]:
-        tables[block.first] = layout.table(block, results)
-        return layout.statuses(tables[block.first])
+        tables[block.first] = table_of(block, results)
+        return Counter(results[status_column(layout.config.metrics)].tolist())
 
-    if not backend.compute(layout, list(layout.plan), keep, Tally(Counter(), progress)):
+    with _shown(progress, layout) as report:
+        complete = backend.compute(layout, list(layout.plan), keep, Tally(Counter(), report))
+    if not complete:
         raise KeyboardInterrupt
     return pa.concat_tables([tables[first] for first in sorted(tables)])
 
@@ -270,6 +291,7 @@ def sweep(
     random: Mapping[str, Any] | None = None,
     latin_hypercube: Mapping[str, Any] | None = None,
     rows: Any = None,
+    from_: float | str | None = None,
     extra_outputs: str | os.PathLike[str] | None = None,
     results: Sequence[str] | None = None,
     block: int | None = None,
@@ -278,7 +300,8 @@ def sweep(
     threads: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
-    progress: ProgressCallback | None = None,
+    progress: Progress = None,
+    events: bool = False,
     initial_time: float = 0.0,
     final_time: float | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -312,6 +335,7 @@ def sweep(
     -------
     pyarrow.Table
         The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
+        With `events=True`, the table of events.
     """
     arguments = dict(locals())
     execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}

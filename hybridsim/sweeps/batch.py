@@ -16,7 +16,7 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, STATUS_KIND
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, measured
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
@@ -51,6 +51,8 @@ METRIC_CODES = {
     "std": engine_metrics.DEVIATION_METRIC,
     "at": engine_metrics.BEFORE_METRIC,
     "after": engine_metrics.AFTER_METRIC,
+    "last": engine_metrics.LAST_BEFORE_METRIC,
+    "last_after": engine_metrics.LAST_AFTER_METRIC,
     "statistic": engine_metrics.STATISTIC_METRIC,
 }
 """Kind of a metric -> its code in the engine."""
@@ -98,7 +100,7 @@ class BatchRunner:
         except ModelError as problem:
             place = config.run.origins["sweep.extra_outputs"]
             raise ModelError(f"{place}: {problem}") from None
-        self._config = config
+        self._config, self._measured = config, measured(config.metrics)
         self._extra_outputs = [address for address, _ in compiled]
         self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
@@ -121,7 +123,8 @@ class BatchRunner:
         Returns
         -------
         dict
-            Metric -> its values (n,): float64, int64 for counts, names for statuses.
+            Metric -> its values (n,): float64, int64 for counts, names for statuses; (n, k) at the last k events of
+            a boundary, in their order, nan in front where there were fewer.
 
         Raises
         ------
@@ -129,11 +132,21 @@ class BatchRunner:
             If `stop` ended the computation.
         """
         n = len(next(iter(values.values())))
-        table = np.empty((n, len(self._config.metrics)))
+        table, recent = np.empty((n, len(self._measured))), np.empty((n, sum(rooms_of(self._measured))))
         columns = np.column_stack([self._numbers(key, values[key]) for key in self._per_run_keys] or [np.zeros((n, 0))])
         for combination, rows in groups([values[key] for key in self._variant_keys]):
-            table[rows] = self._variant(combination).run(np.ascontiguousarray(columns[rows]), stop)
-        return {metric.name: metric_values(metric, table[:, k]) for k, metric in enumerate(self._config.metrics)}
+            table[rows], recent[rows] = self._variant(combination).run(np.ascontiguousarray(columns[rows]), stop)
+        found = {metric: metric_values(metric, table[:, k]) for k, metric in enumerate(self._measured)}
+        kept = np.split(recent, np.cumsum(rooms_of(self._measured))[:-1], axis=1)
+        found |= {
+            metric: in_order(kept[k], table[:, k])
+            for k, metric in enumerate(self._measured)
+            if metric.kind in LAST_KINDS
+        }
+        return {
+            metric.name: ratio(*(found[each] for each in metric.operands)) if metric.operands else found[metric]
+            for metric in self._config.metrics
+        }
 
     def _numbers(self, key: str, column: NDArray[Any]) -> FloatArray:
         """Return the values of an axis as the engine takes them: a choice becomes its index among the choices."""
@@ -170,26 +183,37 @@ class Variant:
         log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.state, packed.workspace, log)
         request = MetricRequest(
-            metrics=[engine_metric(metric, model, quantities) for metric in sweep.metrics],
+            metrics=[engine_metric(metric, model, quantities) for metric in measured(sweep.metrics)],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
             extra_outputs=extra_outputs,
             sampling=sampling,
+            rooms=rooms_of(measured(sweep.metrics)),
+            begin=sweep.begin,
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
         model_decides = config.initial_chart is None and "initial_chart" in model.functions
         batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
-        self._loop, self._n_metrics = BatchLoop(self._machine, packed.state.copy(), batch), len(sweep.metrics)
+        self._loop = BatchLoop(self._machine, packed.state.copy(), batch)
+        self._sizes = len(request.metrics), sum(request.rooms)
 
-    def run(self, values: FloatArray, stop: IntArray) -> FloatArray:
-        """Return the metrics (n, n_metrics) of n rows from the values (n, n_axes) of their axes."""
+    def run(self, values: FloatArray, stop: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Compute n rows from the values (n, n_axes) of their axes.
+
+        Returns
+        -------
+        (n, n_metrics) array
+            The metrics; the number of events of a metric at the last ones.
+        (n, n_recent) array
+            The values at the last events, side by side; see `in_order`.
+        """
         n = len(values)
-        table = np.zeros((n, self._n_metrics))
+        table, recent = np.zeros((n, self._sizes[0])), np.full((n, self._sizes[1]), np.nan)
         began = time.perf_counter()
-        made = self._loop.run(values, table, stop)
+        made = self._loop.run(values, table, recent, stop)
         count_time(self._machine, time.perf_counter() - began)
         if made < n:
             raise Cancelled
-        return table
+        return table, recent
 
 
 def is_set_per_run(key: str) -> bool:
@@ -210,7 +234,7 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """Return the quantities that the metrics need, and where the engine evaluates them: `MetricRequest.sampling`."""
-    metrics = [metric for metric in sweep.metrics if metric.quantity]
+    metrics = [metric for metric in measured(sweep.metrics) if metric.quantity]
     kinds = {metric.kind for metric in metrics}
     sampling = (
         engine_metrics.INTERIOR
@@ -244,6 +268,33 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     elif metric.kind != "status":
         index = quantity
     return METRIC_CODES[metric.kind], index, metric.number, quantity
+
+
+def rooms_of(metrics: Sequence[Metric]) -> list[int]:
+    """Return how many values at events each metric keeps."""
+    return [metric.number if metric.kind in LAST_KINDS else 0 for metric in metrics]
+
+
+def in_order(recent: FloatArray, seen: FloatArray) -> FloatArray:
+    """Return values at the last k events in the order of the events, nan in front where there were fewer.
+
+    Parameters
+    ----------
+    recent : (n, k) array
+        The value at the n-th event of a run in the place (n - 1) modulo k.
+    seen : (n,) array
+        Number of events of each run.
+    """
+    k = recent.shape[1]
+    events = seen.astype(np.int64)[:, None] + np.arange(-k, 0)  # counted from 0
+    values: FloatArray = np.where(events >= 0, np.take_along_axis(recent, events % k, axis=1), np.nan)
+    return values
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> FloatArray:
+    """Return the quotient of two metrics (n,), nan where the second one is zero."""
+    quotient: FloatArray = np.divide(above, below, out=np.full(len(above), np.nan), where=below != 0)
+    return quotient
 
 
 def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:

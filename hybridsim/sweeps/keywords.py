@@ -22,6 +22,8 @@ latin_hypercube : mapping, optional
 rows : path, mapping or table, optional
     A CSV or Parquet file with one line per run and one column per key, a mapping of columns, or a table of pandas or
     pyarrow.
+from_ : float or str, optional
+    When the metrics begin to count: a time [s], "half" or "75 %" of the time of each run; its start by default.
 extra_outputs : str or path-like, optional
     Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
 results : sequence of str, optional
@@ -39,8 +41,12 @@ cluster : str, optional
     Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine; used instead of threads.
 keep_runs : str or iterable
     Rows whose whole trajectories to keep: numbers, ranges, `all`, `failed`, or names of statuses.
-progress : callable, optional
-    Function called with the number of finished rows and the counts of their statuses.
+progress : bool or callable, optional
+    Whether progress is shown, with the time left; by default on a terminal and in a notebook. Or a function called with
+    the number of finished rows and the counts of their statuses.
+events : bool
+    Whether to return the table of events, with a row for each event that a metric `last(BOUNDARY, k, QUANTITY)` asks
+    for, instead of that of the runs.
 initial_time : float
     Time at which each run begins [s].
 final_time : float, optional

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from hybridsim.results.files import SWEEP_PLAN
 from hybridsim.sweeps.plan import Block, Plan
 
 PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
-RUNS, WRITING_PREFIX = "_runs", "_writing-"
-"""Folder of kept runs, and prefix of files being written; readers of Parquet ignore names with a leading `_`."""
+RUNS, EVENTS, WRITING_PREFIX = "_runs", "_events", "_writing-"
+"""Folders of kept runs and of the table of events, and prefix of files being written; readers of Parquet ignore names
+with a leading `_`."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
 
@@ -41,6 +42,7 @@ def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
             for metric in config.metrics
         },
         **({"results": [*config.results]} if config.results else {}),
+        **({"from": config.data["sweep"]["from"]} if "from" in config.data["sweep"] else {}),
         **plan.description(),
         "run": _values_that_matter(config),
     }
@@ -105,6 +107,11 @@ def part_files(folder: Path) -> Iterator[tuple[Block, Path]]:
     found = ((_PART.fullmatch(path.name), path) for path in folder.glob("part-*.parquet"))
     blocks = ((Block(int(match[1]), int(match[2]) + 1), path) for match, path in found if match)
     yield from sorted(blocks, key=lambda item: (item[0].first, item[0].end))
+
+
+def event_parts(folder: Path, parts: Iterable[Path]) -> list[Path]:
+    """Return the parts of the table of events beside parts of the table of runs; none if there is no such table."""
+    return [folder / EVENTS / path.name for path in parts] if (folder / EVENTS).is_dir() else []
 
 
 def listed(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

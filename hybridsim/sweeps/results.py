@@ -17,36 +17,48 @@ from numpy.typing import NDArray
 
 from hybridsim._version import __version__
 from hybridsim.config.source import shown
-from hybridsim.config.sweep import Axis, Metric, SweepConfig
-from hybridsim.config.sweep.metrics import COUNT_KINDS, STATUS_KIND
+from hybridsim.config.sweep import Metric, SweepConfig
+from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.results.former_names import RENAMED_STATUSES, present_status
-from hybridsim.sweeps.manifest import PLAN, RESUME, listed, part_files, read_description
+from hybridsim.sweeps.columns import axis_type, field_of, make_column
+from hybridsim.sweeps.event_table import ROW, EventLayout
+from hybridsim.sweeps.manifest import PLAN, RESUME, event_parts, listed, part_files, read_description
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
-"""Metric -> its values in the rows of a block, (n,)."""
+"""Metric -> its values in the rows of a block, (n,), or (n, k) at the last k events of each, nan where it had fewer."""
 
-ROW = "row"
-"""First column of every table: the number of the row."""
+_NULLABLE_KINDS = ("time", "at", "after", "ratio")
 
 CHECKSUM = b"checksum"
 """Key of the checksum of a part's values in its metadata."""
 
 
-def with_status(config: SweepConfig) -> SweepConfig:
-    """Return the sweep with the status among its metrics, added as the first one if it is missing.
+def completed(config: SweepConfig) -> SweepConfig:
+    """Return the sweep with what every table needs among its metrics.
 
-    Without it, rows of failed runs could not be distinguished from the others.
+    That is the status, added as the first one if it is missing: without it, rows of failed runs could not be
+    distinguished from the others. And the count of each boundary whose last events have rows of their own: it numbers
+    them.
     """
-    if any(metric.kind == STATUS_KIND for metric in config.metrics):
-        return config
-    taken = {ROW, *(axis.name for axis in config.axes), *(metric.name for metric in config.metrics)}
-    name = STATUS_KIND
+    metrics = config.metrics
+    if not any(metric.kind == STATUS_KIND for metric in metrics):
+        metrics = (Metric(_free_name(STATUS_KIND, config, metrics), STATUS_KIND, "", 0, ""), *metrics)
+    for boundary in dict.fromkeys(metric.of for metric in metrics if metric.kind in LAST_KINDS):
+        if not any((metric.kind, metric.of) == ("count", boundary) for metric in metrics):
+            name = _free_name(f"count({boundary})", config, metrics)
+            metrics = (*metrics, Metric(name, "count", boundary, 0, ""))
+    return replace(config, metrics=metrics)
+
+
+def _free_name(name: str, config: SweepConfig, metrics: Sequence[Metric]) -> str:
+    """Return a name that no column has."""
+    taken = {ROW, *(axis.name for axis in config.axes), *(metric.name for metric in metrics)}
     while name in taken:
         name = f"run_{name}"
-    return replace(config, metrics=(Metric(name, STATUS_KIND, "", 0, ""), *config.metrics))
+    return name
 
 
 def status_column(metrics: Sequence[Metric]) -> str:
@@ -66,41 +78,53 @@ class TableLayout:
         Its rows.
     schema : pyarrow.Schema
         The columns `row`, the axes and the metrics; units are in the fields' metadata.
+    events : EventLayout or None
+        The columns of the table of events, if there is one.
     """
 
     config: SweepConfig
     plan: Plan
     schema: pa.Schema
+    events: EventLayout | None
 
     @classmethod
     def of(cls, config: SweepConfig) -> TableLayout:
-        """Return the layout for a sweep, with a status added if it has none."""
-        config = with_status(config)
+        """Return the layout for a sweep, completed."""
+        config = completed(config)
         fields = [
-            _field(ROW, pa.int64(), ""),
-            *(_field(axis.name, _axis_type(axis), axis.unit) for axis in config.axes),
-            *(_field(metric.name, _metric_type(metric), metric.unit) for metric in config.metrics),
+            field_of(ROW, pa.int64(), ""),
+            *(field_of(axis.name, axis_type(axis), axis.unit) for axis in config.axes),
+            *(field_of(metric.name, _metric_type(metric), metric.unit) for metric in _per_run(config.metrics)),
         ]
         metadata = {"hybridsim": __version__, "model": config.run.model.name}
-        return cls(config, Plan(config), pa.schema(fields, metadata=metadata))
+        return cls(config, Plan(config), pa.schema(fields, metadata=metadata), EventLayout.of(config, metadata))
 
     def rows(self, block: Block) -> pa.Array:
         """Return the numbers of a block's rows."""
-        return _array(np.arange(block.first, block.end, dtype=np.int64), pa.int64())
+        return make_column(np.arange(block.first, block.end, dtype=np.int64), pa.int64())
 
     def table(self, block: Block, results: Results) -> pa.Table:
         """Return the rows of a block as a table."""
         values = self.plan.values(block.first, block.end)
         columns = [
             self.rows(block),
-            *(_array(values[axis.key], _axis_type(axis)) for axis in self.config.axes),
-            *(_metric_array(results[metric.name], metric) for metric in self.config.metrics),
+            *(make_column(values[axis.key], axis_type(axis)) for axis in self.config.axes),
+            *(_metric_array(results[metric.name], metric) for metric in _per_run(self.config.metrics)),
         ]
         return pa.Table.from_arrays(columns, schema=self.schema)
+
+    def event_table(self, block: Block, results: Results) -> pa.Table | None:
+        """Return the events of a block's runs as a table; None if the sweep asks for none."""
+        return self.events and self.events.table(block, self.plan.values(block.first, block.end), results)
 
     def statuses(self, table: pa.Table) -> Counter[str]:
         """Return the number of rows with each status."""
         return count_statuses(table, status_column(self.config.metrics))
+
+
+def _per_run(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics that have one value in each run."""
+    return [metric for metric in metrics if metric.kind not in LAST_KINDS]
 
 
 def count_statuses(table: pa.Table, column: str) -> Counter[str]:
@@ -116,45 +140,13 @@ def words_of(table: pa.Table, column: str) -> NDArray[Any]:
     return words
 
 
-def _field(name: str, kind: pa.DataType, unit: str) -> pa.Field:
-    return pa.field(name, kind, metadata={"unit": unit})
-
-
-def _axis_type(axis: Axis) -> pa.DataType:
-    return {"f": pa.float64(), "i": pa.int64()}.get(axis.values.dtype.kind, pa.string())
-
-
 def _metric_type(metric: Metric) -> pa.DataType:
     return pa.string() if metric.kind == STATUS_KIND else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
 
 
-def _array(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_] | None = None) -> pa.Array:
-    """Return a column of a type, null where not `valid`; `pa.array` would import pandas, which takes 0.5 s."""
-    validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
-    if kind == pa.string():
-        return _words(values)
-    numbers = np.ascontiguousarray(values, dtype=kind.to_pandas_dtype())
-    return pa.Array.from_buffers(kind, len(numbers), [validity, pa.py_buffer(numbers)])
-
-
-def _words(values: NDArray[Any]) -> pa.Array:
-    """Return a column of few different words: each is encoded once, and rows refer to its index."""
-    texts: list[bytes] = []
-    indices = np.full(len(values), -1, np.int32)
-    while (indices < 0).any():
-        word = values[np.argmax(indices < 0)]
-        indices[values == word] = len(texts)
-        texts.append(str(word).encode())
-    ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    dictionary = pa.Array.from_buffers(
-        pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
-    )
-    return dictionary.take(_array(indices, pa.int32()))
-
-
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
-    """Return the column of a metric; the time of an event that did not happen is null, other metrics keep nan."""
-    return _array(values, _metric_type(metric), ~np.isnan(values) if metric.kind == "time" else None)
+    """Return the column of a metric; what belongs to an event that did not happen is null, other metrics keep nan."""
+    return make_column(values, _metric_type(metric), ~np.isnan(values) if metric.kind in _NULLABLE_KINDS else None)
 
 
 def serialised(table: pa.Table) -> pa.Buffer:
@@ -230,6 +222,9 @@ class SweepTable:
         Name of the model.
     results : tuple of str
         Names of statuses that are results, by the config, besides FINAL_TIME and STOPPED.
+    events : pyarrow.Table or None
+        The rows of the events that metrics `last(BOUNDARY, k, QUANTITY)` ask for, with the columns `row`, the axes,
+        `boundary`, `event` (its number in the run, from 1) and the metrics; None if there are no such metrics.
     """
 
     table: pa.Table
@@ -238,6 +233,7 @@ class SweepTable:
     n_rows: int
     model: str
     results: tuple[str, ...] = ()
+    events: pa.Table | None = None
 
     def failures(self) -> list[str]:
         """Return how the run of each finished row failed.
@@ -323,6 +319,7 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
     tables = [_whole_part(path) for path in parts]
+    event_tables = [_whole_part(path) for path in event_parts(folder, parts)]
     if not tables:
         raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
     metrics = listed(description["metrics"])
@@ -333,6 +330,7 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
         n_rows=description["rows"],
         model=description["model"],
         results=tuple(description.get("results", ())),
+        events=pa.concat_tables(event_tables) if event_tables else None,
     )
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import io
-import os
-import platform
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,16 +12,18 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
+from hybridsim.sweeps.event_table import ROW, EventLayout
+from hybridsim.sweeps.lock import locked
 from hybridsim.sweeps.manifest import (
     ANOTHER_FOLDER,
     CONFIG,
+    EVENTS,
     LOCK,
     PLAN,
     PROVENANCE,
@@ -39,7 +38,7 @@ from hybridsim.sweeps.manifest import (
 )
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import ROW, TableLayout, read_part, serialised
+from hybridsim.sweeps.results import TableLayout, read_part, serialised
 
 
 class ResultFolder:
@@ -112,10 +111,22 @@ class ResultFolder:
         rows = pa.chunked_array([self.layout.rows(block)])
         if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
+        if self.layout.events is not None and not self._has_events(path.name, self.layout.events):
+            return None
         return self.layout.statuses(table)
 
-    def write(self, block: Block, table: pa.Table) -> None:
+    def _has_events(self, name: str, layout: EventLayout) -> bool:
+        path = self.path / EVENTS / name
+        table = read_part(path) if path.exists() else None
+        if table is None or not table.schema.equals(layout.schema, check_metadata=True):
+            self.notes.append(f"{path}: the part is missing, damaged or altered; it is computed again")
+            return False
+        return True
+
+    def write(self, block: Block, table: pa.Table, events: pa.Table | None) -> None:
         """Write the rows of a block as a part; several threads may do so at once.
+
+        The part of the table of runs is written last: where it is, that of the events is, too.
 
         Raises
         ------
@@ -124,6 +135,8 @@ class ResultFolder:
         """
         part, plan = self.path / part_name(block, self.layout.plan.digits), self.path / PLAN
         try:
+            if events is not None:
+                write_whole(self.path / EVENTS / part.name, serialised(events))
             write_whole(part, serialised(table))
         except ConfigError:
             if plan.exists():
@@ -178,16 +191,18 @@ def opened(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFold
     """
     there = path.is_dir()
     prepare_folder(path, "sweep", ())
-    with _locked(path), _removed_if_it_fails(path, there=there):
+    with locked(path), _removed_if_it_fails(path, there=there):
         folder = ResultFolder(path, layout)
         if _has_parts(path):
             _refuse_unless_same(path, layout, resume)
             folder.refuse_other_files()
         else:
             folder.refuse_other_files()
-            _remove_kept_runs(path)
+            _remove_earlier(path)
             _describe(path, layout)
-        for leftover in path.glob(f"{WRITING_PREFIX}*"):
+        if layout.events is not None:
+            (path / EVENTS).mkdir(exist_ok=True)
+        for leftover in (*path.glob(f"{WRITING_PREFIX}*"), *(path / EVENTS).glob(f"{WRITING_PREFIX}*")):
             leftover.unlink(missing_ok=True)
         folder.find_parts()
         yield folder
@@ -216,10 +231,12 @@ def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
         raise
 
 
-def _remove_kept_runs(path: Path) -> None:
-    """Remove the runs that an earlier sweep has kept here."""
+def _remove_earlier(path: Path) -> None:
+    """Remove the runs and the events that an earlier sweep has kept here."""
     for run in (path / RUNS).glob("row-*"):
         run.unlink()
+    if (path / EVENTS).is_dir():
+        shutil.rmtree(path / EVENTS)
 
 
 def _describe(path: Path, layout: TableLayout) -> None:
@@ -298,44 +315,3 @@ def _named(key: str) -> str:
 
 def _shown(value: Any) -> str:
     return "missing" if value is None else repr(value)
-
-
-_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
-"""Errors of file systems that cannot lock files."""
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Keep other processes out of a folder. The system releases the lock when this process ends, however it ends.
-
-    The lock is on the file `_lock`, not the existence of that file: it may stay, and it may be deleted. Its text names
-    the process that holds the lock. On a file system without locks, the user must not start two processes.
-
-    Raises
-    ------
-    ConfigError
-        If another process holds the lock, or the file cannot be written.
-    """
-    lock = FileLock(path / LOCK, blocking=False, fallback_to_soft=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise ConfigError(
-            f"{path}: another process ({_owner(path / LOCK)}) computes this sweep; wait for it, or stop it"
-        ) from None
-    except OSError as problem:
-        if problem.errno not in _NO_LOCKS:
-            raise ConfigError(f"{path / LOCK}: cannot be written ({problem.strerror}); choose another folder") from None
-    try:
-        with suppress(OSError):  # if the disk is full, the first file that matters reports it
-            (path / LOCK).write_text(f"process {os.getpid()} on {platform.node()}")
-        yield
-    finally:
-        lock.release()
-
-
-def _owner(path: Path) -> str:
-    """Return the process that holds the lock; Windows lets no other process read the file."""
-    with suppress(OSError):
-        return path.read_bytes()[:200].decode(errors="replace").strip() or "unknown"
-    return "unknown"

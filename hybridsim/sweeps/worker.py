@@ -15,7 +15,7 @@ from hybridsim.config.sweep import SweepConfig, sweep_from_data
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner, Runner
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import with_status
+from hybridsim.sweeps.results import completed
 
 Values = dict[str, NDArray[Any]]
 
@@ -85,8 +85,7 @@ class Answer:
 def sweep_job(key: str, config: SweepConfig, make: MakeRunner = BatchRunner) -> SweepJob:
     """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks."""
     sweep: dict[str, Any] = {"axes": {axis.key: [axis.values[:1].tolist()[0]] for axis in config.axes}}
-    if config.extra_outputs_file:
-        sweep["extra_outputs"] = config.extra_outputs_file
+    sweep.update({key: config.data["sweep"][key] for key in ("from", "extra_outputs") if key in config.data["sweep"]})
     data = {**resolved(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
     return SweepJob(key, data, provenance(config), make)
 
@@ -119,7 +118,7 @@ def _runner(job: SweepJob) -> Runner:
     runners: dict[str, Runner] = _of_thread.__dict__.setdefault("runners", {})
     if job.key not in runners:
         with _loading:  # several threads must not load plug-ins at once
-            config = with_status(sweep_from_data(job.data))
+            config = completed(sweep_from_data(job.data))
             _refuse_difference(job.made_with, provenance(config))
             runner = job.make(config)
         while len(runners) >= MAX_RUNNERS:

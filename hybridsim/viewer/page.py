@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from hybridsim.errors import ConfigError
+from hybridsim.viewer.loading_page import CONNECT, STYLE
 from hybridsim.viewer.session import Session
 
 BUTTON_ROW_HEIGHT = 44
@@ -32,14 +33,6 @@ BUTTONS = (
 )
 """For each button its key, the expression of its icon, and what it does; empty texts separate groups."""
 
-KEY_LISTENER = """
-window.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
-  event.preventDefault();
-  window.trame.trigger("press", [event.key, event.shiftKey]);
-});
-"""
-"""JavaScript that sends the keys pressed in the page to the server."""
 X11_NAMES = {" ": "space", "+": "plus", "-": "minus", "=": "equal", "_": "underscore"} | {
     f"Arrow{direction}": direction for direction in ("Left", "Right", "Up", "Down")
 }
@@ -82,6 +75,7 @@ def build(session: Session, title: str, on_received: Callable[[int], None]) -> t
     server = get_server(f"hybridsim-{uuid4().hex}", client_type="vue3")
     server.state.trame__title = title
     server.state.picture, server.state.playing, server.state.t = 0, True, session.player.t
+    server.state.pace = ""
 
     def press(key: str, shift: bool = False) -> None:
         session.press(X11_NAMES.get(key, key), shift)
@@ -89,12 +83,13 @@ def build(session: Session, title: str, on_received: Callable[[int], None]) -> t
     server.controller.trigger("press")(press)
     server.controller.trigger("seen")(on_received)
     with VAppLayout(server, full_height=True):
-        client.Script(KEY_LISTENER)
+        client.Script(CONNECT)
         client.ClientTriggers(created="trigger('seen', [0])")
         client.ClientStateChange(value="picture", change="trigger('seen', [picture])")
         with html.Div(style=f"position: absolute; inset: 0 0 {BUTTON_ROW_HEIGHT}px 0"):
             quality = {"interactive_ratio": 1, "interactive_quality": 90, "still_quality": 95}
             view = vtk.VtkRemoteView(session.stage.window, **quality)
+            html.Div("the first picture is being drawn ...", v_show="picture === 0", style=STYLE)
         _build_buttons()
     return server, view
 
@@ -106,6 +101,7 @@ def _build_buttons() -> None:
 
     row = f"position: absolute; inset: auto 0 0 0; height: {BUTTON_ROW_HEIGHT}px; gap: 2px; background: #eef2f6"
     with html.Div(classes="d-flex align-center justify-center", style=row):
+        html.Div("{{ pace }}", style="position: absolute; left: 12px; font: 13px sans-serif; color: #b2182b")
         for key, icon, effect in BUTTONS:
             if not key:
                 html.Div(style="width: 14px")

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from hybridsim.viewer.loading_page import with_loading
+
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """Names by which a browser addresses its own machine."""
 TOKEN_BYTES = 24
@@ -53,6 +55,9 @@ class PageAccess:
 
     def _protect_application(self, wslink_server: Any) -> None:
         from aiohttp import web
+        from trame_client.module import vue3
+
+        page = with_loading(Path(vue3.www, "index.html").read_text(encoding="utf-8"))
 
         @web.middleware
         async def answer_or_refuse(request: Any, handler: Handler) -> Any:
@@ -60,7 +65,10 @@ class PageAccess:
                 return web.Response(status=403, text=REFUSAL)
             if request.path == f"/{self._token}/":
                 raise web.HTTPFound("index.html")
-            response = await handler(request)
+            if request.path == f"/{self._token}/index.html":
+                response = web.Response(text=page, content_type="text/html", headers={"Cache-Control": "no-store"})
+            else:
+                response = await handler(request)
             response.headers["Referrer-Policy"] = "no-referrer"
             return response
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.viewer.options import ViewOptions
+from hybridsim.viewer.pace import Pace
 from hybridsim.viewer.page import build, refuse_missing_trame
 from hybridsim.viewer.page_access import PageAccess
 from hybridsim.viewer.page_server import PageServer
@@ -72,6 +73,7 @@ class WebPage:
         self._stage.set_camera(options.camera)
         self._interaction = Interaction(self._stage, self._session.press, self.player.scrub, self._session.close)
         self._n_sent, self._n_received = 0, 0
+        self._pace = Pace()
         self._page_open = False
         title = f"{', '.join(source.name for source in sources)} - hybridsim"
         self._access = PageAccess(address)
@@ -132,7 +134,7 @@ class WebPage:
         while self._session.open and self._server.running:
             now = time.perf_counter()
             if self._page_open and self._n_sent - self._n_received < MAX_PICTURES_IN_TRANSIT:
-                self.player.tick(min(now - last, MAX_TICK))
+                self._tick(now - last)
                 last = now
                 self._send()
             elif not self._page_open:
@@ -140,12 +142,22 @@ class WebPage:
             await asyncio.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.001))
         self._server.raise_if_ended()
 
+    def _tick(self, elapsed: float) -> None:
+        """Advance the player by the real time that has passed, and note how much of it is shown."""
+        before, playing = self.player.t, self.player.playing
+        self.player.tick(min(elapsed, MAX_TICK))
+        if playing and self.player.playing:
+            self._pace.add(elapsed, (self.player.t - before) / self.player.speed)
+        else:
+            self._pace.reset()
+
     def _send(self) -> None:
         self._session.draw()
         self._stage.prepare()
         self._n_sent += 1
         with self._server.state as state:
             state.picture, state.playing, state.t = self._n_sent, self.player.playing, self.player.t
+            state.pace = self._pace.text
         self._server.view.update()
 
     def _receive(self, picture: int) -> None:

@@ -35,7 +35,46 @@ FAULTS = {
     "a print": (("    g[B.floor]", "    print(t)\n    g[B.floor]"), "`print` does not work in compiled code"),
     "a record's misspelt argument": (('acceleration", lower=', 'acceleration", lowr='), "did you mean `lower`?"),
     "a number as a text": (('State("height", 1.0', 'State("height", "1.0"'), "found '1.0'; give one, 1.0, without"),
-    "two states of one name": (('State("speed"', 'State("height"'), "declared twice"),
+    "two states of one name": (
+        ('State("speed"', 'State("height"'),
+        "'height' is declared twice",
+    ),
+    "a tuple of states": (
+        ("STATES = Records(", "STATES = ("),
+        "`.indices` is a property of Records, and this is a tuple; write Records(...) around the records",
+    ),
+    "a dictionary of parameters": (
+        ("parameters=PARAMETERS,", 'parameters={"gravity": 9.81},'),
+        "parameters: expected Parameter records, found a dict; write Records(Parameter(...), ...)",
+    ),
+    "a parameter among the states": (
+        ('State("speed", 0.0', 'Parameter("speed", 0.0'),
+        "states: expected State records, found a Parameter among them; write Records(State(...), ...)",
+    ),
+    "a camera that follows nothing along nothing": (
+        ("Camera(at=", 'Camera(along="", at='),
+        "camera: along: expected some of the axes 'xyz', found ''; leave out `follow` for a camera that stands still",
+    ),
+    "a division by a parameter that is zero": (
+        ("-p[P.gravity]", "-p[P.gravity] / (p[P.restitution] - 0.8)"),
+        "hopper.py:{line}: in `vector_field`: divides by zero, with gravity = 9.81, restitution = 0.8 (at t = 0 s",
+    ),
+    "a division by a state that is zero": (
+        ("    xdot[S.height] = x[S.speed]", "    xdot[S.height] = 1.0 / x[S.speed]"),
+        "hopper.py:{line}: in `vector_field`: divides by zero, with speed = 0 (at t = 0 s in chart flight)",
+    ),
+    "a root of a negative number": (
+        ("-p[P.gravity]", "-(math.sqrt(-x[S.height]))"),
+        "hopper.py:{line}: in `vector_field`: a function of `math` is called where it is not defined, with height = 1",
+    ),
+    "a boundary that divides by zero": (
+        ("g[B.floor] = x[S.height]", "g[B.floor] = x[S.height] / x[S.speed]"),
+        "in `boundaries`: divides by zero, with height = 1, speed = 0 (at t = 0 s in chart flight)",
+    ),
+    "a transition without a return": (
+        ("    return C.flight\n", ""),
+        "on some path it ends without a `return`; return a number on each, of a transition the next chart",
+    ),
 }
 
 
@@ -45,10 +84,14 @@ def test_it_is_explained(hybridsim, tmp_path, fault):
     (old, new), message = FAULTS[fault]
     path = tmp_path / "hopper.py"
     assert path.read_text().count(old) == 1
-    path.write_text(path.read_text().replace(old, new))
+    text = path.read_text().replace(old, new)
+    if "math." in new:
+        text = text.replace("from hybridsim import", "import math; from hybridsim import", 1)
+    path.write_text(text)
     outcome = hybridsim("run", "hopper.yaml")
     assert outcome.code == 2
-    assert message in outcome.err
+    line = text[: text.index(new)].count("\n") + 1 if new else 0
+    assert message.replace("{line}", str(line)) in outcome.err
     assert len(outcome.err.splitlines()) <= 3
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["hopper.py", "hopper.yaml"]
 

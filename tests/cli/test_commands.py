@@ -113,6 +113,14 @@ def test_a_part_of_a_run_and_its_charts_are_drawn(hybridsim, ball):
     assert "--from, --to: expected a part of the run, which goes from 0 s to 1 s" in outcome.err
 
 
+def test_portraits_and_curves_over_time_do_not_share_a_picture(hybridsim, ball):
+    hybridsim("run", "ball.yaml")
+    assert hybridsim("plot", "ball.h5", "y:v").out == "wrote ball.png\n"
+    refused = hybridsim("plot", "ball.h5", "y:v", "y")
+    assert refused.code == 2
+    assert "y is drawn over time, and y:v is a phase portrait; draw two pictures" in refused.err
+
+
 def test_what_is_no_run_is_not_drawn(hybridsim, ball):
     (ball / "ball.h5").write_text("none")
     outcome = hybridsim("plot", "ball.h5")

@@ -182,7 +182,7 @@ def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file
     process.send(sent)
     ended = process.wait()
     assert ended.code in (0, 128 + sent), ended.err
-    assert ended.err == ""
+    assert [line for line in ended.err.splitlines() if not line.startswith("compiling ")] == []
     run = load_run(ball / "ball.h5")
     assert len((ball / "ball.data").read_text().splitlines()) >= len(run.t) - len(run.events)
     assert (run.t[-1] == 1.0) == (ended.code == 0)

@@ -159,7 +159,9 @@ def test_the_json_schema_has_the_limits_and_choices():
 def test_the_json_schema_describes_sweeps():
     schema = json_schema()
     sweep = schema["$defs"]["SweepSettings"]["properties"]
-    assert sweep.keys() == {"axes", "zip", "random", "latin_hypercube", "rows", "extra_outputs", "results", "block"}
+    assert sweep.keys() == {
+        *("axes", "zip", "random", "latin_hypercube", "rows", "from", "extra_outputs", "results", "block")
+    }
     assert schema["$defs"]["SampleSettings"]["properties"]["samples"]["maximum"] == 10**8
     assert {"type": "array", "items": {"type": "string"}, "minItems": 1} in schema["properties"]["metrics"]["anyOf"]
 

@@ -63,7 +63,7 @@ def model(functions=(unit_slope, poses), scene=None, **more):
         (lambda: Body("foot", Sphere(0.1), kind="leg"), "kind must be 'body' or 'force'"),
         (lambda: Ground(height=math.inf), "height must be a finite number"),
         (lambda: Ground(colours=("#ffffff", "blue")), "not 'blue'"),
-        (lambda: Camera(along="xw"), "along must be made of"),
+        (lambda: Camera(along="xw"), "camera: along: expected some of the axes 'xyz', found 'xw'"),
         (lambda: Camera(view=(0.0, 0.0, 0.0)), "view must be a direction"),
         (lambda: Camera(distance=-1.0), "distance must be a positive number"),
         (lambda: Scene([]), "give at least one Body"),

@@ -6,7 +6,7 @@ import pytest
 
 from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.model.table import families, folded
+from hybridsim.model.table import families, folded, listed
 from hybridsim.testing import check_model
 
 
@@ -76,3 +76,19 @@ def test_names_that_differ_in_their_first_number_are_a_family():
 def test_a_long_family_is_listed_by_its_ends_and_a_short_one_in_full():
     assert folded(["rho0", "rho1", "rho2", "rho3", "speed"]) == ["rho0 ... rho3", "speed"]
     assert folded(["rho0", "rho1", "rho2"]) == ["rho0", "rho1", "rho2"]
+
+
+def test_all_names_that_occur_twice_are_named_at_once():
+    with pytest.raises(ModelError, match=r"^'k', 'm' are declared twice; names must be unique$"):
+        Records(*(State(name) for name in ("k", "m", "k", "m", "k")))
+
+
+def test_of_many_names_the_nearest_are_listed_and_the_others_counted():
+    names = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
+    text = listed(names, "jx")
+    assert text.startswith("jk, jl, jm, jn, jo, jp, jq, jr, js, jt, ")
+    assert text.endswith(" and 76 others")
+    assert listed(names[:3], "jx") == "ak, al, am"
+    assert listed([]) == "(none)"
+    assert listed(["y", "v", "y"]) == "y, v"
+    assert listed([f"rho{i}" for i in range(300)]) == "rho0 ... rho299"

@@ -14,6 +14,8 @@ BESIDE_CROSSINGS = {
     "table_ball": {"zeno"},
     "rimless_wheel": {"zeno"},  # it comes to rest
     "impact_oscillator": {"zeno"},  # it chatters
+    "vibrating_table": {"zeno"},
+    "vibrating-table": {"zeno"},
     "dry_friction": {"entry"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson"}

@@ -38,4 +38,4 @@ def table(axes, metrics, n_rows=None):
 
 def figure_of(sweep, metrics=(), fixed=None, across="", planned=None):
     drawn = section(sweep, metrics, fixed or {}, planned or {})
-    return _figure(drawn, [*drawn.metrics], across)
+    return _figure(drawn, [*drawn.names], across)

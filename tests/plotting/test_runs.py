@@ -6,8 +6,9 @@ from matplotlib.figure import Figure
 
 from hybridsim import Boundary, ConfigError, Output, Simulation, simulate
 from hybridsim.plotting import plot_run, runs
+from hybridsim.plotting.columns import values_at_events
 from hybridsim.plotting.marks import event_marks
-from hybridsim.plotting.runs import _curve, _draw_events, _legend, _values_at_events
+from hybridsim.plotting.runs import _curve, _draw_events, _legend
 from hybridsim.plotting.shades import chart_shades, draw_charts
 
 from gallery import clock, decline
@@ -71,9 +72,9 @@ def test_a_curve_has_a_gap_at_every_jump_and_follows_the_flow_between(run):
 @pytest.mark.parametrize("record", [True, 0.1, False])
 def test_an_event_is_marked_at_the_values_before_it(record):
     run = Simulation("slip", final_time=1.0, record=record).run()
-    np.testing.assert_array_equal(_values_at_events(run, "y"), run.events.x_before[:, run.states.index("y")])
+    np.testing.assert_array_equal(values_at_events(run, "y"), run.events.x_before[:, run.states.index("y")])
     jumps = np.flatnonzero(np.diff(run.j))  # the rows before them
-    np.testing.assert_array_equal(_values_at_events(run, "leg_force"), run["leg_force"][jumps])
+    np.testing.assert_array_equal(values_at_events(run, "leg_force"), run["leg_force"][jumps])
 
 
 def test_the_charts_with_the_longest_stay_are_coloured(run):

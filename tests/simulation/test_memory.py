@@ -108,7 +108,7 @@ def test_a_hundred_million_steps_end_with_a_status_within_a_limit_of_the_system(
     process = subprocess.run(
         [sys.executable, "-c", LIMITED, tmp_path], capture_output=True, text=True, check=False, timeout=240
     )
-    assert process.stderr == ""
+    assert [line for line in process.stderr.splitlines() if not line.startswith("compiling ")] == []
     name, rows = process.stdout.split()
     assert name == "OUT_OF_MEMORY"
     assert int(rows) > 100_000

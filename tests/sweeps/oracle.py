@@ -24,8 +24,9 @@ from hybridsim.results.events import Event
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.evaluation import outputs_at, weights_at
 from hybridsim.simulation.packing import Packed, lay_out
-from hybridsim.sweeps.batch import Cancelled
+from hybridsim.sweeps.batch import BatchRunner, Cancelled
 from hybridsim.sweeps.kept_runs import with_values
+from hybridsim.sweeps.plan import Plan
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 THETA, WEIGHT = 0.5 * (NODES + 1.0), 0.5 * WEIGHTS
@@ -58,7 +59,9 @@ def metrics_of(config, values):
     """The metrics of one row by name."""
     run_config = with_values(config.run, {key: _plain(value) for key, value in values.items()})
     run_config = dataclasses.replace(run_config, record=RecordSettings())
-    seen = observed(run_config)
+    duration = run_config.final_time - run_config.initial_time
+    begin = max(config.begin.time, run_config.initial_time + config.begin.fraction * duration)
+    seen = observed(run_config, begin)
     return {metric.name: metric_of(metric, seen, config.extra_outputs) for metric in config.metrics}
 
 
@@ -78,6 +81,7 @@ class Places:
 class Observed:
     """How a run ended, its rows, the touches that are only reported, and the nodes of the quadrature between rows.
 
+    Events, touches and nodes are those from `begin` on; `counted` are such rows, and `begin` itself.
     `share` : (n_nodes,) of the integral over the run [s].
     """
 
@@ -89,9 +93,11 @@ class Observed:
     touches: Places
     nodes: Places
     share: np.ndarray
+    counted: Places
+    begin: float
 
 
-def observed(config):
+def observed(config, begin):
     """One run, a start outside its chart included; it has a status all the same."""
     simulation = Simulation.__new__(Simulation)
     try:
@@ -103,17 +109,23 @@ def observed(config):
         run = simulation.result()
     packed = simulation._packed
     rows = places(run.t, run.j, run.chart, run.adjacent_chart, run.surface, run.x)
-    touches = [event for event in run.events if event.kind == "touch" and event.declined]
-    nodes, share = nodes_of(run)
+    events = [event for event in run.events if event.t >= begin]
+    touches = [event for event in events if event.kind == "touch" and event.declined]
+    nodes, share = nodes_of(run, begin)
+    later = rows[rows.t >= begin]
+    inside = np.flatnonzero((run.t[:-1] < begin) & (run.t[1:] > begin) & (run.step[:-1] > 0.0))
+    counted = joined([inside_steps(run, inside, begin - run.t[inside]), later])
     return Observed(
         run.status.name,
         run.statistics,
-        run.events,
+        events,
         packed,
         Places(rows, run.sliding_weight),
         weighted(joined([rows[:0], *map(place_of, touches)]), packed),
         weighted(nodes, packed),
         share,
+        weighted(counted, packed),
+        begin,
     )
 
 
@@ -128,7 +140,8 @@ def not_begun(config):
     status = Status.NON_FINITE_STATE if known else Status.UNKNOWN_CHART
     nothing = Places(there[:0], np.ones(0))
     none = collections.defaultdict(int)
-    return Observed(status.name, none, (), packed, Places(there, np.ones(1)), nothing, nothing, np.zeros(0))
+    rows = Places(there, np.ones(1))
+    return Observed(status.name, none, (), packed, rows, nothing, nothing, np.zeros(0), rows, config.initial_time)
 
 
 def places(t, j, chart, adjacent_chart, surface, x):
@@ -154,16 +167,21 @@ def place_after(event):
     return places([event.t], [event.j], *charts, [event.x_after])
 
 
-def nodes_of(run):
-    """The nodes of the quadrature in every step, and what each contributes to the duration of the run [s]."""
-    i = np.flatnonzero(np.diff(run.t) > 0.0)
-    length = run.t[i + 1] - run.t[i]
-    i, theta = np.repeat(i, len(THETA)), np.tile(THETA, len(i))
-    t = run.t[i] + theta * (run.t[i + 1] - run.t[i])
-    s = theta * (run.t[i + 1] - run.t[i]) / run.step[i]
+def nodes_of(run, begin):
+    """The nodes of the quadrature in every step from `begin` on, and what each contributes to the time [s]."""
+    offset = np.clip(begin - run.t[:-1], 0.0, None)
+    i = np.flatnonzero(np.diff(run.t) > offset)
+    length = run.t[i + 1] - run.t[i] - offset[i]
+    share = np.outer(length, WEIGHT).ravel()
+    i, theta, length = np.repeat(i, len(THETA)), np.tile(THETA, len(i)), np.repeat(length, len(THETA))
+    return inside_steps(run, i, offset[i] + theta * length), share
+
+
+def inside_steps(run, i, after):
+    """Places in the steps that begin at rows i, some time after them."""
+    s = after / run.step[i]
     x = run.x[i] + sum(run.extension[i, d] * s[:, None] ** (d + 1) for d in range(run.extension.shape[1]))
-    charts = run.chart[i], run.adjacent_chart[i], run.surface[i]
-    return places(t, run.j[i], *charts, x), np.outer(length, WEIGHT).ravel()
+    return places(run.t[i] + after, run.j[i], run.chart[i], run.adjacent_chart[i], run.surface[i], x)
 
 
 def weighted(rows, packed):
@@ -176,18 +194,23 @@ def metric_of(metric, seen, extra_outputs):
         return seen.status
     if metric.kind == "statistic":
         return int(seen.statistics[metric.of])
-    if metric.kind in ("count", "time", "at", "after"):
+    if metric.kind == "ratio":
+        above, below = (metric_of(operand, seen, extra_outputs) for operand in metric.operands)
+        return above / below if below else math.nan
+    if metric.kind in ("count", "time", "at", "after", "last", "last_after"):
         return metric_of_events(metric, seen, extra_outputs)
 
     def values(places):
         return quantity(metric.of, places, seen.packed, extra_outputs)
 
-    at_rows = values(seen.rows)
+    last = values(seen.rows)[-1]
     if metric.kind == "final":
-        return at_rows[-1]
+        return last
+    if seen.rows.rows.t[-1] < seen.begin:
+        return math.nan
     if metric.kind in ("mean", "integral", "std"):
-        return metric_over_time(metric.kind, seen, values(seen.nodes), at_rows[-1])
-    everywhere = np.append(at_rows, values(seen.touches))
+        return metric_over_time(metric.kind, seen, values(seen.nodes), last)
+    everywhere = np.append(values(seen.counted), values(seen.touches))
     return everywhere.min() if metric.kind == "min" else everywhere.max()
 
 
@@ -195,17 +218,24 @@ def metric_of_events(metric, seen, extra_outputs):
     events = [event for event in seen.events if metric.of in event.boundaries]
     if metric.kind == "count":
         return len(events)
+    if metric.kind in ("last", "last_after"):
+        side = place_of if metric.kind == "last" else place_after
+        values = [value_at(side(event), metric, seen, extra_outputs) for event in events[-metric.number :]]
+        return [math.nan] * (metric.number - len(values)) + values
     if len(events) < metric.number:
         return math.nan
     event = events[metric.number - 1]
     if metric.kind == "time":
         return event.t
-    side = place_of(event) if metric.kind == "at" else place_after(event)
-    return quantity(metric.quantity, weighted(side, seen.packed), seen.packed, extra_outputs)[0]
+    return value_at((place_of if metric.kind == "at" else place_after)(event), metric, seen, extra_outputs)
+
+
+def value_at(place, metric, seen, extra_outputs):
+    return quantity(metric.quantity, weighted(place, seen.packed), seen.packed, extra_outputs)[0]
 
 
 def metric_over_time(kind, seen, at_nodes, last):
-    duration = seen.rows.rows.t[-1] - seen.rows.rows.t[0]
+    duration = seen.rows.rows.t[-1] - seen.begin
     if kind == "integral":
         return seen.share @ at_nodes
     if duration == 0.0:
@@ -230,3 +260,30 @@ def quantity(name, places, packed, extra_outputs):
 
     adjacent = np.where(rows.adjacent_chart >= 0, rows.adjacent_chart, rows.chart)
     return places.weight * at(rows.chart) + (1.0 - places.weight) * at(adjacent)
+
+
+def both(config):
+    plan = Plan(config)
+    values, stop = plan.values(0, plan.n_rows), np.zeros(1, np.int64)
+    return BatchRunner(config).run(values, stop), OracleRunner(config).run(values, stop)
+
+
+def assert_same(config, mean=1e-6, outputs=0.0, extremes=0.0):
+    """The same bits, but for means: the oracle's quadrature has more nodes.
+
+    `mean`, `outputs`, `extremes` : how far means may be off, extremes of outputs and extra outputs, and all extremes.
+    """
+    compiled, one_by_one = both(config)
+    assert list(compiled) == [metric.name for metric in config.metrics]
+    for metric in config.metrics:
+        ours, theirs = compiled[metric.name], one_by_one[metric.name]
+        assert ours.dtype.kind in ("OU" if metric.kind == "status" else theirs.dtype.kind)
+        is_known = metric.quantity in ("", *config.run.model.states.names, "t")
+        over_time = any(each.kind in ("mean", "integral", "std") for each in metric.operands or (metric,))
+        tolerance = mean if over_time else 0.0 if is_known else outputs
+        tolerance = max(tolerance, extremes * (metric.kind in ("min", "max")))
+        if tolerance > 0.0:
+            np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=1e-3 * tolerance, err_msg=metric.name)
+        else:
+            np.testing.assert_array_equal(ours, theirs, err_msg=metric.name)
+    return compiled

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import small_models
-from oracle import OracleRunner
+from oracle import assert_same, both
 
 from hybridsim import load_model
 from hybridsim.config.sweep import sweep_from_keywords
@@ -97,32 +97,6 @@ ON_SPRINGS = {
     "times": {"axes": {"initial_time": [-1.0, 0.0, 1.9], "final_time": [2.0, 2.0 + 1e-9, 2.5]}},
 }
 OF_BASICS = ("relay", "stick_slip", "galperin", "table_ball", "bilinear_oscillator", "projectile", "two_walls")
-
-
-def both(config):
-    plan = Plan(config)
-    values, stop = plan.values(0, plan.n_rows), np.zeros(1, np.int64)
-    return BatchRunner(config).run(values, stop), OracleRunner(config).run(values, stop)
-
-
-def assert_same(config, mean=1e-6, outputs=0.0):
-    """The same bits, but for means: the oracle's quadrature has more nodes.
-
-    `mean`, `outputs` : how far means may be off, and extremes of outputs and extra outputs.
-    """
-    compiled, one_by_one = both(config)
-    assert list(compiled) == [metric.name for metric in config.metrics]
-    for metric in config.metrics:
-        ours, theirs = compiled[metric.name], one_by_one[metric.name]
-        assert ours.dtype.kind in ("OU" if metric.kind == "status" else theirs.dtype.kind)
-        is_known = metric.quantity in ("", *config.run.model.states.names, "t")
-        over_time = metric.kind in ("mean", "integral", "std")
-        tolerance = mean if over_time else 0.0 if is_known else outputs
-        if tolerance > 0.0:
-            np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=1e-3 * tolerance, err_msg=metric.name)
-        else:
-            np.testing.assert_array_equal(ours, theirs, err_msg=metric.name)
-    return compiled
 
 
 @pytest.mark.parametrize("model", SWEEPS)

@@ -22,6 +22,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip i
 msgpack = pytest.importorskip("msgpack", reason="msgpack is not installed: pip install 'hybridsim[notebook]'")
 
 from hybridsim.viewer import Replay, page_server, web  # noqa: E402
+from hybridsim.viewer.loading_page import LOADING  # noqa: E402
 from hybridsim.viewer.page_access import PageAccess  # noqa: E402
 
 NO_TOKEN, WRONG_TOKEN = "", "A" * 32
@@ -317,3 +318,15 @@ def test_a_foreign_page_in_the_same_browser_cannot_drive_the_player(browser, sta
     until(lambda: browser.state("t") == 0.5)
     browser.press("q")
     assert process.wait(timeout=PATIENCE) == 0
+
+
+def test_the_page_that_is_served_says_that_the_player_is_loaded_and_keeps_keys():
+    async def read(address):
+        async with aiohttp.ClientSession() as session, session.get(f"{address}index.html") as answer:
+            return answer.status, answer.headers["Referrer-Policy"], await answer.text()
+
+    (page,) = pages()
+    status, policy, text = while_served(page, read)
+    assert (status, policy) == (200, "no-referrer")
+    assert LOADING in text
+    assert "hybridsimKeys" in text

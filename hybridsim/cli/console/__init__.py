@@ -7,7 +7,6 @@ from hybridsim.cli.console.matrices import show_linearization
 from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
 from hybridsim.cli.console.models import show_model, show_models, show_part
 from hybridsim.cli.console.orbits import (
-    BranchProgress,
     finding,
     show_branch,
     show_characteristics,
@@ -16,8 +15,10 @@ from hybridsim.cli.console.orbits import (
 )
 from hybridsim.cli.console.pictures import PictureProgress, show_written
 from hybridsim.cli.console.runs import Progress, show_config, show_summary
-from hybridsim.cli.console.sweeps import SweepProgress, show_outcome, show_plan
+from hybridsim.cli.console.sweeps import show_outcome, show_plan
 from hybridsim.cli.console.trace import EventTrace
+from hybridsim.results.progress import BranchProgress
+from hybridsim.results.progress import RowProgress as SweepProgress
 
 __all__ = [
     "BranchProgress",

@@ -28,8 +28,8 @@ def show_page(address: str) -> None:
 
 
 def preparing() -> AbstractContextManager[object]:
-    """Show on a terminal that a model is being compiled, and on the first run the engine."""
-    return Console(stderr=True).status("preparing (the first run on a machine compiles the engine)")
+    """Show on a terminal that a run is being prepared; `engine.compiler.announcement` says what is compiled."""
+    return Console(stderr=True).status("preparing")
 
 
 def verifying() -> AbstractContextManager[object]:

@@ -1,4 +1,4 @@
-"""Print orbits, branches and characteristics, and the progress of a branch."""
+"""Print orbits, branches and characteristics."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rich import progress
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.bars import ProgressBar
-
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
     from hybridsim.analysis.diagram import Points
-
-PROGRESS_DELAY = 0.5
-"""Time that a branch takes before its progress is shown [s]."""
 
 MAX_EVENTS_LISTED = 8
 """Most events of an orbit that are listed with their times."""
@@ -39,7 +33,7 @@ MEANINGS = {
 
 def finding() -> AbstractContextManager[object]:
     """Show on a terminal that an orbit is being looked for."""
-    return Console(stderr=True).status("looking for the orbit (the first time, functions are compiled)")
+    return Console(stderr=True).status("looking for the orbit")
 
 
 def show_orbit(orbit: Orbit, file: Path) -> None:
@@ -159,19 +153,3 @@ def show_orbit_table(orbit: Orbit, points: Points, file: Path) -> None:
     console = Console()
     console.print(table)
     console.print(Text(f"written: {file}"), soft_wrap=True)
-
-
-class BranchProgress(ProgressBar):
-    """The callback of a branch, which shows where it is."""
-
-    def __init__(self, parameter: str, first: float, last: float) -> None:
-        columns = (progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
-        super().__init__(PROGRESS_DELAY, *columns)
-        self._parameter, self._first, self._last, self._points = parameter, first, last, 0
-
-    def __call__(self, value: float, strides: int) -> None:
-        """Show that an orbit of so many strides is found at a value of the parameter."""
-        self._points += 1
-        text = f"{self._points:,} orbits; {_count(strides, 'stride')} at {self._parameter} = {value:.6g}"
-        span = abs(self._last - self._first)
-        self._show(min(max(abs(value - self._first), 0.0), span), span, text)

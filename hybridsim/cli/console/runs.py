@@ -15,12 +15,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.bars import ProgressBar
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
 from hybridsim.model.reserved import SIMSECT_NAMES
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
+from hybridsim.results.progress import ProgressBar
 from hybridsim.results.trajectory import Trajectory
 
 PROGRESS_DELAY = 1.0

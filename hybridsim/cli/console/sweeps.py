@@ -1,33 +1,26 @@
-"""Print the plan, the progress and the summary of a sweep."""
+"""Print the plan and the summary of a sweep."""
 
 from __future__ import annotations
 
-import math
 import shlex
-import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich import progress
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.bars import ProgressBar
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.config.sweep.metrics import BOUNDARY_KINDS
 from hybridsim.engine.status import Status
+from hybridsim.results.progress import rate_text
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import Outcome
     from hybridsim.sweeps.plan import Plan
 
-PROGRESS_DELAY = 0.5
-"""Time that a sweep takes before its progress is shown [s]."""
-PREPARING = "preparing (the first run on a machine compiles the engine)"
 N_END_ROWS = 3
 """Number of rows that a plan shows at its beginning and at its end."""
 MAX_ITEMS = 6
@@ -104,73 +97,11 @@ def metric_text(metric: Metric) -> str:
     """Return a metric as a config names it."""
     if metric.kind == "status":
         return metric.kind
-    if metric.kind == "statistic":
+    if metric.kind in ("statistic", "ratio"):
         return metric.of
     number = f", {metric.number}" if metric.number else ""
     quantity = f", {metric.quantity}" if metric.kind in BOUNDARY_KINDS and metric.quantity else ""
     return f"{metric.kind}({metric.of}{number}{quantity})"
-
-
-class SweepProgress(ProgressBar):
-    """The callback of a sweep, which shows rate, remaining time and statuses in a bar on terminals."""
-
-    def __init__(self, n_rows: int, rows: str = "runs") -> None:
-        super().__init__(
-            PROGRESS_DELAY, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False)
-        )
-        self._n_rows, self._rows = n_rows, rows
-        self._since = self._began
-        self._finished_before = -1
-        self._reasons = set[str]()
-
-    def __call__(self, finished: int, statuses: Mapping[str, int]) -> None:
-        """Show how many rows are finished, and how many ended with each status."""
-        now = time.perf_counter()
-        # The rate is measured from the last call before the first block is finished.
-        if finished == self._finished_before or self._finished_before < 0:
-            self._finished_before, self._since = finished, now
-            text = PREPARING
-        else:
-            text = pace(
-                finished, self._n_rows, finished - self._finished_before, now - self._since, statuses, self._rows
-            )
-        self._show(finished, self._n_rows, text)
-
-    def kept(self, done: int, chosen: int) -> None:
-        """Show that `done` of the `chosen` runs have been stored."""
-        self._show(done, chosen, f"{done:,} of {_count(chosen, 'run')} kept")
-
-    def waiting(self, reason: str) -> None:
-        """Print why the sweep waits, once for each reason; also if standard error is not a terminal."""
-        if reason not in self._reasons:
-            self._reasons.add(reason)
-            self._console.print(Text(f"note: {reason}", "yellow"), soft_wrap=True)
-
-
-def pace(
-    finished: int, n_rows: int, computed: int, elapsed: float, statuses: Mapping[str, int], rows: str = "runs"
-) -> str:
-    """Return `5,120 of 10,000 runs, 17,300 runs/s, 1 s left`, and below it `4,537 LEFT_CHART, 583 STOPPED`."""
-    text = f"{finished:,} of {n_rows:,} {rows}"
-    if computed and elapsed > 0.0:
-        rate = computed / elapsed
-        text += f", {rate_text(rate, rows)}, {_duration((n_rows - finished) / rate)} left"
-    counts = sorted(statuses.items(), key=lambda item: -item[1])[:MAX_ITEMS]
-    return f"{text}\n{', '.join(f'{count:,} {name}' for name, count in counts)}".rstrip()
-
-
-def rate_text(rate: float, rows: str = "runs") -> str:
-    """Return `17,300 runs/s`, `0.25 runs/s`."""
-    return f"{rate:,.0f} {rows}/s" if rate >= 10.0 else f"{rate:.2g} {rows}/s"
-
-
-def _duration(seconds: float) -> str:
-    """Return `8 s`, `4:05 min`, `2:05 h`."""
-    whole = math.ceil(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, seconds_left = divmod(whole, 60)
-    return f"{minutes}:{seconds_left:02} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"
 
 
 def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hybridsim.config.building import CheckedRun, assemble_run, check_run
+from hybridsim.config.field_types import WHOLE_RUN, Begin
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.source import Diagnostics, Node, dotted
 from hybridsim.config.sweep.combinations import invalid_combinations
@@ -68,6 +70,7 @@ def build_sweep(
     metrics = read_metrics(root, model, functions and functions[0], diagnostics)
     if reader is not None:
         _check_combinations(reader, checked, diagnostics)
+        _check_begin(reader, checked, diagnostics)
         _check_column_names(reader, [metric.name for metric, _ in metrics], diagnostics)
     diagnostics.raise_if_any()
     assert reader is not None
@@ -91,8 +94,10 @@ def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig
     assert checked.settings is not None
     assert checked.settings.sweep is not None
     block, results = checked.settings.sweep.block, checked.settings.sweep.results
+    begin = getattr(checked.settings.sweep, "from")
     file = parts.extra_outputs_file
-    groups = {**parts.reader.data, "extra_outputs": file or None, "results": [*results] or None, "block": block}
+    others = {"from": _plain_begin(begin), "extra_outputs": file or None, "results": [*results] or None, "block": block}
+    groups = {**parts.reader.data, **others}
     extra_outputs = ("sweep", "extra_outputs")
     return SweepConfig(
         run=replace(run, origins={**run.origins, dotted(extra_outputs): parts.root.name_of(extra_outputs)}),
@@ -101,12 +106,31 @@ def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig
         extra_outputs=parts.extra_outputs,
         extra_outputs_file=file,
         results=results,
+        begin=begin or WHOLE_RUN,
         block=block,
         data={
             "sweep": {name: group for name, group in groups.items() if group is not None},
             "metrics": {metric.name: text for metric, text in parts.metrics},
         },
     )
+
+
+def _plain_begin(begin: Begin | None) -> float | str | None:
+    """Return when metrics begin to count as it is written in a config."""
+    if begin is None or not math.isinf(begin.time):
+        return begin and begin.time
+    return f"{100.0 * begin.fraction!r} %"
+
+
+def _check_begin(reader: FactorReader, checked: CheckedRun, diagnostics: Diagnostics) -> None:
+    """Record an error for metrics that begin to count when the runs are over."""
+    settings = checked.settings
+    if settings is None or settings.sweep is None or "final_time" in reader.addresses:
+        return
+    begin, end = getattr(settings.sweep, "from"), settings.final_time
+    if begin is not None and end is not None and begin.time >= end:
+        text = f"expected a time before final_time = {end!r}, found {begin.time!r}; begin earlier"
+        diagnostics.error(reader.root, ("sweep", "from"), text)
 
 
 def _with_final_time(root: Node, reader: FactorReader) -> Node:

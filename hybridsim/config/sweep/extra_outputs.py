@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hybridsim.config.schema import SweepSettings
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.axis_values import path_of
+from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
 from hybridsim.model import Model

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.schema import MAX_RANDOM_RUNS
 from hybridsim.config.source import Address, Diagnostics, Node, shown
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import (
@@ -29,6 +28,7 @@ from hybridsim.config.sweep.expressions import RADIANS_PER_DEGREE
 from hybridsim.config.sweep.row_files import RowTable, read_table
 from hybridsim.config.sweep.samples import drawn_axis, uniform_numbers
 from hybridsim.config.sweep.targets import Target, find_target
+from hybridsim.config.sweep_settings import MAX_RANDOM_RUNS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 

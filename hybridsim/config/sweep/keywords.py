@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 from hybridsim.config.building import load_named_model
 from hybridsim.config.keywords import keyword_tree, plain_node
-from hybridsim.config.schema import SweepSettings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.python_values import node_of
 from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.model import Model
 
-SWEEP_KEYWORDS = ("axes", "metrics", *(name for name in SweepSettings.model_fields if name != "axes"))
-"""Keywords of `sweep` for its config, besides those of `simulate`."""
+_GROUPS = {name + "_" * iskeyword(name): name for name in SweepSettings.model_fields if name != "axes"}
+SWEEP_KEYWORDS = ("axes", "metrics", *_GROUPS)
+"""Keywords of `sweep` for its config, besides those of `simulate`: `from_` sets the key `from`."""
 
-EXECUTION_KEYWORDS = ("folder", "resume", "threads", "cluster", "keep_runs", "progress")
+EXECUTION_KEYWORDS = ("folder", "resume", "threads", "cluster", "keep_runs", "progress", "events")
 """Keywords of `sweep` without a key of a config: they set where and how the rows are computed."""
 
 
@@ -55,7 +57,7 @@ def sweep_from_keywords(
         If the keywords are invalid, with all problems, one a line.
     """
     diagnostics = Diagnostics()
-    groups = {"axes": axes} | {name: keywords.pop(name, None) for name in SWEEP_KEYWORDS[2:]}
+    groups = {"axes": axes} | {key: keywords.pop(name, None) for name, key in _GROUPS.items()}
     root, loaded = keyword_tree(model, keywords, diagnostics, (*SWEEP_KEYWORDS, *EXECUTION_KEYWORDS))
     given = {name: node_of(value, _origin, name) for name, value in groups.items() if value is not None}
     root = root.with_value(("sweep",), Node(given, _origin("axes")))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
+from hybridsim.model import Model, listed, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,19 @@ class Metric:
     name : str
         Name of the column.
     kind : str
-        `status`, `count`, `time`, `at`, `after`, `final`, `min`, `max`, `mean`, `integral`, `std` or `statistic`.
+        `status`, `count`, `time`, `at`, `after`, `last`, `last_after`, `final`, `min`, `max`, `mean`, `integral`,
+        `std`, `statistic` or `ratio`.
     of : str
-        The boundary (count, time, at, after), the quantity (final, min, max, mean, integral, std) or the statistic; ""
-        for the status.
+        The boundary (count, time, at, after, last, last_after), the quantity (final, min, max, mean, integral, std),
+        the statistic, or the text of a ratio; "" for the status.
     number : int
-        n of the n-th event (time, at, after), else 0.
+        n of the n-th event (time, at, after), number of the last events (last, last_after), else 0.
     unit : str
         Unit of the values: "s" for times, "" for counts.
     quantity : str
         The quantity, if there is one: `t`, a state, an output or an extra output.
+    operands : tuple of Metric
+        The metrics of a ratio, numerator and denominator.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Metric:
     number: int
     unit: str
     quantity: str = ""
+    operands: tuple[Metric, ...] = ()
 
 
 STATUS_KIND = "status"
@@ -47,11 +51,20 @@ STATUS_KIND = "status"
 COUNT_KINDS = ("count", "statistic")
 """Kinds of metrics that are whole numbers."""
 
-BOUNDARY_KINDS = ("count", "time", "at", "after")
+LAST_KINDS = ("last", "last_after")
+"""Kinds of metrics with a value for each of several events: columns of the table of events."""
+
+RATIO_KIND = "ratio"
+"""Kind of a metric that is the quotient of two others."""
+
+BOUNDARY_KINDS = ("count", "time", "at", "after", *LAST_KINDS)
 """Kinds of metrics that name a boundary."""
 
 _QUANTITY_KINDS = ("final", "min", "max", "mean", "integral", "std")
 _KINDS_AT_EVENTS = ("at", "after")
+MAX_LAST_EVENTS = 10_000
+"""Most events of a run in the table of events."""
+
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
 """Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
@@ -60,12 +73,14 @@ FORMS = (
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
     *(f"{kind}(BOUNDARY, n, QUANTITY)" for kind in _KINDS_AT_EVENTS),
+    *(f"{kind}(BOUNDARY, k, QUANTITY)" for kind in LAST_KINDS),
     *(f"{kind}(QUANTITY)" for kind in _QUANTITY_KINDS),
     *STATISTICS,
+    "METRIC / METRIC",
 )
 """Forms in which a metric may be written."""
 
-_COUNTS_OF_ARGUMENTS = {"count": (1,), "time": (1, 2), "at": (3,), "after": (3,)}
+_COUNTS_OF_ARGUMENTS = {"count": (1,), "time": (1, 2), **dict.fromkeys((*_KINDS_AT_EVENTS, *LAST_KINDS), (3,))}
 _MAX_EVENT_NUMBER = 10**15  # the engine counts in 64 bits
 _ARGUMENT = r"\s*([^\s(),]+)\s*"
 _METRIC = re.compile(rf"(\w+)\s*(?:\({_ARGUMENT}(?:,{_ARGUMENT})?(?:,{_ARGUMENT})?\))?")
@@ -100,14 +115,19 @@ def read_metrics(
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, diagnostics, root))
-    metrics = []
-    for name, text, address in entries:
+    found: dict[int, tuple[Metric, str]] = {}
+    named: dict[str, Metric] = {}
+    for place, (name, text, address) in sorted(enumerate(entries), key=lambda item: "/" in item[1][1]):
         try:
-            metrics.append((_metric(name, text, model, extra_outputs), text))
+            metric = _metric(name, text, model, extra_outputs, named)
         except ConfigError as failure:
             diagnostics.error(root, address, str(failure))
         except KeyError:
             continue  # it may be an extra output of the file that could not be loaded
+        else:
+            found[place] = metric, text
+            named.setdefault(name, metric)
+    metrics = [found[place] for place in sorted(found)]
     if node is not None and isinstance(node.value, list | dict) and not node.value:
         diagnostics.error(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
     return metrics
@@ -130,8 +150,20 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
             yield (name_or_index if isinstance(name_or_index, str) else text), text, address
 
 
-def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> Metric:
-    """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded."""
+def measured(metrics: Iterable[Metric]) -> list[Metric]:
+    """Return the metrics that are measured in a run: ratios are computed from those of their operands."""
+    return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
+
+
+def _metric(
+    name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]
+) -> Metric:
+    """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded.
+
+    `named` : the metrics that a ratio may name.
+    """
+    if "/" in text:
+        return _ratio(name, text, model, extra_outputs, named)
     match = _METRIC.fullmatch(text)
     kind, *arguments = match.groups() if match else ("",)
     given = [argument for argument in arguments if argument is not None]
@@ -148,6 +180,36 @@ def _metric(name: str, text: str, model: Model, extra_outputs: Mapping[str, Any]
     raise ConfigError(_advice(text, model))
 
 
+def _ratio(
+    name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]
+) -> Metric:
+    """Parse `A / B`, where A and B are names of other metrics, or metrics themselves."""
+    words = [word.strip() for word in text.split("/")]
+    if len(words) != 2 or not all(words):
+        raise ConfigError(f"expected two metrics with one / between them, found {shown(text)}; write A / B")
+    operands = tuple(named.get(word) or _operand(word, model, extra_outputs, named) for word in words)
+    for word, operand in zip(words, operands, strict=True):
+        if operand.kind in (STATUS_KIND, RATIO_KIND, *LAST_KINDS):
+            raise ConfigError(
+                f"expected metrics that are a number in each run, found {word!r}, a {operand.kind}; divide others"
+            )
+    return Metric(name, RATIO_KIND, text, 0, _unit_of_ratio(*(operand.unit for operand in operands)), "", operands)
+
+
+def _operand(word: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]) -> Metric:
+    if "(" in word or word in STATISTICS:
+        return _metric(word, word, model, extra_outputs, named)
+    hint = nearest(word, tuple(named)) or f"; choose from: {listed(named, word)}"
+    raise ConfigError(f"there is no metric called {word!r} to divide{hint}, or write a metric, such as final(t)")
+
+
+def _unit_of_ratio(above: str, below: str) -> str:
+    if above == below or not below:
+        return "" if above == below else above
+    below = below if below.isalnum() else f"({below})"
+    return f"{above or '1'}/{below}"
+
+
 def _metric_of_boundary(
     name: str, kind: str, given: list[str], model: Model, extra_outputs: Mapping[str, Any] | None
 ) -> Metric:
@@ -155,6 +217,8 @@ def _metric_of_boundary(
     if kind == "count":
         return Metric(name, kind, boundary, 0, "")
     number = _event_number(numbers[0] if numbers else None)
+    if kind in LAST_KINDS and number > MAX_LAST_EVENTS:
+        raise ConfigError(f"expected at most {MAX_LAST_EVENTS:,} events, found {number:,}; ask for fewer")
     if kind == "time":
         return Metric(name, kind, boundary, number, "s")
     return Metric(name, kind, boundary, number, _unit(given[2], model, extra_outputs), given[2])
@@ -188,7 +252,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
 
 def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
     if name not in known:
-        choice = f"; choose from: {', '.join(known) or '(none)'}"
+        choice = f"; choose from: {listed(known, name)}"
         raise ConfigError(f"{text}{nearest(name, known) or choice}")
 
 

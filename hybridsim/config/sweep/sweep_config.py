@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.config.field_types import WHOLE_RUN, Begin
 from hybridsim.config.run_config import RunConfig, resolved
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.metrics import Metric
@@ -40,6 +41,8 @@ class SweepConfig:
         `{"sweep": ..., "metrics": ...}` as plain data with absolute paths; see `sweep_data`.
     results : tuple of str
         Names of statuses, besides that of the final time and of a stop, with which a run is no failure.
+    begin : Begin
+        When the metrics begin to count.
     """
 
     run: RunConfig
@@ -50,6 +53,7 @@ class SweepConfig:
     block: int | None
     data: Mapping[str, Any]
     results: tuple[str, ...] = ()
+    begin: Begin = WHOLE_RUN
 
     @property
     def axes(self) -> tuple[Axis, ...]:

@@ -194,4 +194,6 @@ def compiled_function(
         called, types = function_of(symbol, function)
         return _compile(model, called, types, arithmetic, inlined=True).address
 
-    return loaded_function(None if key is None else file_of(key), translate, separate)
+    kept = "once; again after an edit" if key else "in each process: it refers to values that cannot be kept"
+    of = "the derivatives of" if arithmetic.name else "the functions of"
+    return loaded_function(None if key is None else file_of(key), translate, separate, what=f"{of} {model} ({kept})")

@@ -120,6 +120,10 @@ def _key(source: str, version: str, types: tuple[str, ...]) -> str:
     return f"{source.partition(':')[2]}-{hashed}"
 
 
+ENGINE = "the engine (once on this machine; about half a minute)"
+"""What is printed while the routines are compiled."""
+
+
 def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[LoadedFunction, ...]:
     """Compile the engine's routines, or take them from the cache.
 
@@ -146,7 +150,9 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
         return code
 
     keys = zip(ROUTINES, routine_keys(memory), strict=True)
-    return tuple(loaded_function(file_of(key, "engine"), partial(compiled, name, key)) for name, key in keys)
+    return tuple(
+        loaded_function(file_of(key, "engine"), partial(compiled, name, key), what=ENGINE) for name, key in keys
+    )
 
 
 def routine_keys(memory: tuple[Any, ...]) -> tuple[str, ...]:

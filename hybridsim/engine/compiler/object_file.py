@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import binding
 
+from hybridsim.engine.compiler.announcement import compiling
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
 from hybridsim.engine.compiler.deferred import BACKEND
 from hybridsim.engine.compiler.separate import PREFIX
@@ -93,7 +94,11 @@ def _no_separate_function(symbol: str) -> int:
 
 
 def loaded_function(
-    file: Path | None, make: Callable[[], ObjectCode], separate: Callable[[str], int] = _no_separate_function
+    file: Path | None,
+    make: Callable[[], ObjectCode],
+    separate: Callable[[str], int] = _no_separate_function,
+    *,
+    what: str = "a part of hybridsim (once)",
 ) -> LoadedFunction:
     """Load a compiled function from its file; make it, and write the file, if that is not possible.
 
@@ -105,6 +110,8 @@ def loaded_function(
         Compiles the function.
     separate : callable, optional
         Returns the address of a function that is compiled separately, from its symbol.
+    what : str, optional
+        What is printed if compiling takes long, see `announcement`.
 
     Returns
     -------
@@ -114,7 +121,8 @@ def loaded_function(
     loaded = None if file is None else _load_file(file, separate)
     if loaded is not None:
         return loaded
-    code = make()
+    with compiling(what):
+        code = make()
     loaded = load(code, separate)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
     if file is not None and code.is_lasting:

@@ -167,6 +167,10 @@ EXPLANATIONS = (
         r"unicode_type|Literal\[str\]",
         "strings do not compile; use the index constants of the records, or a parameter with choices",
     ),
+    (
+        r"No conversion from none to int64",
+        "on some path it ends without a `return`; return a number on each, of a transition the next chart",
+    ),
     (r"getiter", "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N"),
     (
         r"Cannot cast none|getitem.*none|NoneType",

@@ -1,11 +1,11 @@
-"""The plan, the progress and the summary of a sweep that are printed."""
+"""The plan and the summary of a sweep that are printed."""
 
 from pathlib import Path
 
 import pytest
 
-from hybridsim.cli.console import SweepProgress, show_outcome, sweeps
-from hybridsim.cli.console.sweeps import metric_text, pace, rate_text
+from hybridsim.cli.console import show_outcome
+from hybridsim.cli.console.sweeps import metric_text
 from hybridsim.config.sweep.metrics import Metric
 from hybridsim.sweeps import Outcome
 
@@ -46,22 +46,6 @@ def test_nothing_computed_has_no_rate(printed):
     assert not any("runs/s" in line for line in printed(outcome(computed=0, wall_time=0.0)))
 
 
-def test_the_pace_counts_what_was_computed_in_this_session():
-    text = pace(5_000, 10_000, computed=1_000, elapsed=0.5, statuses={"ZENO": 1, "STOPPED": 4_999})
-    assert text == "5,000 of 10,000 runs, 2,000 runs/s, 3 s left\n4,999 STOPPED, 1 ZENO"
-    assert pace(0, 10, computed=0, elapsed=0.0, statuses={}) == "0 of 10 runs"
-
-
-@pytest.mark.parametrize(("seconds", "text"), [(59, "59 s"), (60, "1:00 min"), (3_725, "1:02 h"), (0.2, "1 s")])
-def test_the_time_left_is_readable(seconds, text):
-    assert f", {text} left" in pace(1, 2, computed=1, elapsed=seconds, statuses={})
-
-
-def test_slow_sweeps_have_a_rate_too():
-    assert rate_text(0.25) == "0.25 runs/s"
-    assert rate_text(17_312.0) == "17,312 runs/s"
-
-
 @pytest.mark.parametrize(
     ("kind", "of", "number", "text"),
     [
@@ -76,29 +60,3 @@ def test_slow_sweeps_have_a_rate_too():
 def test_a_metric_is_shown_as_it_is_written(kind, of, number, text):
     quantity = "y" if kind in ("at", "mean") else ""
     assert metric_text(Metric("column", kind, of, number, "", quantity)) == text
-
-
-def test_progress_is_for_terminals(capsys):
-    with SweepProgress(10) as progress:
-        for finished in range(11):
-            progress(finished, {"STOPPED": finished})
-    assert capsys.readouterr() == ("", "")
-
-
-def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(sweeps, "PROGRESS_DELAY", 0.0)
-    with SweepProgress(10) as progress:
-        progress(10, {"STOPPED": 10})
-        progress.kept(0, 4)
-        progress.kept(3, 4)
-    shown = capsys.readouterr().err
-    assert "3 of 4 runs kept" in shown
-
-
-def test_the_reason_why_a_sweep_waits_is_printed_once(capsys):
-    with SweepProgress(10) as progress:
-        progress.waiting("no workers")
-        progress.waiting("no workers")
-    assert capsys.readouterr().err.split("\n") == ["note: no workers", ""]

@@ -1,3 +1,4 @@
+import math
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,79 @@ def test_a_metric_may_be_a_quantity_at_an_event_or_over_time(metrics):
         Metric("integral(y)", "integral", "y", 0, "m s", "y"),
         Metric("std(angle)", "std", "angle", 0, "rad", "angle"),
     )
+
+
+def test_a_metric_may_be_a_quantity_at_the_last_events(metrics):
+    assert metrics("metrics: ['last(touchdown, 60, y)', 'last_after(liftoff, 1, angle)']") == (
+        Metric("last(touchdown, 60, y)", "last", "touchdown", 60, "m", "y"),
+        Metric("last_after(liftoff, 1, angle)", "last_after", "liftoff", 1, "rad", "angle"),
+    )
+
+
+def test_a_metric_may_be_the_ratio_of_two_that_have_a_name_or_none(metrics):
+    far, n = Metric("far", "final", "y", 0, "m", "y"), Metric("n", "count", "touchdown", 0, "")
+    (stride, *_) = metrics("metrics: {stride: far / n, far: final(y), n: count(touchdown)}")
+    assert stride == Metric("stride", "ratio", "far / n", 0, "m", "", (far, n))
+    (alone,) = metrics("metrics: ['max(y)/final(t)']")
+    top, end = Metric("max(y)", "max", "y", 0, "m", "y"), Metric("final(t)", "final", "t", 0, "s", "t")
+    assert alone == Metric("max(y)/final(t)", "ratio", "max(y)/final(t)", 0, "m/s", "", (top, end))
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("final(y) / min(y)", ""), ("steps / final(t)", "1/s"), ("max(y) / integral(y)", "m/(m s)")]
+)
+def test_the_unit_of_a_ratio_is_that_of_its_metrics(metrics, text, unit):
+    assert metrics(f"metrics: ['{text}']")[0].unit == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("far / m", "there is no metric called 'm' to divide; choose from: far, n, or write a metric"),
+        ("fat / n", "there is no metric called 'fat' to divide; did you mean `far`?"),
+        ("far / status", "there is no metric called 'status' to divide"),
+        ("far / n / n", "expected two metrics with one / between them"),
+        ("/ n", "expected two metrics with one / between them"),
+        ("far / final(z)", "has no state or output 'z'"),
+        ("far / last(touchdown, 2, y)", "expected metrics that are a number in each run"),
+        ("last(touchdown, 10001, y)", "expected at most 10,000 events, found 10,001; ask for fewer"),
+        ("last(touchdown, y)", "expected last(BOUNDARY, k, QUANTITY)"),
+        ("last(touchdown, 0, y)", "expected the number of an event, counted from 1"),
+    ],
+)
+def test_a_bad_ratio_or_number_of_last_events_is_refused(metrics, text, what):
+    with pytest.raises(ConfigError) as error:
+        metrics(f"metrics: {{far: final(y), n: count(touchdown), bad: '{text}'}}")
+    (problem,) = error.value.problems
+    assert problem.startswith("run.yaml:4:")
+    assert what in problem
+
+
+@pytest.mark.parametrize(
+    ("text", "begin"),
+    [("half", (-math.inf, 0.5)), ("75 %", (-math.inf, 0.75)), ("2.5", (2.5, 0.0)), ("null", (-math.inf, 0.0))],
+)
+def test_metrics_may_count_from_a_time_on(folder, text, begin):
+    Path("run.yaml").write_text(f"model: leg.py\nfinal_time: 10\nsweep: {{axes: {{k: [1]}}, from: {text}}}")
+    assert load_sweep("run.yaml").begin == begin
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("third", "expected a time [s], `half` or a percentage below 100 %, found 'third'; write 75 %"),
+        ("100 %", "expected a time [s], `half` or a percentage below 100 %"),
+        ("true", "expected a time [s], `half` or a percentage below 100 %"),
+        ("10", "expected a time before final_time = 10.0, found 10.0; begin earlier"),
+    ],
+)
+def test_a_time_that_is_none_is_refused_where_it_stands(folder, text, what):
+    Path("run.yaml").write_text(f"model: leg.py\nfinal_time: 10\nsweep:\n  axes: {{k: [1]}}\n  from: {text}\n")
+    with pytest.raises(ConfigError) as error:
+        load_sweep("run.yaml")
+    (problem,) = error.value.problems
+    assert problem.startswith("run.yaml:5:3: sweep.from: ")
+    assert what in problem
 
 
 @pytest.mark.parametrize("text", ["", "metrics:", "metrics: null"])

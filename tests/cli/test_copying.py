@@ -1,0 +1,85 @@
+"""`hybridsim new NAME --from MODEL`: the copy is a plug-in in its own right, and its configs are valid."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import load_model, simulate
+from hybridsim.cli.copying import copy_model
+from hybridsim.config.sweep import load_run_or_sweep
+from hybridsim.errors import ConfigError
+from hybridsim.model.registry import available_models
+
+BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def test_all_bundled_models_are_copied_here():
+    assert len(BUNDLED) == 22
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(name, tmp_path):
+    made = copy_model("mine", name, tmp_path)
+    model, original = load_model(made.plugin), load_model(name)
+    assert model.name == "mine"
+    for table in ("states", "parameters", "charts", "boundary_records", "output_records"):
+        assert getattr(model, table).names == getattr(original, table).names
+    assert Path(model.source).is_relative_to(tmp_path)
+    theirs = [path for path in CONFIGS.rglob("*.yaml") if re.search(rf"^model: {name}\b", path.read_text(), re.M)]
+    assert len(made.configs) == max(len(theirs), 1)
+    for config in made.configs:
+        if "orbits" not in config.parts:  # they need no final time
+            loaded = load_run_or_sweep(config)
+            assert getattr(loaded, "run", loaded).model.name == "mine"
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_copy_imports_nothing_of_its_original(name, tmp_path):
+    made = copy_model("mine", name, tmp_path)
+    texts = [path.read_text() for path in made.files if path.suffix == ".py"]
+    assert [
+        line for text in texts for line in text.splitlines() if re.match(r"\s*(from|import) hybridsim_models", line)
+    ] == []
+
+
+@pytest.mark.parametrize(("name", "final_time"), [("slip", 3.0), ("table_ball", 3.5), ("compass_gait", 2.0)])
+def test_a_copy_has_the_run_of_its_original(name, final_time, tmp_path):
+    made = copy_model("mine", name, tmp_path)
+    copy, original = simulate(made.plugin, final_time=final_time), simulate(name, final_time=final_time)
+    np.testing.assert_array_equal(copy.t, original.t)
+    np.testing.assert_array_equal(copy.x, original.x)
+
+
+def test_the_command_names_the_config_that_runs_the_copy(hybridsim, tmp_path):
+    done = hybridsim("new", "runner", "--from", "slip")
+    assert done.code == 0
+    assert done.out == (
+        "wrote runner/: the model in 2 files, runner.py first, and 4 configs; "
+        "next: hybridsim run runner/configs/slip.yaml\n"
+    )
+    assert "model        runner" in hybridsim("run", "runner/configs/slip.yaml").out
+    assert hybridsim("run", "runner/runner.py", "final_time=1").code == 0
+
+
+def test_nothing_is_overwritten(hybridsim, tmp_path):
+    (tmp_path / "runner").mkdir()
+    refused = hybridsim("new", "runner", "--from", "slip")
+    assert refused.code == 2
+    assert "runner exists and is not overwritten; choose another name, or move it away" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("name", "original", "what"),
+    [
+        ("runner", "slipp", r"--from slipp: there is no installed model of this name; did you mean `slip`\?"),
+        ("spring", "slip", r"slip has a file spring\.py of its own; choose another name"),
+        ("my-slip", "slip", r"'my-slip' cannot name a model"),
+    ],
+)
+def test_bad_names_are_refused_and_nothing_is_written(name, original, what, tmp_path):
+    with pytest.raises(ConfigError, match=what):
+        copy_model(name, original, tmp_path)
+    assert [*tmp_path.iterdir()] == []

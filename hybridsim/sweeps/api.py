@@ -311,7 +311,7 @@ def sweep(
     Returns
     -------
     pyarrow.Table
-        The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
+        The columns `row`, the axes [in the model's units] and the metrics; its `to_pandas` makes a DataFrame of it.
     """
     arguments = dict(locals())
     execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}

@@ -48,7 +48,11 @@ def examples() -> list[Example]:
     found = []
     for section in sections:
         title, _, text = section.partition("\n")
-        lines = [line for block in re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE) for line in block.splitlines()]
+        lines = [
+            line
+            for block in re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+            for line in block.splitlines()
+        ]
         commands = [words for line in lines if (words := shlex.split(line, comments=True))]
         found.append(Example(title, text, commands))
     return found

@@ -55,7 +55,8 @@ def setup(app):
 
 def all_commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
     """Yield the name of each command, with the group's name before it, and the command."""
-    for name, command in typer.main.get_command(command_line).commands.items():
+    shown = {name: each for name, each in typer.main.get_command(command_line).commands.items() if not each.hidden}
+    for name, command in shown.items():
         for inner, member in getattr(command, "commands", {"": command}).items():
             yield f"{name} {inner}".strip(), member
 

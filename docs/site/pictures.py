@@ -33,29 +33,21 @@ class Example(NamedTuple):
     title: str
     text: str
     commands: list[list[str]]
-
-    @property
-    def pictures(self) -> list[str]:
-        """Return the names of the pictures that the commands name, and of those that the text shows."""
-        named = [word for command in self.commands for word in command if word.endswith((".png", ".gif"))]
-        shown = re.findall(r"!\[[^]]*\]\(images/([\w.-]+)\)", self.text)
-        return sorted({*named, *shown})
+    pictures: list[str]
 
 
 def examples() -> list[Example]:
     """Return the examples of the gallery, in the order of the page."""
     _, *sections = re.split(r"^## ", (DOCS / "gallery.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    found = []
-    for section in sections:
-        title, _, text = section.partition("\n")
-        lines = [
-            line
-            for block in re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-            for line in block.splitlines()
-        ]
-        commands = [words for line in lines if (words := shlex.split(line, comments=True))]
-        found.append(Example(title, text, commands))
-    return found
+    return [example_of(section) for section in sections]
+
+
+def example_of(section: str) -> Example:
+    """Return the example of one section; pictures are those that its commands, their comments and its text name."""
+    title, _, text = section.partition("\n")
+    block = "".join(re.findall(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    commands = [shlex.split(line, comments=True) for line in block.splitlines()]
+    return Example(title, text, commands, sorted({*re.findall(r"[\w-]+\.(?:png|gif)", text)}))
 
 
 def run(example: Example) -> None:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(DOCS / "site"))
 project = "hybridsim"
 author = "The hybridsim developers"
 project_copyright = f"2026, {author}"
-release = re.search(r'"(.+)"', (ROOT / "hybridsim" / "_version.py").read_text())[1]
+release = re.search(r'__version__ = "(.+)"', (ROOT / "hybridsim" / "_version.py").read_text())[1]
 ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]
 
 extensions = [
@@ -37,6 +37,7 @@ lexers["csv"] = TextLexer()
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
+nb_execution_in_temp = True  # it writes a film
 
 # In docstrings, single quotes mark names: of the API, which become links, and of parameters, which do not.
 default_role = "py:obj"
@@ -45,7 +46,11 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_attributes_as_param_list = True
 
+highlight_language = "none"  # a block without a language is what one types in a shell
+
 html_theme = "furo"
+html_static_path = ["site/static"]
+html_css_files = ["wide.css"]
 html_title = f"hybridsim {release}"
 html_copy_source = False
 html_theme_options = {

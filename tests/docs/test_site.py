@@ -74,7 +74,7 @@ def documented():
             elif directive == "automodule":
                 found += [f"{name}.{each}" for each in importlib.import_module(name).__all__]
             else:
-                found.append(f"{module}.{name}")
+                found.append(f"{module}.{name}" if module else name)
     return found
 
 

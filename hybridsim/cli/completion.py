@@ -10,9 +10,14 @@ from pathlib import Path
 
 import typer
 
+from hybridsim.errors import ModelError
+
 CONFIG_ENDINGS = (".yaml", ".yml", ".rc", ".py")
 MODEL_KEY = re.compile(r"""^(?:model\s*:|systemName\s*=)\s*["']?([\w.-]+)""", re.MULTILINE)
 """The line of a config, or of an rc file, that names an installed model."""
+
+LETTERS_READ = 100_000
+"""Letters of a config in which that line is looked for: the file may be that of a large run."""
 
 SECTIONS = frozenset(
     {"model", "engine", "output", "parameters", "initial", "inputs", "stop", "sweep", "metrics", "orbit"}
@@ -56,7 +61,8 @@ def _model_of(config: str) -> str:
     name = config
     if config not in available_models():
         try:
-            found = MODEL_KEY.search(Path(config).read_text(encoding="utf-8", errors="replace"))
+            with Path(config).open(encoding="utf-8", errors="replace") as file:
+                found = MODEL_KEY.search(file.read(LETTERS_READ))
         except OSError:
             found = None
         name = found[1] if found else ""
@@ -67,7 +73,10 @@ def _keys_of_model(name: str) -> Iterator[str]:
     if name:
         from hybridsim.model.registry import load_model
 
-        model = load_model(name)
+        try:
+            model = load_model(name)
+        except ModelError:  # `hybridsim run` explains it
+            return
         yield from (f"parameters.{key}" for key in model.parameters.names)
         yield from (f"initial.{key}" for key in model.states.names)
         yield from (f"inputs.{key}" for key in model.inputs.names)

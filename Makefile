@@ -18,7 +18,7 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel gallery benchmark scorecard clean
+.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel docs gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -69,37 +69,15 @@ wheel: $(VENV)/installed-dev
 test-day: wheel
 	$(BIN)/python packaging/first_day.py dist/hybridsim-*.whl
 
-# The pictures of the documentation that come from configs.
+# The site of the documentation, build/site/index.html, with pictures made for it, and the manual page of Unix.
+docs: $(VENV)/installed-docs
+	$(BIN)/python docs/site/pictures.py
+	$(BIN)/python docs/site/commands.py build/man/hybridsim.1
+	$(BIN)/sphinx-build --fresh-env --fail-on-warning --quiet docs build/site
+
+# The pictures in docs/images, which the pages show on the forge, by the commands of docs/gallery.md.
 gallery: $(VENV)/installed
-	rm -rf runs/slip-steps-to-fall runs/vibrating-table
-	$(BIN)/hybridsim sweep configs/sweeps/slip-steps-to-fall.yaml output.folder=runs/slip-steps-to-fall
-	$(BIN)/hybridsim plot runs/slip-steps-to-fall steps -o docs/images/slip-steps-to-fall.png
-	$(BIN)/hybridsim sweep configs/sweeps/vibrating-table.yaml output.folder=runs/vibrating-table
-	$(BIN)/hybridsim plot runs/vibrating-table -o docs/images/vibrating-table.png
-	$(BIN)/hybridsim run configs/hexapod/speed-2.yaml final_time=6 output.folder=runs
-	$(BIN)/hybridsim run configs/slip.yaml final_time=3 output.folder=runs output.base=portraits
-	$(BIN)/hybridsim plot runs/portraits.h5 y:ydot x:y:ydot --to 1.2 -o docs/images/portraits.png
-	$(BIN)/hybridsim view runs/speed-2.h5 --record docs/images/hexapod.png --at 5.2 --size 960x540
-	$(BIN)/hybridsim plot runs/speed-2.h5 speed ground_force stance+slip --from 4 --to 6 -o docs/images/gait.png
-	$(BIN)/hybridsim run configs/biped/walk.yaml output.folder=runs
-	$(BIN)/hybridsim view runs/walk.h5 --record docs/images/biped.png --at 5.32 --size 960x540
-	$(BIN)/python configs/biped/pictures.py runs/walk.h5
-	for k in pressure forces angles; do cp runs/walk-$$k.png docs/images/biped-$$k.png; done
-	$(BIN)/hybridsim run configs/walkers/compass_gait.yaml output.folder=runs
-	$(BIN)/hybridsim view runs/compass_gait.h5 --record docs/images/compass_gait.png --at 9.65 --size 960x540
-	$(BIN)/hybridsim run configs/walkers/straight_legs.yaml output.folder=runs
-	$(BIN)/hybridsim view runs/straight_legs.h5 --record docs/images/straight_legs.png --at 4.75 --size 960x540
-	$(BIN)/hybridsim run configs/walkers/kneed_walker.yaml output.folder=runs
-	$(BIN)/hybridsim view runs/kneed_walker.h5 --record docs/images/kneed_walker.png --at 7.85 --size 960x540
-	$(BIN)/hybridsim plot runs/compass_gait.h5 --as return-map theta_st heelstrike -o docs/images/compass-return-map.png
-	$(BIN)/hybridsim orbit find configs/walkers/orbits/compass_gait.yaml -o runs/gait.h5
-	$(BIN)/hybridsim plot runs/gait.h5 --as phase -o docs/images/compass-phase.png
-	$(BIN)/hybridsim orbit continue runs/gait.h5 "parameters.slope=0.5 deg..5.2 deg" --max-period 8 -o runs/branch.h5
-	$(BIN)/hybridsim plot runs/branch.h5 theta_st --from 0.07 -o docs/images/compass-branch.png
-	$(BIN)/hybridsim plot runs/branch.h5 --as multipliers -o docs/images/compass-multipliers.png
-	$(BIN)/hybridsim orbit basin runs/gait.h5 initial.theta_st=-0.45..-0.15 initial.thetadot_st=0.5..2 -o runs/compass-basin.png
-	$(BIN)/hybridsim orbit map runs/gait.h5 "parameters.slope=0.5 deg..5.4 deg:60" parameters.m_H=1..25:40 -o runs/compass-map.png
-	cp runs/compass-basin.png runs/compass-map.png docs/images
+	$(BIN)/python docs/site/pictures.py --update
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
@@ -121,4 +99,8 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[all,docs]'
 	touch $@ $(VENV)/installed

@@ -85,6 +85,8 @@ def build(files: list[Path], source: Path, destination: Path) -> Path:
         kept = source / "hybridsim" / "precompiled" / file.parent.name / file.name
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, kept)
+    manual = source / "build" / "man" / "hybridsim.1"
+    subprocess.run([sys.executable, ROOT / "docs" / "site" / "commands.py", manual], check=True, timeout=600)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     options = f"--build-option=--plat-name={platform} --python-tag={python}"

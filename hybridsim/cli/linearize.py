@@ -96,7 +96,7 @@ def _write(found: "Linearization", output: Path) -> None:
         arrays |= {name: np.array(words, str) for name, words in names.items()}
         np.savez(output, **arrays)
     else:
-        with output.open("w", newline="") as file:
+        with output.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(("matrix", "row", "column", "value"))
             for name, matrix in matrices.items():

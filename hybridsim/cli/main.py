@@ -17,7 +17,6 @@ from hybridsim.errors import CacheWarning, HybridsimError
 
 app = typer.Typer(
     name="hybridsim",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -33,7 +32,7 @@ def main() -> None:
     """
     warnings.showwarning = _show_warning
     try:
-        app()
+        app(["--version"] if "--version" in sys.argv[1:] else None)  # behind a command, too
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
@@ -87,10 +86,16 @@ def _show_version(requested: bool) -> None:
 @app.callback(epilog=examples("run configs/slip.yaml", "view slip.h5", "plot slip.h5", "sweep map.yaml", "new hopper"))
 def hybridsim(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Simulate hybrid systems: flows in charts, events at their boundaries, transitions between them."""
+
+
+@app.command("version", hidden=True)
+def print_version() -> None:
+    """Print the version and exit."""
+    _show_version(True)
 
 
 app.command(epilog=run.EXAMPLES, cls=CommandWithKeys)(run.run)

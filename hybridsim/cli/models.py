@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from hybridsim.cli.completion import complete_model
 from hybridsim.cli.options import examples
 
 EXAMPLES = examples("models", "models slip", "models ./hopper.py")
@@ -11,7 +12,10 @@ EXAMPLES = examples("models", "models slip", "models ./hopper.py")
 
 def models(
     name: Annotated[
-        str | None, typer.Argument(metavar="MODEL", help="The name of a model, or the path of a plug-in file.")
+        str | None,
+        typer.Argument(
+            metavar="MODEL", help="The name of a model, or the path of a plug-in file.", autocompletion=complete_model
+        ),
     ] = None,
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""

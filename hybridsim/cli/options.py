@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from hybridsim.cli.completion import complete_config, complete_model
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ CONFIGS_SHOWN = 3
 
 def config_argument(help_text: str) -> Any:
     """Return the argument CONFIG with overrides KEY=VALUE, which `config_and_overrides` takes apart."""
-    return typer.Argument(metavar="CONFIG | KEY=VALUE", help=help_text, show_default=False)
+    return typer.Argument(
+        metavar="CONFIG | KEY=VALUE", help=help_text, show_default=False, autocompletion=complete_config
+    )
 
 
 ConfigOption = Annotated[
@@ -43,6 +46,7 @@ ModelOption = Annotated[
         "--model",
         "-m",
         metavar="MODEL",
+        autocompletion=complete_model,
         help="Use this model, an installed name or a plug-in file, instead of the one that the run names.",
     ),
 ]

@@ -68,7 +68,7 @@ APART: dict[str, Any] = (
     if os.name == "nt"
     else {"start_new_session": True}
 )
-"""Options by which Ctrl-C, which is meant for the run, leaves the process alone."""
+"""Options of `Popen` by which a Ctrl-C on the terminal reaches this process, and not the one that it starts."""
 
 
 class SpecialisedEngine:

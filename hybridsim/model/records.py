@@ -209,7 +209,7 @@ class Boundary:
         Its degree as a polynomial in t and the continuous states, 1 (affine) to 4, if it is one. All of its roots
         along a step are then isolated, and no crossing is missed (certificate `exact`).
     second_derivative_bound : float, optional
-        A number M with |d2g/dt2| <= M along every solution [`unit`/s2] (certificate `bounded`). With none of
+        A number M with ``|d2g/dt2| <= M`` along every solution [`unit`/s2] (certificate `bounded`). With none of
         `degree`, `second_derivative_bound` and `time`, samples of each step are searched (certificate `sampled`).
     time : bool
         Whether the value is the time left until it fires [s]; the integrator then steps exactly to that instant.

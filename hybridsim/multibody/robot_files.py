@@ -24,8 +24,8 @@ def load_mechanism(
     file. Contacts, shapes, sensors, actuators and keyframes are not read.
 
     In names, every character but letters, digits and underscores of ASCII becomes an underscore; a name that then does
-    not begin with a letter, or is a keyword of Python, gets "body_" or "joint_" in front. A joint without a name has
-    that of its body, with "_1", "_2" ... if the body has several.
+    not begin with a letter, or is a keyword of Python, gets ``body_`` or ``joint_`` in front. A joint without a name
+    has that of its body, with "_1", "_2" ... if the body has several.
 
     Parameters
     ----------

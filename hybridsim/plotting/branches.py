@@ -33,7 +33,7 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
 DASHES = (0, (4, 2))
 """The lines of unstable orbits."""
 
-SIZE = (8.0, 5.0)
+SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
 
 
@@ -53,7 +53,7 @@ def plot_branch(
     record : BranchRecord
         The branch.
     names : sequence of str
-        States, `period`, or other columns; by default the first state.
+        States, `period`, or other columns; by default the first state that varies along the branch.
     path : str or path
         The picture; its suffix (.png, .pdf, .svg) decides the format.
     begin, end : float, optional
@@ -67,8 +67,9 @@ def plot_branch(
     """
     path = Path(path)
     refuse_unknown_format(path)
+    colours = _colours(record)
     record = _within(record, begin, end)
-    names = [*names] or [record.states[0]]
+    names = [*names] or [_first_that_varies(record)]
     known = [*record.states, *(name for name in record.points if name not in record.states)]
     for name in names:
         if name not in known:
@@ -78,11 +79,24 @@ def plot_branch(
     figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, names, strict=True):
-        _draw_branch(panel, record, name)
+        _draw_branch(panel, record, name, colours)
     panels[-1].set_xlabel(label(record, record.parameter))
     figure.suptitle(f"{record.model_name}: orbits by {record.parameter}", fontsize="medium")
     figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
     save_picture(figure, path)
+
+
+def _first_that_varies(record: BranchRecord) -> str:
+    """Return the first state that is not the same on the whole branch, as a distance that starts at zero is."""
+    return next((name for name in record.states if np.ptp(record.points[name]) > 0.0), record.states[0])
+
+
+def _colours(record: BranchRecord) -> dict[int, str]:
+    """Return the colours of the curves; the two that leave one orbit, up and down in the parameter, are one family."""
+    numbers, first = np.unique(record.points["curve"], return_index=True)
+    starts = [tuple(float(record.points[name][row]) for name in (record.parameter, *record.states)) for row in first]
+    families = {start: CURVE_COLORS[i % len(CURVE_COLORS)] for i, start in enumerate(dict.fromkeys(starts))}
+    return {int(number): families[start] for number, start in zip(numbers, starts, strict=True)}
 
 
 def _within(record: BranchRecord, begin: float | None, end: float | None) -> BranchRecord:
@@ -105,11 +119,11 @@ def _within(record: BranchRecord, begin: float | None, end: float | None) -> Bra
     )
 
 
-def _draw_branch(panel: Any, record: BranchRecord, name: str) -> None:
+def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int, str]) -> None:
     values, curves, stable = (record.points[key] for key in (record.parameter, "curve", "stable"))
     for curve in np.unique(curves):
         rows = np.flatnonzero(curves == curve)
-        colour = CURVE_COLORS[int(curve) % len(CURVE_COLORS)]
+        colour = colours[int(curve)]
         for line in _lines_of(record, name, rows):
             for part, is_stable in _runs(stable[rows]):
                 style = {"linewidth": 1.7, "linestyle": "-"} if is_stable else {"linewidth": 1.0, "linestyle": DASHES}

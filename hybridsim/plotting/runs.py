@@ -45,10 +45,13 @@ SMOOTH_POINTS = 2000
 MAX_EVENTS_WITH_LARGE_MARKS = 100
 """Most events whose marks have the size `MARK_SIZE`; those of more events are smaller."""
 
+WIDTH = 8.0
+"""Width of a picture [inches]: its letters can be read where a page shows it at half of its pixels."""
+
 CURVE_HEIGHT, FIGURE_MARGIN = 1.35, 1.2
 """Height of a panel with a curve, and of the space around all panels [inches]."""
 
-TITLE_LETTERS = 125
+TITLE_LETTERS = 100
 """Most letters in a line of the title."""
 
 MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
@@ -102,7 +105,7 @@ def plot_run(
     refuse_unknown_format(path)
     left, right = window_of(run, begin, end)
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
-    figure = Figure(figsize=(10.0, FIGURE_MARGIN + sum(heights)), layout="constrained")
+    figure = Figure(figsize=(WIDTH, FIGURE_MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     shades, marks = chart_shades(run), event_marks(run, left, right) if events else []
     for panel, name in zip(panels, names, strict=True):

@@ -37,7 +37,8 @@ TIME_UNITS: tuple[tuple[float, tuple[float, str], tuple[float, ...]], ...] = (
     (600.0, (1.0, "s"), ()),
     (4.0 * 3600.0, (60.0, "min"), (1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0)),
     (4.0 * 86400.0, (3600.0, "h"), (0.5, 1.0, 2.0, 3.0, 6.0, 12.0)),
-    (math.inf, (86400.0, "d"), (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)),
+    (9000.0 * 86400.0, (86400.0, "d"), (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)),
+    (math.inf, (1.0, "s"), ()),
 )
 """The longest time [s] that is shown in a unit; the unit [s] and its name; the distances of ticks that are easy to read
 in it, or none if all decimal ones are."""

@@ -18,6 +18,7 @@ from typing import IO, Any
 from numpy.typing import NDArray
 
 from hybridsim.config.sweep import SweepConfig
+from hybridsim.engine.specialisation import APART
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.batch import Cancelled, MakeRunner
 from hybridsim.sweeps.plan import Plan
@@ -142,13 +143,11 @@ def _next(stream: IO[bytes]) -> Any:
 
 
 def start(command: Sequence[str], pipes: int) -> subprocess.Popen[bytes]:
-    """Start a process in a new session, so that a Ctrl-C on the terminal reaches this process only.
+    """Start a process so that a Ctrl-C on the terminal reaches this process only.
 
     `pipes` : its standard input and output; what it writes to standard error is dropped.
     """
-    return subprocess.Popen(
-        command, stdin=pipes, stdout=pipes, stderr=subprocess.DEVNULL, start_new_session=os.name == "posix"
-    )
+    return subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=subprocess.DEVNULL, **APART)
 
 
 def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:

@@ -255,7 +255,7 @@ class Report:
     def compare(
         self, name: str, found: Any, expected: Any, allowed: Any, where: Locations, columns: Sequence[str]
     ) -> None:
-        """Check that |found - expected| is at most `allowed`; two nan are equal.
+        """Check that `found` differs from `expected` by at most `allowed`; two nan are equal.
 
         Parameters
         ----------

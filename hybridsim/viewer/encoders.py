@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
+from hybridsim.engine.specialisation import APART
 from hybridsim.errors import ConfigError
 
 Picture = NDArray[np.uint8]
@@ -160,7 +161,7 @@ def _encoder(path: Path, fps: float, size: tuple[int, int]) -> Iterator[IO[bytes
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=messages,
-            start_new_session=True,  # so that Ctrl-C reaches this process alone
+            **APART,
         )
         assert process.stdin is not None
         try:

@@ -50,6 +50,13 @@ def test_types_meshes_and_license_are_in_the_wheel(wheel):
     assert any(name.endswith("LICENSE") for name in names)
 
 
+def test_the_manual_page_is_installed_where_man_looks_for_it(wheel):
+    (page,) = (
+        name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".data/data/share/man/man1/hybridsim.1")
+    )
+    assert b"hybridsim run" in zipfile.ZipFile(wheel).read(page)
+
+
 def test_compiled_functions_are_in_the_wheel_where_they_are_looked_for(wheel):
     packed = zipfile.ZipFile(wheel).read("hybridsim/precompiled/engine/run-0123.bin")
     assert packed == b"machine code"

@@ -1,0 +1,63 @@
+"""The site of the documentation: `make docs` builds it with Sphinx from the pages of this folder."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+from pygments.lexers.special import TextLexer
+from sphinx.highlighting import lexers
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+sys.path.insert(0, str(DOCS / "site"))
+
+project = "hybridsim"
+author = "The hybridsim developers"
+project_copyright = f"2026, {author}"
+release = re.search(r'__version__ = "(.+)"', (ROOT / "hybridsim" / "_version.py").read_text())[1]
+ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "commands",
+    "fresh_pictures",
+]
+exclude_patterns = ["site", "images"]
+
+# Pages are Markdown that the forge shows, too: links are paths of files, headings are linked to as the forge does.
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+lexers["csv"] = TextLexer()
+
+# The tutorial runs while the site is built, as its pictures must not be stale; an error in a cell ends the build.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_execution_in_temp = True  # it writes a film
+
+# In docstrings, single quotes mark names: of the API, which become links, and of parameters, which do not.
+default_role = "py:obj"
+autodoc_typehints = "none"  # the docstrings say what the types mean
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_attributes_as_param_list = True
+
+highlight_language = "none"  # a block without a language is what one types in a shell
+
+html_theme = "furo"
+html_static_path = ["site/static"]
+html_css_files = ["wide.css"]
+html_title = f"hybridsim {release}"
+html_copy_source = False
+html_theme_options = {
+    "source_repository": ADDRESSES["Source"],
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
+
+man_pages = [("command-line", "hybridsim", "simulate hybrid dynamical systems", [], 1)]
+man_make_section_directory = True

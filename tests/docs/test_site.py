@@ -1,0 +1,140 @@
+"""What rots in a documentation: links, names of the API, files and commands of the gallery, addresses.
+
+`make docs` builds the whole site; these tests look at the parts that a change elsewhere breaks.
+"""
+
+import importlib
+import importlib.util
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import hybridsim
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted((*DOCS.glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md"))))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+DIRECTIVE = re.compile(r"^\.\. (currentmodule|automodule|autoclass|autofunction|autodata):: (\S+)", re.MULTILINE)
+
+
+def script(name):
+    """A script of docs/site, which is in no package."""
+    found = importlib.util.spec_from_file_location(f"site_{name}", DOCS / "site" / f"{name}.py")
+    module = sys.modules[found.name] = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def anchors(page):
+    """The names of a page's headings, as the forge makes them."""
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_and_headings(page):
+    broken = []
+    for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if link.startswith(("http://", "https://")):
+            continue
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_is_in_the_contents_of_the_site():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^(?:.+<)?([\w/-]+)>?$", "".join(re.findall(r":hidden:\n\n(.*?)```", index, re.DOTALL)), re.MULTILINE
+    )
+    pages = [
+        page.relative_to(DOCS).with_suffix("").as_posix()
+        for kind in ("md", "rst", "ipynb")
+        for page in DOCS.rglob(f"*.{kind}")
+    ]
+    assert sorted(entries) == sorted({*pages} - {"index"})
+
+
+def documented():
+    """The names in the reference of the API, with their modules."""
+    found = []
+    for page in (DOCS / "api").glob("*.rst"):
+        module = ""
+        for directive, name in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
+            if directive == "currentmodule":
+                module = name
+            elif directive == "automodule":
+                found += [f"{name}.{each}" for each in importlib.import_module(name).__all__]
+            else:
+                found.append(f"{module}.{name}" if module else name)
+    return found
+
+
+def test_the_reference_has_every_public_name_once_and_no_other():
+    names = documented()
+    assert len(names) == len(set(names))
+    assert {f"hybridsim.{name}" for name in hybridsim.__all__} <= {*names}
+    assert {name.rpartition(".")[0] for name in names} >= {
+        f"hybridsim.{m}" for m in ("scene", "testing", "viewer", "multibody", "plotting")
+    }
+    for name in names:
+        module, _, attribute = name.rpartition(".")
+        assert hasattr(importlib.import_module(module), attribute), name
+
+
+EXAMPLES = script("pictures").examples()
+
+
+def test_the_gallery_has_twenty_examples():
+    assert len(EXAMPLES) == 20
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_an_example_names_its_model_and_its_config_and_uses_it(example):
+    assert re.search(r"Models?\s\[", example.text)
+    assert "(../models/" in example.text
+    configs = re.findall(r"\]\(\.\./(configs/[^)]+)\)", example.text)
+    used = {word for command in example.commands for word in command if word.startswith("configs/")}
+    assert configs
+    assert all((ROOT / name).exists() for name in (*configs, *used))
+    found_before = any("gait.h5" in command for command in example.commands)  # the orbit of an earlier example
+    assert {*configs} <= used or found_before
+
+
+def test_every_command_of_the_gallery_exists():
+    commands = script("commands")
+    known = {name for name, _ in commands.all_commands()}
+    for example in EXAMPLES:
+        for program, *words in example.commands:
+            assert program == "python" or {" ".join(words[:1]), " ".join(words[:2])} & known
+
+
+def test_the_gallery_makes_every_picture_that_a_page_shows():
+    made = {name for example in EXAMPLES for name in example.pictures}
+    assert made == {path.name for path in (DOCS / "images").iterdir()}
+
+
+def test_the_manual_page_is_made_of_every_help_text():
+    page = script("commands").manual()
+    page = page.decode() if isinstance(page, bytes) else page
+    for command in ("run", "sweep", "plot", "view", "verify", "orbit continue", "schema"):
+        assert f".SH hybridsim {command}\n" in page
+    assert "By default 1280x720." in page
+
+
+def test_the_version_and_the_addresses_are_those_of_the_package():
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == hybridsim.__version__
+    assert (citation["repository-code"], citation["url"]) == (urls["Source"], urls["Documentation"])
+    for path in (*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.*")):
+        for address in re.findall(r"https://[\w.]*github\.\w+/[\w./-]+", path.read_text(encoding="utf-8")):
+            assert address.startswith(tuple(urls.values())), (path, address)

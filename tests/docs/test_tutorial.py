@@ -1,0 +1,34 @@
+"""The tutorial runs from its first cell to its last, in a kernel as Jupyter starts it."""
+
+from pathlib import Path
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "tutorial.ipynb"
+
+
+@pytest.fixture(scope="module")
+def notebook():
+    return nbformat.read(NOTEBOOK, as_version=4)
+
+
+def test_it_is_kept_without_results(notebook):
+    """They are made when the site is built, and would be old here."""
+    assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
+
+
+@pytest.mark.slow
+def test_it_runs_and_shows_pictures_a_table_and_a_film(notebook, tmp_path):
+    client = nbclient.NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    )
+    done = client.execute()  # raises what a cell raises
+    outputs = [output for cell in done.cells for output in cell.get("outputs", ())]
+    shown = [kind for output in outputs for kind in output.get("data", ())]
+    assert shown.count("image/png") == 3
+    assert "text/html" in shown
+    assert "image/gif" in shown
+    assert not any(output.get("name") == "stderr" for output in outputs)

@@ -1,0 +1,64 @@
+"""Pictures of branches of orbits: what is drawn by default, and which curves have one colour."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from hybridsim.plotting import branches, plot_branch
+from hybridsim.results.branches import BranchRecord
+
+
+def record_of(curve, k, x, y):
+    """A branch of orbits of one stride, with the states x and y, over the parameter k."""
+    points = {"curve": np.array(curve), "k": np.array(k), "x": np.array(x), "y": np.array(y)}
+    n = len(curve)
+    return BranchRecord(
+        model_name="runner",
+        parameter="k",
+        to=3.0,
+        max_period=1,
+        back_to=0.0,
+        states=("x", "y"),
+        units={},
+        points={**points, "strides": np.ones(n, int), "period": np.ones(n), "stable": np.ones(n, bool)},
+        multipliers=np.zeros((n, 1), complex),
+        visits=np.stack([points["x"], points["y"]], axis=1)[:, None, :],
+        notes=(),
+        pending={},
+        provenance={},
+        bifurcations={"kind": np.array([], str), "value": np.array([]), "curve": np.array([], int)},
+    )
+
+
+BOTH_WAYS = record_of([0, 0, 1, 1, 2, 2], [1.0, 2.0, 1.0, 0.0, 2.0, 3.0], [0.0] * 6, [5.0, 6.0, 5.0, 4.0, 6.5, 7.0])
+"""Two curves that begin at k = 1, y = 5, and one that begins elsewhere."""
+
+
+@pytest.fixture
+def drawn(monkeypatch, tmp_path):
+    """Draw a branch, and return the panels instead of a file."""
+    kept = []
+    monkeypatch.setattr(branches, "save_picture", lambda figure, path: kept.append(figure))
+
+    def draw(record, *names, **window):
+        plot_branch(record, names, tmp_path / "branch.png", **window)
+        assert isinstance(kept[-1], Figure)
+        return kept[-1].axes
+
+    return draw
+
+
+def test_the_first_state_that_varies_is_drawn_by_default(drawn):
+    (panel,) = drawn(BOTH_WAYS)
+    assert panel.get_ylabel() == "y"
+
+
+def test_the_two_directions_from_one_orbit_have_one_colour(drawn):
+    (panel,) = drawn(BOTH_WAYS, "y")
+    up, down, other = (line.get_color() for line in panel.lines)
+    assert up == down != other
+
+
+def test_colours_are_the_same_in_a_part_of_the_branch(drawn):
+    (whole,), (part,) = drawn(BOTH_WAYS, "y"), drawn(BOTH_WAYS, "y", begin=1.5)
+    assert [line.get_color() for line in part.lines] == [whole.lines[0].get_color(), whole.lines[2].get_color()]

@@ -1,4 +1,4 @@
-"""For all tests: nothing is compiled in the background; files lie in memory; what the tests of a file leave is removed."""
+"""For all tests: nothing is compiled in the background; files lie in memory; memory that a file uses is given back."""
 
 import ctypes
 import gc
@@ -12,8 +12,8 @@ import pytest
 os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")  # the tests of it ask for it
 
 IN_MEMORY, ROOM = "/dev/shm", 4e9
-"""Where Linux keeps files in memory, and the room [bytes] that there must be. On a disk, tests wait for a minute, as they
-write and remove thousands of small files."""
+"""Where Linux keeps files in memory, and the room [bytes] that there must be. The tests write and remove thousands of
+small files, and on a disk they wait for a minute."""
 
 if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", IN_MEMORY)  # where pytest makes the folders of `tmp_path`

@@ -71,7 +71,9 @@ class Walk(NamedTuple):
     figures: Figures
 
 
-@pytest.fixture(scope="module", params=["walk", pytest.param("kajita", marks=pytest.mark.exhaustive), "faster"])
+@pytest.fixture(
+    scope="module", params=["walk", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("kajita", "faster"))]
+)
 def walk(request):
     parameters, figures = GAITS[request.param]
     run = run_of(24.0, 0.002, **parameters)
@@ -121,11 +123,20 @@ def test_a_sample_every_10_ms_is_enough_to_walk():
     assert run["steps_to_go"][-1] == 0.0
 
 
-def test_another_body_than_the_controller_believes_in_walks():
-    for change in ({"hat_factor": 0.9}, {"hat_factor": 1.1}, {"hat_shift": 0.02}, {"inertia_factor": 1.2}):
-        run = run_of(9.0, steps=6, **change)
-        assert run.status.ok, change
-        assert run["steps_to_go"][-1] == 0.0
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hat_factor": 1.1, "hat_shift": 0.02, "inertia_factor": 1.2},
+        *(
+            pytest.param(each, marks=pytest.mark.exhaustive)
+            for each in ({"hat_factor": 0.9}, {"hat_factor": 1.1}, {"hat_shift": 0.02}, {"inertia_factor": 1.2})
+        ),
+    ],
+)
+def test_another_body_than_the_controller_believes_in_walks(change):
+    run = run_of(9.0, steps=6, **change)
+    assert run.status.ok
+    assert run["steps_to_go"][-1] == 0.0
 
 
 DIRECTIONS = {"forward": (1.0, 0.0), "back": (-1.0, 0.0), "left": (0.0, 1.0), "right": (0.0, -1.0)}

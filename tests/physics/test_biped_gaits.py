@@ -71,9 +71,10 @@ class Walk(NamedTuple):
     figures: Figures
 
 
-@pytest.fixture(
-    scope="module", params=["walk", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ("kajita", "faster"))]
-)
+OTHER_GAITS = [pytest.param(each, marks=pytest.mark.exhaustive) for each in ("kajita", "faster")]
+
+
+@pytest.fixture(scope="module", params=["walk", *OTHER_GAITS])
 def walk(request):
     parameters, figures = GAITS[request.param]
     run = run_of(24.0, 0.002, **parameters)

@@ -304,35 +304,6 @@ def test_a_function_with_a_value_of_an_unknown_type_is_compiled_without_the_cach
     assert not [*(tmp_path / "cache").rglob("*.bin")]
 
 
-@compiled_only
-def test_a_damaged_file_of_a_function_is_written_anew(tmp_path, monkeypatch):
-    made, loaded_function = [], compilation.loaded_function
-    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
-    monkeypatch.setattr(compilation, "compiled_function", compilation.compiled_function.__wrapped__)
-    monkeypatch.setattr(
-        compilation, "loaded_function", lambda file, make, *rest: loaded_function(file, lambda: made.append(file) or make(), *rest)
-    )
-    function = load_model(write_harmless(tmp_path / "plugin", LEGS)).functions["vector_field"]
-
-    def value_and_makes():
-        """Compile as a new process does, in which nothing is in memory."""
-        made.clear()
-        xdot = np.zeros(1)
-        compiled = compilation.compile_functions("drift", {"vector_field": function})
-        address = compiled.addresses[FUNCTION_INDEX["vector_field"]]
-        for_python(SIGNATURES["vector_field"], address)(xdot, 0.0, xdot, xdot, 0)
-        return xdot[0], len(made)
-
-    assert value_and_makes() == (2.0, 1)
-    (file,) = (tmp_path / "cache").rglob("*.bin")
-    whole = file.read_bytes()
-    for damaged in (whole[: len(whole) // 2], b"", b"x" + whole):
-        file.write_bytes(damaged)
-        assert value_and_makes() == (2.0, 1)
-        assert len(file.read_bytes()) == len(whole)
-    assert value_and_makes() == (2.0, 0)
-
-
 def calls_separate(function):
     """A function that calls this one by the name `called`."""
     namespace = {"called": function}

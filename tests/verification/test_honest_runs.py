@@ -40,17 +40,12 @@ def simulate(name, **keywords):
 
 
 TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
-TURNS = [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in (1, 2))]
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("name", RUNS)
-def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(name, turn):
-    """Each method meets each tolerance together with each way of recording, in one model after the other.
-
-    In all three turns, each method meets each way of recording in each model.
-    """
-    number = [*RUNS].index(name)
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in (1, 2))])
+@pytest.mark.parametrize(("number", "name"), [*enumerate(RUNS)])
+def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(number, name, turn):
+    """Each method meets each tolerance with each way of recording; in all three turns, in each model each way."""
     for k, method in enumerate(("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive")):
         rtol, record = TOLERANCES[(number + k) % 3], RECORDS[(number // 3 + k + turn) % 3]
         report = verify(simulate(name, record=record, method=method, rtol=rtol, atol=1e-2 * rtol))

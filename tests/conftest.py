@@ -1,14 +1,22 @@
-"""For all tests: nothing is compiled in the background; the memory that the tests of a file leave is given back."""
+"""For all tests: nothing is compiled in the background; files lie in memory; memory that a file uses is given back."""
 
 import ctypes
 import gc
 import os
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")  # the tests of it ask for it
+
+IN_MEMORY, ROOM = "/dev/shm", 4e9
+"""Where Linux keeps files in memory, and the room [bytes] that there must be. The tests write and remove thousands of
+small files, and on a disk they wait for a minute."""
+
+if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", IN_MEMORY)  # where pytest makes the folders of `tmp_path`
 
 MEMORY_LIMIT = 2e9
 """What a process may hold after the tests of a file [bytes]. It is 0.8e9, and more where it has compiled much."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.errors import ModelError
+from hybridsim.model import passed_trials
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import described, line_of, where
@@ -41,9 +42,13 @@ def refuse_broken(model: Model) -> None:
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
     for function in tried.functions().values():
         refuse_forbidden_statements(function)
-    problems = [*dry_run(tried)]
-    if problems:
-        raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
+    key = passed_trials.key_of(tried)
+    if key is None or not passed_trials.has_passed(key):
+        problems = [*dry_run(tried)]
+        if problems:
+            raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
+        if key is not None:
+            passed_trials.keep(key)
     _sound_models.append(model)
 
 

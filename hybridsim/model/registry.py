@@ -41,7 +41,26 @@ P = TypeVar("P", Model, Part)
 
 def available_models() -> dict[str, EntryPoint]:
     """Return the installed models by name, in alphabetical order; read package metadata only, and import no model."""
-    return dict(sorted((entry.name, entry) for entry in entry_points(group=GROUP)))
+    return dict(sorted((entry.name, entry) for entry in registered_models()))
+
+
+def registered_models() -> tuple[EntryPoint, ...]:
+    """Return what packages register as models; their metadata are read again if a folder of `sys.path` has changed."""
+    return _read_entry_points(tuple((folder, _time_of_change(folder)) for folder in sys.path))
+
+
+@functools.lru_cache(maxsize=1)
+def _read_entry_points(_folders: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    """Look through all installed packages, which takes longer than a short run."""
+    return tuple(entry_points(group=GROUP))
+
+
+def _time_of_change(folder: str) -> int:
+    """Return when a package was last put into a folder, or removed from it [ns]; 0 if there is no such folder."""
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def load_model(name_or_path: str | os.PathLike[str], folder: Path | None = None) -> Model:
@@ -153,7 +172,7 @@ def is_path(name_or_path: str | os.PathLike[str]) -> bool:
 
 
 def _model_by_name(name: str, folder: Path) -> Model:
-    entries = tuple(entry_points(group=GROUP, name=name))
+    entries = [entry for entry in registered_models() if entry.name == name]
     if not entries:
         known = available_models()
         file = f"; for the file in this folder write `./{name}.py`" if (folder / f"{name}.py").is_file() else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,3 +46,9 @@ class Points:
     def in_chart(self, code: int) -> Points:
         """Return the same times and states, all in one chart."""
         return Points(self.t, self.x, np.full(len(self), code))
+
+
+def concatenated(several: Sequence[Points]) -> Points:
+    """Return the points of several, one after the other."""
+    t, x, chart = (np.concatenate([getattr(each, name) for each in several]) for name in ("t", "x", "chart"))
+    return Points(t, x, chart)

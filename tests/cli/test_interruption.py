@@ -17,6 +17,17 @@ from waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
+
+
+def in_turn(*moments):
+    """Each moment with a signal, in turn; with the other one, which the same handler receives, in exhaustive tests."""
+    return [
+        pytest.param(moment, sent, marks=() if number % 2 == turn else pytest.mark.exhaustive)
+        for number, moment in enumerate(moments)
+        for turn, sent in enumerate(SIGNALS)
+    ]
+
+
 ENDLESS = [
     "final_time=1e9",
     "parameters.restitution=1",
@@ -107,8 +118,7 @@ def assert_ended_at_once(ended, sent):
     assert ended.out == ""
 
 
-@pytest.mark.parametrize("sent", SIGNALS)
-@pytest.mark.parametrize("module", ["typer", "numpy", "llvmlite", "hybridsim.simulation"])
+@pytest.mark.parametrize(("module", "sent"), in_turn("typer", "numpy", "llvmlite", "hybridsim.simulation"))
 def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, ball, module, sent):
     process = started("run", "ball.yaml", importtime=True)
     process.wait_for_import(module)
@@ -141,7 +151,11 @@ def test_every_command_ends_at_once_while_it_loads(started, hybridsim, ball, arg
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "sent", "seconds"),
-    [("run", signal.SIGTERM, 0.0), ("run", signal.SIGINT, 3.0), ("sweep", signal.SIGTERM, 1.0)],
+    [
+        ("run", signal.SIGTERM, 0.0),
+        pytest.param("run", signal.SIGINT, 3.0, marks=pytest.mark.exhaustive),
+        ("sweep", signal.SIGINT, 1.0),
+    ],
 )
 def test_a_signal_while_the_engine_is_compiled_leaves_no_incomplete_file(started, ball, command, sent, seconds):
     cache = ball / "cache"
@@ -173,8 +187,7 @@ def test_a_signal_during_the_run_keeps_what_was_computed(started, ball, sent):
     assert incomplete_files(ball) == []
 
 
-@pytest.mark.parametrize("file", ["ball.initial", "ball.data"])
-@pytest.mark.parametrize("sent", SIGNALS)
+@pytest.mark.parametrize(("file", "sent"), in_turn("ball.initial", "ball.data"))
 def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file, sent):
     """200,000 rows, so that writing `.data` takes a second; `.initial` comes before the computation."""
     process = started("run", "ball.yaml", "engine.max_step=5e-6")
@@ -235,10 +248,10 @@ def test_a_signal_while_a_picture_is_written_leaves_no_part_of_it(started, hybri
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sent", SIGNALS)
-def test_a_signal_while_a_film_is_made_leaves_no_film(started, hybridsim, ball, sent):
+@pytest.mark.parametrize(("view", "sent"), in_turn("view"))
+def test_a_signal_while_a_film_is_made_leaves_no_film(started, hybridsim, ball, view, sent):
     assert hybridsim("run", "ball.yaml").code == 0
-    process = started("view", "ball.h5", "--record", "film.gif", "--speed", "0.02", "--size", "160x90")
+    process = started(view, "ball.h5", "--record", "film.gif", "--speed", "0.02", "--size", "160x90")
     until(lambda: [*ball.glob(".film.gif.*.tmp")])
     time.sleep(0.5)
     process.send(sent)

@@ -1,3 +1,4 @@
+import os
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -171,12 +172,19 @@ def test_listing_the_models_imports_no_model(monkeypatch):
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
-    """Let these be the installed entry points."""
+    """Let these be the models that packages register."""
+    monkeypatch.setattr(registry, "registered_models", lambda: entries)
 
-    def entry_points(group: str, name: str | None = None) -> list[EntryPoint]:
-        return [entry for entry in entries if entry.group == group and name in (None, entry.name)]
 
-    monkeypatch.setattr(registry, "entry_points", entry_points)
+def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "hopper" not in available_models()
+    metadata = tmp_path / "hoppers-1.0.dist-info"
+    metadata.mkdir()
+    write(metadata / "METADATA", "Metadata-Version: 2.1\nName: hoppers\nVersion: 1.0\n")
+    write(metadata / "entry_points.txt", f"[{registry.GROUP}]\nhopper = hoppers:MODEL\n")
+    os.utime(tmp_path, ns=(0, 0))  # a time that differs from that of the first look, however coarse the clock
+    assert available_models()["hopper"].value == "hoppers:MODEL"
 
 
 def test_a_file_of_functions_gives_its_own_public_ones(tmp_path):

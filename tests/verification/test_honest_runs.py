@@ -42,12 +42,12 @@ def simulate(name, **keywords):
 TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
 
 
-@pytest.mark.parametrize("turn", range(3), ids=["every_step", "sampled", "events_only"])
-@pytest.mark.parametrize("name", RUNS)
-def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(name, turn):
-    """A Latin square: each method meets each tolerance and each way of recording, but not each pair of these."""
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in (1, 2))])
+@pytest.mark.parametrize(("number", "name"), [*enumerate(RUNS)])
+def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(number, name, turn):
+    """Each method meets each tolerance with each way of recording; in all three turns, in each model each way."""
     for k, method in enumerate(("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive")):
-        rtol, record = TOLERANCES[(turn + k) % 3], RECORDS[turn]
+        rtol, record = TOLERANCES[(number + k) % 3], RECORDS[(number // 3 + k + turn) % 3]
         report = verify(simulate(name, record=record, method=method, rtol=rtol, atol=1e-2 * rtol))
         assert report.ok, f"{method}, {rtol}, {record}: {report}"
 

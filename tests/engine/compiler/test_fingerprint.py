@@ -304,21 +304,6 @@ def test_a_function_with_a_value_of_an_unknown_type_is_compiled_without_the_cach
     assert not [*(tmp_path / "cache").rglob("*.bin")]
 
 
-@pytest.mark.slow
-@compiled_only
-def test_a_damaged_file_of_a_function_is_written_anew(tmp_path):
-    folder, cache = tmp_path / "plugin", tmp_path / "cache"
-    write_harmless(folder, LEGS)
-    assert in_a_new_process([folder], cache) == {"plugin": (2.0, 0)}
-    (file,) = cache.rglob("*.bin")
-    whole = file.read_bytes()
-    for damaged in (whole[: len(whole) // 2], b"", b"x" + whole):
-        file.write_bytes(damaged)
-        assert in_a_new_process([folder], cache) == {"plugin": (2.0, 0)}
-        assert len(file.read_bytes()) == len(whole)
-    assert in_a_new_process([folder], cache) == {"plugin": (2.0, 1)}
-
-
 def calls_separate(function):
     """A function that calls this one by the name `called`."""
     namespace = {"called": function}

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from hybridsim import Model, State
-from hybridsim.engine.compiler import entries, object_file
+from hybridsim.engine.compiler import compilation, entries, object_file
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -73,3 +74,35 @@ def test_what_has_been_loaded_is_kept():
     assert len(object_file._engines) > before
     owners = [each.owner for each in functions.alive if isinstance(each, LoadedFunction)] or list(functions.alive)
     assert owners
+
+
+def two(xdot, t, x, p, chart):
+    xdot[0] = 2.0
+
+
+@pytest.mark.skipif(not JIT, reason="interpreted functions are not kept")
+def test_a_damaged_file_of_a_function_is_written_anew(tmp_path, monkeypatch):
+    made = []
+
+    def counted(file, make, *others):
+        return object_file.loaded_function(file, lambda: made.append(file) or make(), *others)
+
+    monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
+    monkeypatch.setattr(compilation, "loaded_function", counted)
+    monkeypatch.setattr(compilation, "compiled_function", compilation.compiled_function.__wrapped__)  # none in memory
+
+    def value_and_makes():
+        made.clear()
+        xdot = np.zeros(1)
+        address = compile_functions("two", {"vector_field": two}).addresses[FUNCTION_INDEX["vector_field"]]
+        for_python(SIGNATURES["vector_field"], address)(xdot, 0.0, xdot, xdot, 0)
+        return xdot[0], len(made)
+
+    assert value_and_makes() == (2.0, 1)
+    (file,) = (tmp_path / "cache").rglob("*.bin")
+    whole = file.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"", b"x" + whole):
+        file.write_bytes(damaged)
+        assert value_and_makes() == (2.0, 1)
+        assert len(file.read_bytes()) == len(whole)
+    assert value_and_makes() == (2.0, 0)

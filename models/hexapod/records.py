@@ -77,7 +77,7 @@ PARAMETERS = Records(
     Parameter(
         "takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0
     ),
-    Parameter("slip_lag", 2.5e-4, "s", "the speed of a toe that slips follows its drag no faster", lower=1e-6),
+    Parameter("slip_lag", 5e-4, "s", "the speed of a toe that slips follows its drag no faster", lower=1e-6),
     Parameter("damping", "linear", "", "radial damper of a leg in stance", choices=DAMPINGS),
     Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: where it damps as the linear one does", lower=1e-9),
     Parameter("flight_reaction", 0, "", "1: legs in flight load the body, too", lower=0, upper=1, integer=True),

@@ -26,11 +26,11 @@ def transition(x_new, t, x, p, chart, crossed, torque):
         elif crossed[B.stick0 + i]:
             x_new[S.release0 + i] = 0.0
             chart = settle(instant, pose, with_leg(chart, i, STUCK), i)
-        elif crossed[B.slip0 + i]:
-            chart = slip_from(LEAST_RELEASE, x_new, chart, i)
         elif crossed[B.liftoff0 + 2 * i]:
             toe = stand(find_foot(instant, pose, i), contact_of(chart, i), x_new[S.release0 + i])
             chart = let_go(instant, pose, chart, i, toe, 0.0)
+        elif crossed[B.slip0 + i]:
+            chart = slip_from(LEAST_RELEASE, x_new, chart, i)
         elif in_stance(chart, i):
             chart = settle(instant, pose, chart, i)
     return chart

@@ -19,7 +19,7 @@ STATES = Records(
     *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
     *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance") for i in LEGS for a in AXES),
     *(
-        State(f"release{i}", 0.0, "", "of a toe that slips: 0 at rest, 1 sliding freely; else 0", lower=0.0, upper=1.0)
+        State(f"release{i}", 0.0, "", "of a toe that slips: 0 at rest, 1 sliding freely; else 0", lower=0.0)
         for i in LEGS
     ),
     State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),

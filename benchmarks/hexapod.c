@@ -187,7 +187,8 @@ INLINE double slip_at(Slide *s, double y) {
         else
             high = s->rate;
         int inside = low < rate && rate < high;
-        place_torque(s, inside ? rate : 0.5 * (larger(low, high - 1.0) + smaller(high, low + 1.0)));
+        double middle = low == -INFINITY ? high - 1.0 : high == INFINITY ? low + 1.0 : 0.5 * (low + high);
+        place_torque(s, inside ? rate : middle);
     }
     return drag;
 }

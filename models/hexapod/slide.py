@@ -152,14 +152,19 @@ def try_at(slide, release):
             low = line.rate
         else:
             high = line.rate
-        if not low < rate < high:
-            rate = 0.5 * (max(low, high - 1.0) + min(high, low + 1.0))
-        line = torque_line_at(slide, rate)
+        line = torque_line_at(slide, rate if low < rate < high else middle(low, high))
     tau = line.tau0 + line.slope * (slide.h1 * u1 + slide.h2 * u2)
     push = slide.n0 + slide.c1 * u1 + slide.c2 * u2 - slide.lift * tau
     speed = math.copysign(math.sqrt(u1 * u1 + u2 * u2), release)
     most = resistance(slide.hip.p, push, speed)
     return Trial(u1, u2, speed, drag - most, most)
+
+
+def middle(low, high):
+    """Return a speed of the hip in a bracket [rad/s]; 1 rad/s beyond its end, if it has one only."""
+    if low == -math.inf:
+        return high - 1.0
+    return low + 1.0 if high == math.inf else 0.5 * (low + high)
 
 
 def torque_line_at(slide, rate):

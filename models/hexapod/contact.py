@@ -1,8 +1,7 @@
 """Toes on the ground: push, friction, and whether a toe sticks, slips or leaves. See docs/hexapod.md, "Contact".
 
-A toe in stance has no mass. Stuck, it rests. It slips where the drag D of the resting toe leaves the cone, D > mu N;
-then the leg's own dampers set its velocity (`slide`, `search`). At D = mu N that velocity is zero, so the flow is
-continuous there.
+A stuck toe rests. It slips where its drag D leaves the cone, D > mu N, from rest; how fast, is in `slide`. It sticks
+where it has come to rest again, and leaves where nothing presses it down.
 """
 
 import math

@@ -94,7 +94,7 @@ def test_hunt_and_crossleys_damper_takes_no_force_where_the_leg_is_not_deflected
 
 
 def test_a_toe_that_leaves_the_ground_takes_its_velocity_along():
-    """And one that begins to slip, or sticks, has none: velocities of toes jump at touchdowns alone."""
+    """And one that begins to slip, or sticks, has none: its velocity jumps at none of these events."""
     run = simulate("hexapod", final_time=1.0, rtol=1e-6, inputs={"phi_o": 0.15}, parameters={"gait": "backward"})
     n_left, n_stopped = 0, 0
     for k, name in crossings(run):

@@ -1,9 +1,8 @@
 /* The vector field of models/hexapod by hand, plant and open-loop clock: the yardstick for what a call of ours costs.
  *
- * Flat ground. What is computed is that of models/hexapod, to rounding: state, chart and equations, the search for the
- * slip velocity with its tolerances included, but for the second branch of that velocity, on which no toe of the runs
- * compared is. Otherwise written as one would in C: all parameters in a struct, what follows from them alone computed
- * once.
+ * Flat ground. What is computed is that of models/hexapod, to rounding: state, chart and equations, and the tolerance
+ * of the slip velocity. Otherwise written as one would in C: all parameters in a struct, what follows from them alone
+ * computed once.
  */
 #include <math.h>
 #include <stdint.h>
@@ -11,19 +10,19 @@
 
 #define INLINE static inline __attribute__((always_inline)) /* as hybridsim does; gcc alone stops too early, 10 % slower */
 
-enum { LEGS = 6, PARTS = 8 };
-enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, CHARGE = 49, WORK, DAMPED, RUBBED, IMPACT };
-enum { REF = 58, T_C = 64, T_S = 65, PHI_S = 67, PHI_O = 68, TURN = 70 }; /* two of T_S, PHI_O, TURN: left, right */
-enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 19 };
+enum { LEGS = 6 };
+enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, RELEASE = 49, CHARGE = 55, WORK, DAMPED, RUBBED, IMPACT };
+enum { REF = 64, T_C = 70, T_S = 71, PHI_S = 73, PHI_O = 74, TURN = 76 }; /* two of T_S, PHI_O, TURN: left, right */
+enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
 
-static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
+static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11, LEAST_RELEASE = 1e-6, LEAST_MOMENTUM = 1e-12;
 
 typedef double Vector[3];
 
 /* In this order they come from Python. */
 typedef struct {
-    double mass, toe_mass, gravity, friction, creep, creep_damping, creep_limit, hunt_crossley, damping_depth;
-    double flight_reaction, longest, stop_force, stop_length, max_torque, max_speed, gear, torque_constant, hip_damping;
+    double mass, toe_mass, gravity, friction, creep, creep_damping, creep_limit, slip_lag, hunt_crossley;
+    double damping_depth, flight_reaction, longest, stop_force, stop_length, max_torque, max_speed, gear, torque_constant, hip_damping;
     double capacity, hours, exponent, k_p, k_d;
     double inertia[3][3];
     double stiffness[LEGS], damping[LEGS], length[LEGS], bend_stiffness[LEGS], bend_damping[LEGS], bend[LEGS];
@@ -160,14 +159,13 @@ INLINE Slide begin_slide(const Leg *leg, const Hip *hip, const Vector tangent[2]
     s.rest_rate = dot(leg->axis[2], leg->resting) / leg->reach;
     s.ahead[0] = dot(leg->axis[2], tangent[0]) / leg->reach, s.ahead[1] = dot(leg->axis[2], tangent[1]) / leg->reach;
     s.lift = dot(leg->axis[2], leg->normal) / leg->reach;
-    place_torque(&s, s.rest_rate);
     s.scale = damper[0] + damper[1] + 1e-3;
     return s;
 }
 
-/* u at z between free sliding, 0, and rest, 1, and the drag there: along the tangent, then with the true torque. */
-INLINE double slip_along_tangent(Slide *s, double z) {
-    double y = 1.0 - z, a = s->scale * z;
+/* u at y between rest, 0, and free sliding, 1, and the drag there: along the tangent, then with the true torque. */
+INLINE double slip_along_tangent(Slide *s, double y) {
+    double a = s->scale * (1.0 - y);
     double d11 = y * (s->a11 - s->slope * s->ahead[0] * s->ahead[0]) + a;
     double d22 = y * (s->a22 - s->slope * s->ahead[1] * s->ahead[1]) + a;
     double d12 = y * (s->a12 - s->slope * s->ahead[0] * s->ahead[1]);
@@ -177,211 +175,53 @@ INLINE double slip_along_tangent(Slide *s, double z) {
     return a * sqrt(q0 * q0 + q1 * q1);
 }
 
-INLINE double slip_at(Slide *s, double z) {
+INLINE double slip_at(Slide *s, double y) {
     double low = -INFINITY, high = INFINITY, drag = 0.0;
+    place_torque(s, s->rest_rate);
     for (int model = 0; model < 30; model++) {
-        drag = slip_along_tangent(s, z);
+        drag = slip_along_tangent(s, y);
         double turned = s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1], rate = s->rest_rate + turned;
         if (fabs(hip_torque(s->hip, rate) - (s->torque + s->slope * turned)) <= AGREEMENT) return drag;
         if (rate > s->rate)
             low = s->rate;
         else
             high = s->rate;
-        place_torque(s, low < rate && rate < high ? rate : 0.5 * (low + high));
+        int inside = low < rate && rate < high;
+        double middle = low == -INFINITY ? high - 1.0 : high == INFINITY ? low + 1.0 : 0.5 * (low + high);
+        place_torque(s, inside ? rate : middle);
     }
     return drag;
 }
 
-/* Drag less friction at z. */
-INLINE double surplus(Slide *s, double z) {
-    const Parameters *p = &s->hip->robot->p;
-    double drag = slip_at(s, z), torque = s->torque + s->slope * (s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1]);
-    double push = s->n + s->c[0] * s->u[0] + s->c[1] * s->u[1] - s->lift * torque;
+INLINE double resistance(const Parameters *p, double push, double speed) {
     double friction = p->friction * push;
-    if (p->creep) {
-        double limit = p->creep_limit * p->friction * push;
-        double excess = p->creep_damping * copysign(sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]), 1.0 - z);
-        friction += limit > 0.0 ? excess / (1.0 + larger(excess, 0.0) / limit) : limit;
-    }
-    return drag - friction;
+    if (!p->creep) return friction;
+    double limit = p->creep_limit * friction, excess = p->creep_damping * speed;
+    return friction + (limit > 0.0 ? excess / (1.0 + larger(excess, 0.0) / limit) : limit);
 }
 
-static double kept(double share) { return share < 1.0 ? 1.0 - share : 0.5; }
-
-/* Anderson and Bjorck's variant of the false position (1973). */
-static void refine(Slide *s, double low, double high, double at_low, double at_high) {
-    int side = 0;
-    for (int trial = 0; trial < 60; trial++) {
-        double z = (low * at_high - high * at_low) / (at_high - at_low), value = surplus(s, z);
-        if (fabs(value) <= 1e-13 * (1.0 + fabs(s->n)) || high - low < 1e-15) return;
-        if (value < 0.0) {
-            if (side == -1) at_high *= kept(value / at_low);
-            low = z, at_low = value, side = -1;
-        } else {
-            if (side == 1) at_low *= kept(value / at_high);
-            high = z, at_high = value, side = 1;
-        }
-    }
+/* Drag less friction at y. */
+INLINE double surplus(Slide *s, double y) {
+    double drag = slip_at(s, y), torque = s->torque + s->slope * (s->ahead[0] * s->u[0] + s->ahead[1] * s->u[1]);
+    double push = s->n + s->c[0] * s->u[0] + s->c[1] * s->u[1] - s->lift * torque;
+    return drag - resistance(&s->hip->robot->p, push, copysign(sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]), y));
 }
 
-/* The z that is tried after k of PARTS on the way from free sliding to rest. */
-INLINE double part(double k) {
-    double left = 1.0 - k / PARTS;
-    return 1.0 - left * left;
+INLINE double rest_surplus(const Slide *s) {
+    double torque = hip_torque(s->hip, s->rest_rate);
+    double b0 = s->b[0] + s->ahead[0] * torque, b1 = s->b[1] + s->ahead[1] * torque;
+    return sqrt(b0 * b0 + b1 * b1) - resistance(&s->hip->robot->p, s->n - s->lift * torque, 0.0);
 }
 
-/* The velocity goes on through zero, or stays at z < 1. */
-static void stop_toe(Slide *s, double z, double at_rest) {
-    if (z < 1.0) {
-        slip_at(s, z);
-        return;
-    }
-    double hip_damping = -s->slope * (s->ahead[0] * s->ahead[0] + s->ahead[1] * s->ahead[1]);
-    double high = 1.0 + 0.5 * s->scale / (s->scale + hip_damping), at_high = surplus(s, high);
-    if (at_high > 0.0) refine(s, z, high, at_rest, at_high);
-}
-
-/* A root beside part(best); without any, that itself. */
-static void look_closer(Slide *s, double best) {
-    double away = 1.0;
-    for (int k = 1; k < 4; k++) {
-        away *= 0.5;
-        for (int side = 1; side >= -1; side -= 2) {
-            double place = best + side * away;
-            if (place < 0.0 || place > PARTS) continue;
-            double low = part(place), at_low = surplus(s, low);
-            if (at_low < 0.0) {
-                double high = part(side < 0 ? best : best + 1.0), at_high = surplus(s, high);
-                refine(s, low, high, at_low, at_high);
-                return;
-            }
-        }
-    }
-    slip_at(s, part(best));
-}
-
-/* The least h > 0 with c0 + c1 h + c2 h^2 = 0 for c0 > 0. */
-INLINE double first_zero(double c0, double c1, double c2) {
-    double disc = c1 * c1 - 4.0 * c0 * c2;
-    if (disc < 0.0) return INFINITY;
-    double divisor = sqrt(disc) - c1;
-    return divisor > 0.0 ? 2.0 * c0 / divisor : INFINITY;
-}
-
-/* The least place beyond s at which the hip has turned by `turn`, on the line of the torque: a quadratic. */
-INLINE double first_turn_to(double turn, double s, double turn_b, double turn_w, double trace, double det) {
-    if (!(fabs(turn) < INFINITY)) return INFINITY;
-    double a2 = turn_w - turn * det, a1 = turn_b - turn * trace, disc = a1 * a1 + 4.0 * a2 * turn, least = INFINITY;
-    if (disc < 0.0) return INFINITY;
-    double half = 0.5 * (a1 + copysign(sqrt(disc), a1)), beyond = s * (1.0 + 1e-12);
-    if (half != 0.0 && turn / half > beyond) least = turn / half;
-    if (a2 != 0.0 && -half / a2 > beyond) least = smaller(least, -half / a2);
-    return least;
-}
-
-INLINE void cut(double *low, double *high, double edge, double rate) {
-    if (edge < rate)
-        *low = larger(*low, edge);
-    else
-        *high = smaller(*high, edge);
-}
-
-/* Between the speeds low and high the torque is at_zero + slope speed. */
-INLINE void find_piece(const Hip *hip, double rate, double *at_zero, double *slope, double *low, double *high) {
-    const Parameters *p = &hip->robot->p;
-    double fastest = hip->robot->no_load_speed, most = p->max_torque, fall = -most / fastest;
-    *low = -INFINITY, *high = INFINITY, *at_zero = 0.0, *slope = -p->hip_damping;
-    if (hip->empty) return;
-    double at[5] = {0.0, most, -most, most, -most}, falls[5] = {0.0, 0.0, 0.0, fall, fall};
-    double line[2] = {hip->wanted + p->k_d * hip->rate, -p->k_d};
-    for (int k = -1; k < 2; k++) cut(low, high, k * fastest, rate);
-    for (int k = 0; k < 5; k++)
-        if (falls[k] != line[1]) cut(low, high, (at[k] - line[0]) / (line[1] - falls[k]), rate);
-    double inside = 0.5 * (larger(*low, rate - 1.0) + smaller(*high, rate + 1.0));
-    for (int side = 1; side > -2; side -= 2) {
-        double share = side * inside / fastest, limit[2] = {0.0, 0.0};
-        if (share < 1.0) limit[0] = side * most, limit[1] = share < 0.0 ? 0.0 : fall;
-        if (side * (line[0] - limit[0] + (line[1] - limit[1]) * inside) > 0.0) line[0] = limit[0], line[1] = limit[1];
-    }
-    *at_zero = line[0], *slope = line[1] - p->hip_damping;
-}
-
-/* u at the least root s = 1 / k > 0 of rho |b + s w| = q0 + q1 s + q2 s^2: along each piece of the torque, to the first
- * zero of the parabola that the tangents of rho and |b + s w| make. */
-static int find_nearest(Slide *sl) {
-    const Parameters *p = &sl->hip->robot->p;
-    double h0 = sl->ahead[0], h1 = sl->ahead[1], mu = p->friction, s = 0.0;
-    double rest_turn = h0 * sl->b[0] + h1 * sl->b[1] + (h0 * h0 + h1 * h1) * hip_torque(sl->hip, sl->rest_rate);
-    double rate = sl->rest_rate + copysign(1e-12 * (1.0 + fabs(sl->rest_rate)), rest_turn);
-    double damping = p->creep ? p->creep_damping : 0.0, limit = p->creep_limit, least = 1.0 / (1.0 + limit);
-    for (int piece = 0; piece < 12; piece++) {
-        double at_zero, slope, low, high;
-        find_piece(sl->hip, rate, &at_zero, &slope, &low, &high);
-        double torque = at_zero + slope * sl->rest_rate;
-        double a00 = sl->a11 - slope * h0 * h0, a11 = sl->a22 - slope * h1 * h1, a01 = sl->a12 - slope * h0 * h1;
-        double b0 = sl->b[0] + h0 * torque, b1 = sl->b[1] + h1 * torque;
-        double c0 = sl->c[0] - sl->lift * slope * h0, c1 = sl->c[1] - sl->lift * slope * h1;
-        double w0 = a11 * b0 - a01 * b1, w1 = a00 * b1 - a01 * b0, trace = a00 + a11, det = a00 * a11 - a01 * a01;
-        double n = sl->n - sl->lift * torque, q0 = mu * n;
-        double q1 = mu * (n * trace + c0 * b0 + c1 * b1), q2 = mu * (n * det + c0 * w0 + c1 * w1);
-        double turn_b = h0 * b0 + h1 * b1, turn_w = h0 * w0 + h1 * w1;
-        double at_high = first_turn_to(high - sl->rest_rate, s, turn_b, turn_w, trace, det);
-        double at_low = first_turn_to(low - sl->rest_rate, s, turn_b, turn_w, trace, det), end = smaller(at_high, at_low);
-        for (int step = 0; step < 60 && s < end; step++) {
-            double d0 = b0 + s * w0, d1 = b1 + s * w1, drag = sqrt(d0 * d0 + d1 * d1), rho = 1.0, rho_rate = 0.0;
-            if (damping > 0.0) {
-                double fast = damping * s, middle = limit - fast * (1.0 + limit);
-                double root = sqrt(middle * middle + 4.0 * limit * fast);
-                rho = middle > 0.0 ? (root + middle) / (2.0 * limit) : 2.0 * fast / (root - middle);
-                rho_rate = damping * (1.0 - (1.0 + limit) * rho) / root;
-            }
-            double value = rho * drag - (q0 + s * (q1 + s * q2)), size = 1.0 + s * (trace + s * det);
-            double tolerance = 1e-13 * (1.0 + fabs(sl->n));
-            if (value <= tolerance * size) {
-                sl->torque = torque, sl->slope = slope, sl->u[0] = s * d0 / size, sl->u[1] = s * d1 / size;
-                return s > 0.0 || value >= -tolerance;
-            }
-            double drag_rate = (d0 * w0 + d1 * w1) / drag, cone_rate = q1 + 2.0 * s * q2;
-            double h = first_zero(value, drag_rate * rho + drag * rho_rate - cone_rate, drag_rate * rho_rate - q2);
-            value -= (rho - least) * drag;
-            if (rho_rate < 0.0 && value > 0.0) h = larger(h, first_zero(value, least * drag_rate - cone_rate, -q2));
-            s += h;
-        }
-        if (s < end || end == INFINITY) return 0;
-        s = end, rate = at_high < at_low ? high : low;
-        rate += copysign(1e-12 * (1.0 + fabs(rate)), at_low - at_high);
-    }
-    return 0;
-}
-
-/* The root that is nearest to rest; without any, the z that comes nearest to one. */
-static void find_slide(Slide *s) {
-    if (find_nearest(s)) return;
-    place_torque(s, s->rest_rate);
-    double low = 1.0, fastest = low, at_rest = surplus(s, low), at_low = at_rest, most = at_rest;
-    int k = PARTS;
-    while (at_low < 0.0 && k > 1) {
-        low = part(--k), at_low = surplus(s, low);
-        if (at_low > most) fastest = low, most = at_low;
-    }
-    if (most < 0.0) {
-        stop_toe(s, fastest, at_rest);
-        return;
-    }
-    double best = k, at_best = INFINITY;
-    while (k > 0) {
-        double high = low, at_high = at_low;
-        low = part(--k), at_low = surplus(s, low);
-        if (at_low < 0.0) {
-            refine(s, low, high, at_low, at_high);
-            return;
-        }
-        if (at_low < at_best) best = k, at_best = at_low;
-    }
-    if (0.0 < -at_rest && -at_rest < at_best)
-        stop_toe(s, 1.0, at_rest);
-    else
-        look_closer(s, best);
+/* The rate of y; u is left at y. */
+INLINE double release_rate(Slide *s, double y) {
+    const Parameters *p = &s->hip->robot->p;
+    double place = y, here = surplus(s, y), there = here, u[2] = {s->u[0], s->u[1]};
+    if (place < LEAST_RELEASE) place = LEAST_RELEASE, there = surplus(s, place);
+    double inertia = p->toe_mass * sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
+    double delay = p->slip_lag * (there - rest_surplus(s));
+    s->u[0] = u[0], s->u[1] = u[1];
+    return here * place / (sqrt(inertia * inertia + delay * delay) + LEAST_MOMENTUM);
 }
 
 INLINE void find_tangents(Vector tangent[2], const Vector n) { /* Duff et al. 2017 */
@@ -390,16 +230,17 @@ INLINE void find_tangents(Vector tangent[2], const Vector n) { /* Duff et al. 20
     tangent[1][0] = b, tangent[1][1] = sign + n[1] * n[1] * a, tangent[1][2] = -n[1];
 }
 
-INLINE void slide_toe(Leg *leg, const Hip *hip) {
+INLINE double slide_toe(Leg *leg, const Hip *hip, double y) {
     Vector tangent[2], w;
     find_tangents(tangent, leg->normal);
     Slide s = begin_slide(leg, hip, tangent);
-    find_slide(&s);
+    double rate = release_rate(&s, y);
     for (int i = 0; i < 3; i++) {
         leg->slide[i] = s.u[0] * tangent[0][i] + s.u[1] * tangent[1][i];
         w[i] = leg->resting[i] + leg->slide[i];
     }
     load_leg(leg, hip, w);
+    return rate;
 }
 
 /* The body. */
@@ -449,7 +290,7 @@ static void vector_field(double xdot[], const double x[], const Robot *robot, in
         xdot[REF + n] = rate;
         if (slips) {
             for (int i = 0; i < 3; i++) leg.normal[i] = turn[2][i];
-            slide_toe(&leg, &hip);
+            xdot[RELEASE + n] = slide_toe(&leg, &hip, x[RELEASE + n]);
             to_world(xdot + TOE + toe, turn, leg.slide);
             xdot[RUBBED] += dot(leg.force, leg.slide);
         } else if (stands) {

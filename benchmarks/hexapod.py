@@ -37,7 +37,7 @@ FOLDER = Path(__file__).parent
 RTOL, ATOL, SECONDS = 1e-6, 1e-8, 10.0
 AGREEMENT = {"all": 1e-10, "none slips": 1e-11, "some slip": 1e-10}
 """Between two slopes of a state, over the largest one in the run. Forces on a toe in flight
-nearly cancel, which leaves rounding. The velocity of a toe that slips is searched for, to 1e-11 N m of hip torque."""
+nearly cancel, which leaves rounding. The velocity of a toe that slips is known to 1e-11 N m of hip torque."""
 MOST_OVER_C, LEAST_OVER_CLOCK = 1.3, 40.0
 
 FIELDS = (
@@ -47,17 +47,18 @@ FIELDS = (
     "omega_x",
     "f0_x",
     "fdot0_x",
+    "release0",
     "charge",
     "motor_work",
     "phi_ref0",
     "used_t_c",
     "used_turn_right",
 )
-PLACES = (0, 3, 7, 10, 13, 31, 49, 50, 58, 64, 71)
+PLACES = (0, 3, 7, 10, 13, 31, 49, 55, 56, 64, 70, 77)
 """States that hexapod.c finds by number."""
 
 PARAMETERS = (
-    *("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_limit"),
+    *("body_mass", "leg_mass", "g", "friction_coeff", "friction", "creep_damping", "creep_limit", "slip_lag"),
     *("damping", "damping_depth", "flight_reaction", "q_rl", "stop_force", "stop_length"),
     *("max_torque", "max_speed", "gear", "torque_constant", "hip_damping"),
     *("battery_capacity", "battery_hours", "battery_exponent", "k_p", "k_d"),

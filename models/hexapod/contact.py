@@ -1,19 +1,16 @@
 """Toes on the ground: push, friction, and whether a toe sticks, slips or leaves. See docs/hexapod.md, "Contact".
 
-A toe in stance has no mass. Stuck, it rests. It slips where the drag D of the resting toe leaves the cone, D > mu N;
-then the leg's own dampers set its velocity (`slide`, `search`). At D = mu N that velocity is zero, so the flow is
-continuous there.
+A stuck toe rests. It slips where its drag D leaves the cone, D > mu N, from rest; how fast, is in `slide`. It sticks
+where it has come to rest again, and leaves where nothing presses it down.
 """
 
 import math
 from typing import NamedTuple
 
-from .branches import fast_margins, fast_slide, slow_margins, slow_slide
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
 from .motor import Hip, find_hip, hip_torque
-from .records import FAST, STUCK, P, S
-from .search import slide_freely
-from .slide import TORQUE_STEP, reduce_slide, velocity_of
+from .records import STUCK, P, S
+from .slide import TORQUE_STEP, reduce_slide, release_rate, try_at, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, length_of, minus, plus, times
 
@@ -45,49 +42,52 @@ def find_foot(instant, pose, i):
     return Foot(leg, find_hip(instant, leg), normal)
 
 
-def move_toe(foot, velocity):
-    """Return the toe while it moves along the ground at a velocity in B: N = -n . P, D = |P + N n|."""
-    motion = load_leg(foot.leg, foot.hip, plus(foot.leg.w_rest, velocity))
-    push = -dot(foot.normal, motion.force)
-    return Toe(motion, push, length_of(plus(motion.force, times(push, foot.normal))), velocity)
-
-
 def rest_toe(foot):
-    """Return the toe at rest."""
-    return move_toe(foot, ZERO)
+    """Return the toe at rest: N = -n . P, D = |P + N n|."""
+    motion = load_leg(foot.leg, foot.hip, foot.leg.w_rest)
+    push = -dot(foot.normal, motion.force)
+    return Toe(motion, push, length_of(plus(motion.force, times(push, foot.normal))), ZERO)
 
 
-def slide_toe(foot, contact):
-    """Return the toe at the velocity at which it slips, SLIPPING or FAST."""
+def slide_toe(foot, release):
+    """Return the toe that slips, and the rate of its release [1/s]."""
     slide = reduce_slide(foot.leg, foot.hip, foot.normal)
-    trial = fast_slide(slide) if contact == FAST else slow_slide(slide)
-    return move_toe(foot, velocity_of(slide, trial))
+    trial, rate = release_rate(slide, release)
+    return slipping_toe(foot, slide, trial), rate
 
 
 def free_toe(foot):
     """Return the toe at the velocity at which it would slide without friction."""
     slide = reduce_slide(foot.leg, foot.hip, foot.normal)
-    return move_toe(foot, velocity_of(slide, slide_freely(slide)))
+    return slipping_toe(foot, slide, try_at(slide, 1.0))
 
 
-def stand(foot, contact):
-    """Return the toe of a leg in stance: STUCK, SLIPPING or FAST."""
-    return rest_toe(foot) if contact == STUCK else slide_toe(foot, contact)
+def slipping_toe(foot, slide, trial):
+    """Return the toe at the velocity of a trial, held back by the resistance of the ground."""
+    velocity = velocity_of(slide, trial)
+    motion = load_leg(foot.leg, foot.hip, plus(foot.leg.w_rest, velocity))
+    return Toe(motion, -dot(foot.normal, motion.force), trial.resistance, velocity)
+
+
+def stand(foot, contact, release):
+    """Return the toe of a leg in stance, STUCK or SLIPPING."""
+    if contact == STUCK:
+        return rest_toe(foot)
+    toe, _ = slide_toe(foot, release)
+    return toe
+
+
+def ground_force(foot, toe):
+    """Return the force of the ground on the toe [N], in B: its push, and its drag against the velocity."""
+    speed = length_of(toe.velocity)
+    if speed == 0.0:
+        return times(-1.0, toe.motion.force)
+    return minus(times(toe.push, foot.normal), times(toe.drag / speed, toe.velocity))
 
 
 def cone_margin(toe, p):
     """Return mu N - D [N]: a resting toe sticks where this is positive, and slips where it is negative."""
     return p[P.friction_coeff] * toe.push - toe.drag
-
-
-def slip_margins(foot, drag):
-    """Return the margins of a toe on the slow branch of its velocity [N]; `drag` is the drag margin at rest."""
-    return slow_margins(reduce_slide(foot.leg, foot.hip, foot.normal), drag)
-
-
-def fast_slip_margins(foot):
-    """Return the margins of a toe on the fast branch of its velocity [N]."""
-    return fast_margins(reduce_slide(foot.leg, foot.hip, foot.normal))
 
 
 def rising_speed(foot, toe):

@@ -3,7 +3,7 @@
 import math
 
 from .body import angular_momentum, attitude_angle, find_pose
-from .contact import find_foot, stand
+from .contact import find_foot, ground_force, stand
 from .legs import find_leg, load_flying_leg, spring_energy
 from .motor import Instant, back_emf, current, discharge_rate, find_hip, voltage
 from .records import N_LEGS, SLIPPING, P, S, Y, contact_of, in_stance
@@ -65,11 +65,12 @@ def write_body(y, t, x, p, pose):
 def write_standing_leg(y, instant, pose, i):
     """Write the outputs of a leg in stance."""
     foot, contact = find_foot(instant, pose, i), contact_of(instant.chart, i)
-    toe = stand(foot, contact)
-    y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, 1.0 if contact >= SLIPPING else 0.0
+    toe = stand(foot, contact, instant.x[S.release0 + i])
+    on_toe = ground_force(foot, toe)
+    y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, 1.0 if contact == SLIPPING else 0.0
     y[Y.push0 + i], y[Y.drag0 + i] = toe.push, toe.drag
     y[Y.excess0 + i] = max(toe.drag - instant.p[P.friction_coeff] * toe.push, 0.0)
-    write_ground(y, i, minus(ZERO, to_world(pose.rotation, toe.motion.force)), minus(ZERO, toe.motion.force))
+    write_ground(y, i, to_world(pose.rotation, on_toe), on_toe)
     write_load(y, instant.p, toe.motion.force)
     y[Y.ground_force] += toe.push
     y[Y.spring_energy] += spring_energy(foot.leg, instant.p)

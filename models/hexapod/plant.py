@@ -5,12 +5,11 @@ which a run begins, come from the controller.
 """
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
-from .contact import cone_margin, fast_slip_margins, find_foot, rest_toe, slip_margins, stand
+from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
     EMPTY_BIT,
-    FAST,
     N_LEGS,
     NO_ATTITUDE,
     PULLING,
@@ -43,11 +42,12 @@ def vector_field(xdot, t, x, p, chart, torque):
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
-            leg, toe = foot.leg, stand(foot, contact_of(chart, i))
-            motion, loads_body = toe.motion, True
+            leg, toe = foot.leg, rest_toe(foot)
             if is_slipping(chart, i):
+                toe, xdot[S.release0 + i] = slide_toe(foot, x[S.release0 + i])
                 slip(xdot, x, p, i, to_world(pose.rotation, toe.velocity))
-                friction_loss += dot(motion.force, toe.velocity)
+                friction_loss += dot(toe.motion.force, toe.velocity)
+            motion, loads_body = toe.motion, True
         else:
             leg = find_leg(x, p, pose, i)
             motion, loads_body = load_flying_leg(leg, find_hip(instant, leg), x, pose), p[P.flight_reaction] != 0.0
@@ -85,17 +85,13 @@ def boundaries(g, t, x, p, chart, torque):
         if not in_stance(chart, i):
             g[B.touchdown0 + 2 * i] = gap(x, p, i)
             continue
-        foot, contact = find_foot(instant, pose, i), contact_of(chart, i)
-        if contact == FAST:
-            fast = fast_slip_margins(foot)
-            g[B.jump0 + i], g[B.liftoff0 + 2 * i] = fast.jump, fast.push
-            continue
-        toe = rest_toe(foot)
-        if contact == SLIPPING:
-            margins = slip_margins(foot, -cone_margin(toe, p))
-            g[B.stick0 + i], g[B.liftoff0 + 2 * i], g[B.jump0 + i] = margins.drag, margins.push, margins.jump
+        foot = find_foot(instant, pose, i)
+        toe = stand(foot, contact_of(chart, i), x[S.release0 + i])
+        g[B.liftoff0 + 2 * i] = toe.push
+        if is_slipping(chart, i):
+            g[B.stick0 + i] = x[S.release0 + i]
         else:
-            g[B.slip0 + i], g[B.liftoff0 + 2 * i] = cone_margin(toe, p), toe.push
+            g[B.slip0 + i] = cone_margin(toe, p)
     if not is_empty(chart):
         g[B.battery_empty] = x[S.charge]
 
@@ -122,7 +118,8 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
         if depth > 0.0 or (depth == 0.0 and rests(x_new, i)):
             x_new[S.f0_z + 3 * i] = height(x_new[S.f0_x + 3 * i], x_new[S.f0_y + 3 * i], p)
             put(x_new, S.fdot0_x + 3 * i, ZERO)
-            chart = settle(instant, pose, with_leg(chart, i, STUCK), i, 0.0)
+            contact = SLIPPING if x_new[S.release0 + i] > 0.0 else STUCK
+            chart = settle(instant, pose, with_leg(chart, i, contact), i)
     x_new[S.posed] = 1.0
     return chart
 
@@ -147,7 +144,7 @@ def validate(t, x, p, chart, torque):
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
-            if stand(foot, contact_of(chart, i)).push < -PULL_TOLERANCE:
+            if stand(foot, contact_of(chart, i), x[S.release0 + i]).push < -PULL_TOLERANCE:
                 return PULLING
             if foot.leg.rho > p[P.q_rl]:
                 warning = TOO_LONG

@@ -18,6 +18,10 @@ STATES = Records(
     *(State(f"omega_{a}", 0.0, "rad/s", "body, angular velocity in W") for a in AXES),
     *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
     *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance") for i in LEGS for a in AXES),
+    *(
+        State(f"release{i}", 0.0, "", "of a toe that slips: 0 at rest, 1 sliding freely; else 0", lower=0.0)
+        for i in LEGS
+    ),
     State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),
     State("motor_work", 0.0, "J", "done since the start by the motors of legs that load the body"),
     State("damper_loss", 0.0, "J", "in the dampers of these legs and their hips"),
@@ -70,6 +74,7 @@ PARAMETERS = Records(
     Parameter(
         "takeoff_speed", 0.01, "m/s", "with which a toe leaves the ground, along its normal, at least", lower=0.0
     ),
+    Parameter("slip_lag", 5e-4, "s", "the speed of a toe that slips follows its drag no faster", lower=1e-6),
     Parameter("damping", "linear", "", "radial damper of a leg in stance", choices=DAMPINGS),
     Parameter("damping_depth", 0.01, "m", "Hunt-Crossley: where it damps as the linear one does", lower=1e-9),
     Parameter("flight_reaction", 0, "", "1: legs in flight load the body, too", lower=0, upper=1, integer=True),
@@ -138,11 +143,10 @@ BOUNDARIES = Records(
         )
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
-    *(Boundary(f"stick{i}", f"toe {i}, slipping, could be held", "N", touch="ignore") for i in LEGS),
-    *(Boundary(f"jump{i}", f"toe {i} changes to its other slip velocity", "N", touch="ignore") for i in LEGS),
+    *(Boundary(f"stick{i}", f"toe {i}, slipping, comes to rest", "", degree=1, touch="ignore") for i in LEGS),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
-FIELDS = {"stance": 6, "slip": 6, "empty": 1, "fast": 6}
+FIELDS = {"stance": 6, "slip": 6, "empty": 1}
 MESSAGES = (
     Message("body toppled over: its centre is below the ground"),
     Message("a leg in stance pulls at the ground"),
@@ -213,11 +217,10 @@ S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.ind
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED, STAIRS, ROUGH = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 
-SLIP_BITS, EMPTY_BIT, FAST_BITS = 6, 12, 13
-"""In a chart number: the first bit of slipping toes, the bit of the empty battery, the first bit of toes that slip on
-the fast branch of their velocity."""
-FLIGHT, STUCK, SLIPPING, FAST = range(4)
-"""Contacts of a leg; SLIPPING is the slow branch."""
+SLIP_BITS, EMPTY_BIT = 6, 12
+"""In a chart number: the first bit of slipping toes, the bit of the empty battery."""
+FLIGHT, STUCK, SLIPPING = range(3)
+"""Contacts of a leg."""
 
 
 def in_stance(chart, i):
@@ -231,12 +234,10 @@ def is_slipping(chart, i):
 
 
 def contact_of(chart, i):
-    """Return whether leg i is in FLIGHT, STUCK, SLIPPING or FAST."""
+    """Return whether leg i is in FLIGHT, STUCK or SLIPPING."""
     if not in_stance(chart, i):
         return FLIGHT
-    if not is_slipping(chart, i):
-        return STUCK
-    return FAST if chart >> (FAST_BITS + i) & 1 else SLIPPING
+    return SLIPPING if is_slipping(chart, i) else STUCK
 
 
 def is_empty(chart):
@@ -245,10 +246,8 @@ def is_empty(chart):
 
 
 def with_leg(chart, i, contact):
-    """Return the chart with leg i in FLIGHT, STUCK, SLIPPING or FAST."""
-    chart &= ~((1 << i) | (1 << (SLIP_BITS + i)) | (1 << (FAST_BITS + i)))
+    """Return the chart with leg i in FLIGHT, STUCK or SLIPPING."""
+    chart &= ~((1 << i) | (1 << (SLIP_BITS + i)))
     if contact >= STUCK:
         chart |= 1 << i
-    if contact >= SLIPPING:
-        chart |= 1 << (SLIP_BITS + i)
-    return chart | (1 << (FAST_BITS + i)) if contact == FAST else chart
+    return chart | (1 << (SLIP_BITS + i)) if contact == SLIPPING else chart

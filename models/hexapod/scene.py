@@ -28,7 +28,7 @@ from hybridsim.scene import (
 )
 
 from .body import find_pose
-from .contact import find_foot, stand
+from .contact import find_foot, ground_force, stand
 from .motor import Instant
 from .records import DITCHED, FLAT, LEGS, ROUGH, SINUSOID, SLOPED, STAIRS, P, S, contact_of, in_stance, is_slipping
 from .terrain import cubic, gradient, grid_of, noise
@@ -166,8 +166,9 @@ def poses(T, t, x, p, chart, torque):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
-                force = stand(find_foot(instant, pose, leg), contact_of(chart, leg)).motion.force
-            arrow = -rotation @ force * ARROW_LENGTH / p[P.body_mass]
+                foot = find_foot(instant, pose, leg)
+                force = ground_force(foot, stand(foot, contact_of(chart, leg), x[S.release0 + leg]))
+            arrow = rotation @ force * ARROW_LENGTH / p[P.body_mass]
             T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
             T[disc + leg] = along(toe, DISC_THICKNESS * ground_normal(toe, p), rotation[:, 0])

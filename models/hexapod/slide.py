@@ -1,11 +1,12 @@
-"""A toe that slips: the equations of its velocity. See docs/hexapod.md, "The slip velocity".
+"""A toe that slips: its velocity, and how that changes. See docs/hexapod.md, "The slip velocity".
 
 With u the velocity in two tangents of the ground and tau the torque of the hip,
 
     drag = b - A u + h tau,   N = N0 + c . u - l tau,   tau = tau(r0 + h . u).
 
-Friction opposes the motion: drag = k u with k >= 0. Each k has one velocity, as A and -dtau/dphidot damp. With the
-scale a, k = a z / (1 - z) goes from free sliding, z = 0, to rest, z = 1.
+Friction opposes the motion, so a toe without mass has drag = k u with k >= 0. Each k has one velocity, as A and
+-dtau/dphidot damp: with the scale a and k = a (1 - y) / y it goes from rest, y = 0, to free sliding, y = 1. Where on
+this way a toe is, is a state, `release`: its mass is accelerated by drag - resistance.
 """
 
 import math
@@ -20,12 +21,14 @@ TORQUE_STEP = 1e-2
 """Step of the hip's speed [rad/s] for the slope of tau; exact to 1e-13 where tau is piecewise linear."""
 TORQUE_TOLERANCE = 1e-11
 """Largest difference between tau and its tangent [N m] at a velocity that is accepted."""
-FORCE_TOLERANCE = 1e-13
-"""Largest difference between drag and resistance at a root, as a share of 1 N + |N0|."""
 MAX_LINES = 30
-"""Most tangents of tau that are tried for one z."""
+"""Most tangents of tau that are tried for one y."""
 MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
 """Least coefficient of friction, so that a toe on ice leaves where nothing presses it down; least damping [N s/m]."""
+LEAST_RELEASE = 1e-6
+"""Release with which a toe begins to slip; nearer to rest, differences of surplus are rounding."""
+LEAST_MOMENTUM = 1e-12
+"""Least momentum that a toe that slips has [N s], so that one that nothing drags has a rate."""
 
 
 class Slide(NamedTuple):
@@ -58,13 +61,13 @@ class TorqueLine(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """The velocity [m/s] at one z from free sliding, 0, to rest, 1: its drag - resistance [N], and the line of tau."""
+    """The velocity [m/s] at one y; drag - resistance, and resistance, there [N]."""
 
-    z: float
     u1: float
     u2: float
+    speed: float
     surplus: float
-    line: TorqueLine
+    resistance: float
 
 
 def tangents_of(n):
@@ -103,28 +106,45 @@ def reduce_slide(leg, hip, normal):
     )
 
 
-def torque_line_at(slide, rate):
-    """Return the tangent of tau at a speed of the hip [rad/s]."""
-    here = hip_torque(slide.hip, rate)
-    slope = min((hip_torque(slide.hip, rate + TORQUE_STEP) - here) / TORQUE_STEP, -1e-9)
-    return TorqueLine(rate, here - slope * (rate - slide.rest_rate), slope)
-
-
 def velocity_of(slide, trial):
     """Return the velocity of a trial in B [m/s]."""
     return plus(times(trial.u1, slide.t1), times(trial.u2, slide.t2))
 
 
-def try_at(slide, line, z):
-    """Return the solution at z, beginning with a given line of tau.
+def release_rate(slide, release):
+    """Return the trial of a toe that slips, and the rate of its release y [1/s].
+
+    The surplus S of drag accelerates the toe's mass: m d|u|/dt = S, with |u| / y in place of d|u|/dy. The lag T keeps
+    that from being faster than 1 / T where S falls steeply along the way; (S - S(0)) / y stands for its slope.
+    """
+    p, trial = slide.hip.p, try_at(slide, release)
+    place, here = release, trial
+    if place < LEAST_RELEASE:
+        place, here = LEAST_RELEASE, try_at(slide, LEAST_RELEASE)
+    inertia = p[P.leg_mass] * here.speed
+    delay = p[P.slip_lag] * (here.surplus - rest_surplus(slide))
+    momentum = math.sqrt(inertia * inertia + delay * delay) + LEAST_MOMENTUM
+    return trial, trial.surplus * place / momentum
+
+
+def rest_surplus(slide):
+    """Return drag - resistance of the resting toe [N]."""
+    tau = hip_torque(slide.hip, slide.rest_rate)
+    b1, b2 = slide.b1 + slide.h1 * tau, slide.b2 + slide.h2 * tau
+    return math.sqrt(b1 * b1 + b2 * b2) - resistance(slide.hip.p, slide.n0 - slide.lift * tau, 0.0)
+
+
+def try_at(slide, release):
+    """Return the velocity at a release y.
 
     Newton's method: replace the torque tau by its tangent, solve for the speed of the hip, and take the tangent there.
     If the speed found is higher than that of the tangent, the solution lies higher too, so the bracket shrinks. The
     search ends after one tangent for each kink of tau crossed.
     """
+    line = torque_line_at(slide, slide.rest_rate)
     u1, u2, drag, low, high = 0.0, 0.0, 0.0, -math.inf, math.inf
     for _ in range(MAX_LINES):
-        u1, u2, drag = slip_on(slide, line, z)
+        u1, u2, drag = slip_on(slide, line, release)
         rate = slide.rest_rate + slide.h1 * u1 + slide.h2 * u2
         if agrees(slide, line, rate):
             break
@@ -132,23 +152,26 @@ def try_at(slide, line, z):
             low = line.rate
         else:
             high = line.rate
-        line = torque_line_at(slide, rate if low < rate < high else 0.5 * (low + high))
+        line = torque_line_at(slide, rate if low < rate < high else middle(low, high))
     tau = line.tau0 + line.slope * (slide.h1 * u1 + slide.h2 * u2)
     push = slide.n0 + slide.c1 * u1 + slide.c2 * u2 - slide.lift * tau
-    speed = math.copysign(math.sqrt(u1 * u1 + u2 * u2), 1.0 - z)
-    return Trial(z, u1, u2, drag - resistance(slide.hip.p, push, speed), line)
+    speed = math.copysign(math.sqrt(u1 * u1 + u2 * u2), release)
+    most = resistance(slide.hip.p, push, speed)
+    return Trial(u1, u2, speed, drag - most, most)
 
 
-def resistance_rate(p, cone, speed, cone_rate, speed_rate):
-    """Return the rate of `resistance` at rates of the cone, mu N, and of the speed."""
-    if p[P.friction] != CREEP:
-        return cone_rate
-    limit, limit_rate = p[P.creep_limit] * cone, p[P.creep_limit] * cone_rate
-    if limit <= 0.0:
-        return cone_rate + limit_rate
-    excess, excess_rate = p[P.creep_damping] * speed, p[P.creep_damping] * speed_rate
-    share = limit / (limit + max(excess, 0.0))
-    return cone_rate + share * share * excess_rate + (1.0 - share) ** 2 * limit_rate
+def middle(low, high):
+    """Return a speed of the hip in a bracket [rad/s]; 1 rad/s beyond its end, if it has one only."""
+    if low == -math.inf:
+        return high - 1.0
+    return low + 1.0 if high == math.inf else 0.5 * (low + high)
+
+
+def torque_line_at(slide, rate):
+    """Return the tangent of tau at a speed of the hip [rad/s]."""
+    here = hip_torque(slide.hip, rate)
+    slope = min((hip_torque(slide.hip, rate + TORQUE_STEP) - here) / TORQUE_STEP, -1e-9)
+    return TorqueLine(rate, here - slope * (rate - slide.rest_rate), slope)
 
 
 def agrees(slide, line, rate):
@@ -157,9 +180,9 @@ def agrees(slide, line, rate):
     return abs(hip_torque(slide.hip, rate) - expected) <= TORQUE_TOLERANCE
 
 
-def slip_on(slide, line, z):
-    """Return u = (1 - z) M b and |drag| = a z |M b| with M = ((1 - z) A + a z)^-1, tau on a line."""
-    slope, y, a = line.slope, 1.0 - z, slide.scale * z
+def slip_on(slide, line, release):
+    """Return u = y M b and |drag| = a (1 - y) |M b| with M = (y A + a (1 - y))^-1, tau on a line."""
+    slope, y, a = line.slope, release, slide.scale * (1.0 - release)
     d11 = y * (slide.a11 - slope * slide.h1 * slide.h1) + a
     d22 = y * (slide.a22 - slope * slide.h2 * slide.h2) + a
     d12 = y * (slide.a12 - slope * slide.h1 * slide.h2)
@@ -181,8 +204,3 @@ def resistance(p, push, speed):
         return cone
     limit, excess = p[P.creep_limit] * cone, p[P.creep_damping] * speed
     return cone + (excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit)
-
-
-def max_resistance_per_push(p):
-    """Return the largest resistance per push."""
-    return friction_coeff(p) * (1.0 + (p[P.creep_limit] if p[P.friction] == CREEP else 0.0))

@@ -3,26 +3,15 @@
 import math
 
 from .body import find_pose
-from .contact import cone_margin, fast_slip_margins, find_foot, free_toe, rest_toe, rising_speed, slip_margins
+from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, stand
 from .motor import Instant
-from .records import (
-    EMPTY_BIT,
-    FAST,
-    FLIGHT,
-    N_LEGS,
-    SLIPPING,
-    STUCK,
-    B,
-    P,
-    S,
-    contact_of,
-    in_stance,
-    is_slipping,
-    with_leg,
-)
-from .search import LARGE_MARGIN
+from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, contact_of, in_stance, is_slipping, with_leg
+from .slide import LEAST_RELEASE
 from .terrain import along_ground, gradient, height
-from .vectors import ZERO, Vector, dot, minus, put, times, to_world, vector_at
+from .vectors import ZERO, Vector, dot, minus, put, times, to_body, to_world, vector_at
+
+LEAST_SQUARE = 1e-30
+"""Least square of a speed that divides [m^2/s^2]."""
 
 
 def transition(x_new, t, x, p, chart, crossed, torque):
@@ -35,86 +24,71 @@ def transition(x_new, t, x, p, chart, crossed, torque):
         if crossed[B.touchdown0 + 2 * i]:
             chart = land(instant, pose, chart, i)
         elif crossed[B.stick0 + i]:
-            chart = with_leg(chart, i, STUCK)
-        elif crossed[B.slip0 + i] or (crossed[B.liftoff0 + 2 * i] and not is_slipping(chart, i)):
-            chart = break_away(instant, pose, chart, i)
+            x_new[S.release0 + i] = 0.0
+            chart = settle(instant, pose, with_leg(chart, i, STUCK), i)
         elif crossed[B.liftoff0 + 2 * i]:
-            chart = let_go(instant, pose, chart, i, 0.0)
-        elif crossed[B.jump0 + i] and contact_of(chart, i) == SLIPPING:
-            chart = with_leg(chart, i, FAST)
-        elif crossed[B.jump0 + i]:
-            chart = leave_fast_branch(instant, pose, chart, i)
+            toe = stand(find_foot(instant, pose, i), contact_of(chart, i), x_new[S.release0 + i])
+            chart = let_go(instant, pose, chart, i, toe, 0.0)
+        elif crossed[B.slip0 + i]:
+            chart = slip_from(LEAST_RELEASE, x_new, chart, i)
         elif in_stance(chart, i):
-            chart = settle(instant, pose, chart, i, 0.0)
+            chart = settle(instant, pose, chart, i)
     return chart
 
 
 def land(instant, pose, chart, i):
-    """Let a toe meet the ground, in a plastic impact; if its leg would pull at once, it stays in flight."""
+    """Let a toe meet the ground, in an impact that takes its normal speed; it sticks, slips, or leaves at once.
+
+    It sticks if it would, at rest. Otherwise it keeps its speed along the ground, as a share of that of free sliding.
+    """
     x, toe = instant.x, S.f0_x + 3 * i
-    energy = toe_energy(x, instant.p, i)
-    velocity = vector_at(x, S.fdot0_x + 3 * i)
+    x[S.impact_loss] += toe_energy(x, instant.p, i)
+    velocity = to_body(pose.rotation, vector_at(x, S.fdot0_x + 3 * i))
     put(x, S.fdot0_x + 3 * i, ZERO)
     x[toe + 2] = height(x[toe], x[toe + 1], instant.p)
-    normal = find_foot(instant, pose, i).normal
-    chart = settle(instant, pose, with_leg(chart, i, STUCK), i, -dot(velocity, to_world(pose.rotation, normal)))
-    x[S.impact_loss] += energy
-    return chart
+    foot = find_foot(instant, pose, i)
+    if holds(rest_toe(foot), instant.p):
+        return with_leg(chart, i, STUCK)
+    free = free_toe(foot).velocity
+    share = dot(velocity, free) / max(dot(free, free), LEAST_SQUARE)
+    release = min(max(share, LEAST_RELEASE), 1.0)
+    slipping = stand(foot, SLIPPING, release)
+    if slipping.push > 0.0:
+        return slip_from(release, x, chart, i)
+    return let_go(instant, pose, chart, i, slipping, -dot(velocity, foot.normal))
 
 
-def settle(instant, pose, chart, i, speed):
-    """Decide whether a toe on the ground sticks, slips or leaves; `speed` [m/s] is that with which it came down.
+def settle(instant, pose, chart, i):
+    """Decide whether a toe on the ground goes on as it is, slips or leaves, where torques may have jumped."""
+    x = instant.x
+    toe = stand(find_foot(instant, pose, i), contact_of(chart, i), x[S.release0 + i])
+    if toe.push <= 0.0:
+        return let_go(instant, pose, chart, i, toe, 0.0)
+    return chart if is_slipping(chart, i) or holds(toe, instant.p) else slip_from(LEAST_RELEASE, x, chart, i)
 
-    A toe that comes down while its leg pulls rises again, as fast as the pull and the dampers demand, no faster than it
-    came. Without that speed it would land at once where its sideways motion presses it down: again and again, at
-    shorter and shorter intervals, until the leg does not pull any more.
+
+def holds(toe, p):
+    """Return whether friction holds a resting toe."""
+    return toe.push > 0.0 and cone_margin(toe, p) >= 0.0
+
+
+def slip_from(release, x_new, chart, i):
+    """Let a toe slip, beginning with a release."""
+    x_new[S.release0 + i] = release
+    return with_leg(chart, i, SLIPPING)
+
+
+def let_go(instant, pose, chart, i, toe, speed):
+    """Let a toe leave the ground with its velocity along it; `speed` [m/s] is that with which it came down.
+
+    It rises with takeoff_speed; if it came down faster than that while its leg pulls, as fast as the pull and the
+    dampers demand, no faster than it came. Without that it would land at once where its sideways motion presses it
+    down: again and again, at shorter and shorter intervals, until the leg does not pull any more.
     """
-    foot, slips = find_foot(instant, pose, i), is_slipping(chart, i)
-    if contact_of(chart, i) == FAST and stays_fast(foot):
-        return chart
-    toe = rest_toe(foot)
-    drag = -cone_margin(toe, instant.p)
-    if toe.push > 0.0 and drag <= 0.0 and not slips:
-        return with_leg(chart, i, STUCK)
-    margins = slip_margins(foot, drag)
-    if toe.push > 0.0 and margins.drag < 0.0 and slips:
-        return with_leg(chart, i, STUCK)
-    return with_leg(chart, i, branch_of(margins)) if margins.push > 0.0 else let_go(instant, pose, chart, i, speed)
-
-
-def leave_fast_branch(instant, pose, chart, i):
-    """Let a toe whose fast branch ends slip on the slow one, or stick or leave."""
-    chart = settle(instant, pose, with_leg(chart, i, SLIPPING), i, 0.0)
-    return with_leg(chart, i, SLIPPING) if contact_of(chart, i) == FAST else chart
-
-
-def stays_fast(foot):
-    """Return whether the fast branch of a slip velocity goes on."""
-    margins = fast_slip_margins(foot)
-    return margins.push > 0.0 and margins.jump > 0.0
-
-
-def branch_of(margins):
-    """Return the branch on which a toe that begins to slip has its velocity: the slow one, if there are two."""
-    return SLIPPING if margins.jump > 0.0 else FAST
-
-
-def break_away(instant, pose, chart, i):
-    """Let a stuck toe slip, or leave the ground if nothing would press it down."""
-    foot = find_foot(instant, pose, i)
-    margins = slip_margins(foot, LARGE_MARGIN)
-    if margins.push > 0.0:
-        return with_leg(chart, i, branch_of(margins))
-    return let_go(instant, pose, chart, i, 0.0)
-
-
-def let_go(instant, pose, chart, i, speed):
-    """Let a toe leave the ground at the velocity of free sliding and rise at min(takeoff_speed, `speed`) [m/s]."""
-    foot = find_foot(instant, pose, i)
-    toe = free_toe(foot)
     rise = instant.p[P.takeoff_speed]
     if speed > rise:
-        rise = max(min(rising_speed(foot, toe), speed), rise)
+        rise = max(min(rising_speed(find_foot(instant, pose, i), toe), speed), rise)
+    instant.x[S.release0 + i] = 0.0
     take_off(instant.x, instant.p, i, to_world(pose.rotation, toe.velocity), rise)
     return with_leg(chart, i, FLIGHT)
 

@@ -14,8 +14,6 @@ import hexapod
 
 ALL_SLIP = 0b111111_111111
 """All toes down, and slipping."""
-ANY_FAST = 0b111111 << 13
-"""A toe on the second branch of its slip velocity, which the one in C does not have."""
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
@@ -31,20 +29,14 @@ def test_the_vector_field_in_c_is_that_of_the_model(friction):
 @needs_compiler
 @pytest.mark.parametrize("friction_coeff", [0.2, 1.5])
 @pytest.mark.parametrize("friction", hexapod.RUNS)
-def test_the_one_in_c_searches_a_slip_velocity_as_the_model_does_where_no_solution_exists(friction, friction_coeff):
-    """All toes are set to slip, wherever they are: most would stick, or nothing presses them down.
-
-    At some states rounding decides where the search ends: one in a thousand may differ.
-    """
+def test_the_one_in_c_slips_as_the_model_does_wherever_a_toe_is(friction, friction_coeff):
+    """All toes are set to slip, wherever they are: most would stick, or nothing presses them down."""
     parameters = {**hexapod.RUNS[friction]["parameters"], "friction_coeff": friction_coeff}
     rivals = hexapod.Rivals(2.0, parameters=parameters)
-    slow = rivals.chart & ANY_FAST == 0
-    assert slow.mean() > 0.95
     rivals.chart = rivals.chart | ALL_SLIP
-    ours, c = rivals.slopes(rivals.ours), rivals.slopes(rivals.c)
-    largest = np.abs(ours).max(axis=0)
-    apart = (np.abs(ours - c) / np.where(largest > 0.0, largest, 1.0)).max(axis=1)
-    assert np.mean(apart[slow] > 1e-9) < 1e-3
+    releases = slice(hexapod.PLACES[6], hexapod.PLACES[6] + 6)
+    rivals.x[:, releases] = np.random.default_rng(0).uniform(0.0, 1.0, (len(rivals.x), 6))
+    assert rivals.apart() < 1e-9
 
 
 def test_the_help_of_the_comparison_with_mujoco_needs_no_mujoco():

@@ -1,4 +1,4 @@
-"""Voltages that jump every 20 ms at random: toes slip, squeal and leave the ground as no controller would have it."""
+"""Voltages that jump every 20 ms at random: toes slip and leave the ground as no controller would have it."""
 
 import numpy as np
 import pytest
@@ -24,10 +24,16 @@ def driven_at_random(seed, rtol):
     return simulation.result()
 
 
-@pytest.mark.parametrize(("seed", "rtol"), [(2, 1e-6), (5, 1e-4), (5, 1e-6), (6, 1e-6), (11, 1e-6), (13, 1e-6)])
+DRIVES = [(2, 1e-6), (5, 1e-4), (5, 1e-6), (6, 1e-8), (11, 1e-6), (13, 1e-6)]
+REST = [(seed, rtol) for seed in range(20, 40) for rtol in (1e-4, 1e-6, 1e-8)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "rtol"), [*DRIVES, *(pytest.param(*drive, marks=pytest.mark.exhaustive) for drive in REST)]
+)
 def test_no_event_is_missed_and_none_invented(seed, rtol):
-    """In some of these, a toe can change its branch for 0.2 ms only, just before it leaves the ground."""
     run = driven_at_random(seed, rtol)
+    assert run.status is Status.UNFINISHED or "body toppled over" in run.message
     assert str(verify(run)).splitlines()[0].endswith("a solution of its model")
     assert len(run.events) > 60
     assert not any(event.depth < event.error for event in run.events)

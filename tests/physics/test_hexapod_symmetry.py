@@ -42,8 +42,9 @@ def mirrored_state(model, x):
     for name in ("f0_x", "fdot0_x"):
         toes = slice(at(name), at(name) + 18)
         mirror[toes] = mirrored_legs(x[toes], 3) * np.tile([-1.0, 1.0, 1.0], 6)
-    references = slice(at("phi_ref0"), at("phi_ref0") + 6)
-    mirror[references] = mirrored_legs(x[references])
+    for name in ("phi_ref0", "release0"):
+        per_leg = slice(at(name), at(name) + 6)
+        mirror[per_leg] = mirrored_legs(x[per_leg])
     for name in ("used_t_s", "used_phi_o", "used_turn"):
         left, right = at(f"{name}_left"), at(f"{name}_right")
         mirror[[left, right]] = x[[right, left]]
@@ -51,14 +52,13 @@ def mirrored_state(model, x):
 
 
 def mirrored_chart(chart):
-    """Four fields with the bits of six legs, around the bit of the battery: stance, slip, fast, phase."""
-    stance, slip, rest = chart & 63, chart >> 6 & 63, chart & 1 << 12
-    fast, phase = chart >> 13 & 63, chart >> 19
+    """Three fields with the bits of six legs, around the bit of the battery: stance, slip, phase."""
+    stance, slip, rest, phase = chart & 63, chart >> 6 & 63, chart & 1 << 12, chart >> 13
 
     def swap(field, bits):
         return field >> 3 * bits | (field & (1 << 3 * bits) - 1) << 3 * bits
 
-    return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(fast, 1) << 13 | swap(phase, 2) << 19
+    return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(phase, 2) << 13
 
 
 @pytest.mark.parametrize("changes", [CREEP, COULOMB, COULOMB | WEAK, COULOMB | {"gait": "turn_left"}], ids=str)

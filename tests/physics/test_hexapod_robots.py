@@ -1,0 +1,26 @@
+"""No random hexapod squeals: its toes make few events, and no run ends for a reason of the numerics."""
+
+import numpy as np
+import pytest
+
+from .hexapod_robots import ended_well, most_events, random_robot, run_of
+from .hexapod_runs import LEGS
+
+SQUEALED = (21, 62, 123, 166, 194)
+"""Robots that made 80 to 400 events in a millisecond, or took a minute, while a toe that slips had no mass."""
+ENDED = (9, 26, 33, 53, 183)
+"""Those whose runs then ended early."""
+
+
+@pytest.mark.parametrize(
+    "seed", [*SQUEALED, *ENDED, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(200, 260))]
+)
+def test_no_toe_squeals(seed):
+    run = run_of(seed)
+    assert ended_well(run), run.message
+    assert most_events(run) <= 30
+    mu = random_robot(seed)[0]["friction_coeff"]
+    for leg in LEGS:
+        assert run[f"push{leg}"].min() > -1e-8
+        excess = run[f"excess{leg}"] if random_robot(seed)[0]["friction"] == "creep" else 0.0
+        assert np.all(run[f"drag{leg}"] - excess <= mu * run[f"push{leg}"] + 1e-8)

@@ -1,5 +1,6 @@
 """The site of the documentation: `make docs` builds it with Sphinx from the pages of this folder."""
 
+import inspect
 import re
 import sys
 import tomllib
@@ -59,5 +60,12 @@ html_theme_options = {
     "source_directory": "docs/",
 }
 
-man_pages = [("command-line", "hybridsim", "simulate hybrid dynamical systems", [], 1)]
-man_make_section_directory = True
+
+def setup(app):
+    """Leave out what Python itself says about the fields of named tuples: their class describes them."""
+    app.connect("autodoc-skip-member", is_field_of_a_named_tuple)
+
+
+def is_field_of_a_named_tuple(app, what, name, member, skip, options):
+    """Return True to leave a member out, None for the usual decision."""
+    return str(inspect.getdoc(member)).startswith("Alias for field number") or None

@@ -31,4 +31,4 @@ def test_it_runs_and_shows_pictures_a_table_and_a_film(notebook, tmp_path):
     assert shown.count("image/png") == 3
     assert "text/html" in shown
     assert "image/gif" in shown
-    assert not any(output.get("name") == "stderr" for output in outputs)
+    assert not any("Warning" in output.get("text", "") for output in outputs)

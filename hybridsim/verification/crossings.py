@@ -17,7 +17,7 @@ from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error
+from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error, time_rounding
 from hybridsim.verification.watched import (
     WatchedFunctions,
     armed_only_when_positive,
@@ -91,7 +91,9 @@ class Crossings:
     @cached_property
     def rounding(self) -> FloatArray:
         """Rounding errors of the boundaries, (n, n_boundaries)."""
-        return rounding_error(self.evaluator, self.evaluator.boundaries, self.points, ROUNDING_TRIALS)
+        boundaries = self.evaluator.boundaries
+        of_states = rounding_error(self.evaluator, boundaries, self.points, ROUNDING_TRIALS)
+        return of_states + time_rounding(boundaries, self.points)
 
 
 def check_events(evaluator: Evaluator, report: Report) -> None:

@@ -55,6 +55,7 @@ def check_values(evaluator: Evaluator, report: Report) -> None:
     chart = np.where(exits, evaluator.first_chart(points.chart), points.chart)
     points = Points(points.t, points.x, chart)
     g, rounding = evaluator.boundaries(points), rounding_error(evaluator, evaluator.boundaries, points)
+    rounding += time_rounding(evaluator.boundaries, points)
     with np.errstate(invalid="ignore"):
         off = np.where(events.crossed[some] & np.isfinite(g), abs(g - events.value[some, None]), np.inf)
     best = np.where(np.isnan(off), np.inf, off).argmin(axis=1)[:, None]

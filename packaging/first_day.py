@@ -3,7 +3,7 @@
     .venv/bin/python packaging/first_day.py dist/hybridsim-*.whl     # in a fresh environment, from the package index
     .venv/bin/python packaging/first_day.py --here WHEEL sweeps      # a page, with the packages of this environment
 
-There is no clone: the configs are those that the wheel brings. Each page has a folder of its own, in which its
+There is no clone and no screen: the configs are those that the wheel brings. Each page has a folder of its own, in which its
 commands run one after the other, and then its Python as one script; every command must end with the exit code that
 the page states, 0 if it states none, and without a traceback. `PAGES` has what a page takes for granted, and what is
 left out.
@@ -187,7 +187,7 @@ class Day:
             self._run(folder, name, [str(self._python), "page.py"], "its Python")
 
     def _words(self, command: str) -> list[str]:
-        program, *words = shlex.split(command.partition(" > ")[0])
+        program, *words = shlex.split(command.partition(" > ")[0].replace(" --view", " --no-view"))
         return [str(self._python), *(["-m", "hybridsim"] if program == "hybridsim" else []), *words]
 
     def _run(self, folder: Path, page: str, words: Sequence[str], label: str, code: int = 0) -> None:

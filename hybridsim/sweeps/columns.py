@@ -25,12 +25,12 @@ def make_column(values: NDArray[Any], kind: pa.DataType, valid: NDArray[np.bool_
     """Return a column of a type, null where not `valid`; `pa.array` would import pandas, which takes 0.5 s."""
     validity = None if valid is None or valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
     if kind == pa.string():
-        return _words(values)
+        return words_column(values)
     numbers = np.ascontiguousarray(values, dtype=kind.to_pandas_dtype())
     return pa.Array.from_buffers(kind, len(numbers), [validity, pa.py_buffer(numbers)])
 
 
-def _words(values: NDArray[Any]) -> pa.Array:
+def words_column(values: NDArray[Any]) -> pa.Array:
     """Return a column of few different words: each is encoded once, and rows refer to its index."""
     texts: list[bytes] = []
     indices = np.full(len(values), -1, np.int32)

@@ -50,7 +50,7 @@ def completed(config: SweepConfig) -> SweepConfig:
         if not any((metric.kind, metric.of) == ("count", boundary) for metric in metrics):
             name = _free_name(f"count({boundary})", config, metrics)
             metrics = (*metrics, Metric(name, "count", boundary, 0, ""))
-    return replace(config, metrics=metrics)
+    return config if metrics is config.metrics else replace(config, metrics=metrics)
 
 
 def _free_name(name: str, config: SweepConfig, metrics: Sequence[Metric]) -> str:

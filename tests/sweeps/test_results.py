@@ -8,8 +8,9 @@ import hybridsim
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.sweeps.columns import words_column
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import TableLayout, _words, completed, read_part, serialised, words_of
+from hybridsim.sweeps.results import TableLayout, completed, read_part, serialised, words_of
 
 G = 9.81
 
@@ -111,7 +112,7 @@ def test_equal_rows_are_equal_bytes(balls):
 def test_columns_of_words_are_those_words(tmp_path):
     words = np.array(["dp5", "tsit5", "dp5", "ä", "", "tsit5"])
     for values in (words, words.astype(object), words[:0]):
-        array = _words(values)
+        array = words_column(values)
         array.validate(full=True)
         assert array.type == pa.string()
         assert array.null_count == 0

@@ -9,11 +9,11 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import run_sweep
-from hybridsim.sweeps.store import _locked
+from hybridsim.sweeps.lock import locked
 
 
 def test_a_second_process_is_kept_out(balls, tmp_path):
-    with _locked(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
+    with locked(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
         run_sweep(balls(), tmp_path)
     assert run_sweep(balls(), tmp_path).finished == 30
 

@@ -41,6 +41,7 @@ def test_every_module_is_in_the_wheel_and_nothing_else(wheel):
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".py")}
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "hybridsim").rglob("*.py")}
     modules |= {f"hybridsim_{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "models").rglob("*.py")}
+    modules |= {f"hybridsim_models/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "configs").rglob("*.py")}
     assert packed == modules
 
 

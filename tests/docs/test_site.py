@@ -93,8 +93,8 @@ def test_the_reference_has_every_public_name_once_and_no_other():
 EXAMPLES = script("pictures").examples()
 
 
-def test_the_gallery_has_twenty_examples():
-    assert len(EXAMPLES) == 20
+def test_the_gallery_has_at_least_twenty_examples():
+    assert len(EXAMPLES) >= 20
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)

@@ -3,10 +3,10 @@
     .venv/bin/python packaging/first_day.py dist/hybridsim-*.whl     # in a fresh environment, from the package index
     .venv/bin/python packaging/first_day.py --here WHEEL sweeps      # a page, with the packages of this environment
 
-There is no clone and no screen: the configs are those that the wheel brings. Each page has a folder of its own, in which its
-commands run one after the other, and then its Python as one script; every command must end with the exit code that
-the page states, 0 if it states none, and without a traceback. `PAGES` has what a page takes for granted, and what is
-left out.
+There is no clone and no screen: the configs are those that the wheel brings. Each page has a folder of its own, in
+which its commands run one after the other, and then its Python as one script; every command must end with the exit
+code that the page states, 0 if it states none, and without a traceback. `PAGES` has what a page takes for granted,
+and what is left out.
 """
 
 import argparse

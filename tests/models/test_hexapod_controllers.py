@@ -14,18 +14,29 @@ ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "configs" / "hexapod" / "steering.yaml"
 
 
+def steered(seconds, record):
+    """A run that is told to head to the left, and after so many seconds to the right, for as long."""
+    simulation = Simulation.from_config(load_config(CONFIG, [record, "engine.rtol=1e-6"]))
+    for begin, heading in ((0.0, 0.4), (seconds, -0.4)):
+        simulation.inputs["heading"] = heading
+        simulation.advance(begin + seconds)
+    return simulation.result()
+
+
 @pytest.mark.slow
 def test_the_hexapod_follows_one_command_and_then_another():
-    simulation = Simulation.from_config(load_config(CONFIG, ["record=true", "engine.rtol=1e-6"]))
-    for begin, heading in ((0.0, 0.4), (5.0, -0.4)):
-        simulation.inputs["heading"] = heading
-        simulation.advance(begin + 5.0)
-    run = simulation.result()
+    run = steered(5.0, "record.period=0.01")
     for begin, heading in ((0.0, 0.4), (5.0, -0.4)):
         settled = (run.t > begin + 3.5) & (run.t <= begin + 5.0)
         assert run["body_yaw"][settled].mean() == pytest.approx(heading, abs=0.1)
         assert run["speed"][settled].mean() > 0.4
     assert [event.t for event in run.events if event.kind == "input"] == [0.0, 5.0]
+
+
+@pytest.mark.slow
+def test_a_run_that_is_steered_is_a_solution():
+    run = steered(0.8, "record=true")
+    assert [event.t for event in run.events if event.kind == "input"] == [0.0, 0.8]
     assert verify(run).ok
 
 

@@ -16,7 +16,7 @@ enum { REF = 64, T_C = 70, T_S = 71, PHI_S = 73, PHI_O = 74, TURN = 76 }; /* two
 enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
 
 static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
-static const double LEAST_RELEASE = 1e-6, FARTHEST_BEYOND_REST = -0.05, LEAST_MOMENTUM = 1e-12;
+static const double LEAST_DIFFERENCE = 1e-3, FARTHEST_BEYOND_REST = -0.05, LEAST_MOMENTUM = 1e-12;
 
 typedef double Vector[3];
 
@@ -218,7 +218,7 @@ INLINE double rest_surplus(const Slide *s) {
 INLINE double release_rate(Slide *s, double y) {
     const Parameters *p = &s->hip->robot->p;
     double place = y, here = surplus(s, larger(y, FARTHEST_BEYOND_REST)), there = here, u[2] = {s->u[0], s->u[1]};
-    if (place < LEAST_RELEASE) place = LEAST_RELEASE, there = surplus(s, place);
+    if (place < LEAST_DIFFERENCE) place = LEAST_DIFFERENCE, there = surplus(s, place);
     double inertia = p->toe_mass * sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
     double delay = p->slip_lag * (there - rest_surplus(s));
     s->u[0] = u[0], s->u[1] = u[1];

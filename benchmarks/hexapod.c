@@ -15,7 +15,8 @@ enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, RELEASE = 49, CHAR
 enum { REF = 64, T_C = 70, T_S = 71, PHI_S = 73, PHI_O = 74, TURN = 76 }; /* two of T_S, PHI_O, TURN: left, right */
 enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
 
-static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11, LEAST_RELEASE = 1e-6, LEAST_MOMENTUM = 1e-12;
+static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
+static const double LEAST_DIFFERENCE = 1e-3, FARTHEST_BEYOND_REST = -0.05, LEAST_MOMENTUM = 1e-12;
 
 typedef double Vector[3];
 
@@ -216,8 +217,8 @@ INLINE double rest_surplus(const Slide *s) {
 /* The rate of y; u is left at y. */
 INLINE double release_rate(Slide *s, double y) {
     const Parameters *p = &s->hip->robot->p;
-    double place = y, here = surplus(s, y), there = here, u[2] = {s->u[0], s->u[1]};
-    if (place < LEAST_RELEASE) place = LEAST_RELEASE, there = surplus(s, place);
+    double place = y, here = surplus(s, larger(y, FARTHEST_BEYOND_REST)), there = here, u[2] = {s->u[0], s->u[1]};
+    if (place < LEAST_DIFFERENCE) place = LEAST_DIFFERENCE, there = surplus(s, place);
     double inertia = p->toe_mass * sqrt(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
     double delay = p->slip_lag * (there - rest_surplus(s));
     s->u[0] = u[0], s->u[1] = u[1];

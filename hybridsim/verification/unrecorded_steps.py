@@ -44,6 +44,8 @@ class Beyond:
     ----------
     points : Points
         The states before the events.
+    earlier : (n, width) array
+        The states in the rows before these, if the epochs have any, else the same.
     j : (n,) array
         Their jump counts.
     searched : (n, n_boundaries) array of bool
@@ -59,6 +61,7 @@ class Beyond:
     """
 
     points: Points
+    earlier: FloatArray
     j: IntArray
     searched: NDArray[np.bool_]
     length: FloatArray
@@ -85,7 +88,16 @@ def look_beyond(evaluator: Evaluator, events: IntArray, searched: NDArray[np.boo
         np.logical_and.at(finite, row, (np.isfinite(g) | ~searched[row, None]).all(axis=(1, 2)))
         with np.errstate(invalid="ignore"):
             np.fmax.at(depth, row, -g.min(axis=1))
-    return Beyond(points, evaluator.run.events.j[events], searched, length, depth, last, finite)
+    earlier = _earlier_states(evaluator, events)
+    return Beyond(points, earlier, evaluator.run.events.j[events], searched, length, depth, last, finite)
+
+
+def _earlier_states(evaluator: Evaluator, events: IntArray) -> FloatArray:
+    """Return the states in the rows before those before `events`, or these where an epoch has no others."""
+    run = evaluator.run
+    rows = np.searchsorted(run.j, run.events.j[events], side="right") - 1
+    earlier = np.maximum(rows - 1, 0)
+    return evaluator.padded(run.x[np.where(run.j[earlier] == run.j[rows], earlier, rows)])
 
 
 def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> FloatArray:
@@ -133,10 +145,11 @@ def _deepest_in_trials(
 def largest_errors(evaluator: Evaluator, beyond: Beyond) -> FloatArray:
     """Return the largest errors that the events may have, (n,), infinite where none is known.
 
-    The error estimate of an accepted step is below the tolerance as root mean square over the continuous states.
+    The error estimate of an accepted step is below the tolerance as root mean square over the continuous states. The
+    tolerance is that of their largest sizes, which a state that falls to zero at the event has before.
     """
     n = max(int(evaluator.is_continuous.sum()), 1)
-    error = np.sqrt(n) * step_tolerance(evaluator, beyond.points.x, beyond.last.x)
+    error = np.sqrt(n) * step_tolerance(evaluator, beyond.earlier, beyond.points.x, beyond.last.x)
     error *= evaluator.padded(evaluator.is_continuous[None])
     moved = [_moved(evaluator, points, error) for points in (beyond.points, beyond.last)]
     rounding = 16.0 * rounding_error(evaluator, evaluator.boundaries, beyond.points)

@@ -103,7 +103,7 @@ def change_by_errors(watched: WatchedFunctions, points: Points, error: FloatArra
     for m in range(watched.evaluator.n_states):
         moved = points.x.copy()
         moved[:, m] += error[:, m]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             total += np.nan_to_num(abs(watched(points.with_states(moved)) - value))
     return total
 

@@ -90,6 +90,18 @@ def cone_margin(toe, p):
     return p[P.friction_coeff] * toe.push - toe.drag
 
 
+def stick_margin(release, margin):
+    """Return a smooth number that is zero where a toe has come to rest, and its cone's margin [N] at rest is positive.
+
+    It is positive before: that the error of a step lets the release of a toe that begins to slip dip below zero does
+    not stop it.
+    """
+    size = math.sqrt(release * release + margin * margin)
+    if margin > 0.0:
+        return release * (1.0 + release / (size + margin))
+    return release - margin + size
+
+
 def rising_speed(foot, toe):
     """Return how fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping."""
     leg, n, phidot = foot.leg, foot.normal, toe.motion.phidot

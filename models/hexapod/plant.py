@@ -5,7 +5,7 @@ which a run begins, come from the controller.
 """
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
-from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand
+from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand, stick_margin
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
@@ -86,12 +86,12 @@ def boundaries(g, t, x, p, chart, torque):
             g[B.touchdown0 + 2 * i] = gap(x, p, i)
             continue
         foot = find_foot(instant, pose, i)
-        toe = stand(foot, contact_of(chart, i), x[S.release0 + i])
+        toe, rest = stand(foot, contact_of(chart, i), x[S.release0 + i]), rest_toe(foot)
         g[B.liftoff0 + 2 * i] = toe.push
         if is_slipping(chart, i):
-            g[B.stick0 + i] = x[S.release0 + i]
+            g[B.stick0 + i] = stick_margin(x[S.release0 + i], cone_margin(rest, p))
         else:
-            g[B.slip0 + i] = cone_margin(toe, p)
+            g[B.slip0 + i] = cone_margin(rest, p)
     if not is_empty(chart):
         g[B.battery_empty] = x[S.charge]
 

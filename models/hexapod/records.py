@@ -143,7 +143,7 @@ BOUNDARIES = Records(
         )
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
-    *(Boundary(f"stick{i}", f"toe {i}, slipping, comes to rest", "", degree=1, touch="ignore") for i in LEGS),
+    *(Boundary(f"stick{i}", f"toe {i}, slipping, comes to rest and is held", touch="ignore") for i in LEGS),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
 FIELDS = {"stance": 6, "slip": 6, "empty": 1}

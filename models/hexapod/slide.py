@@ -25,8 +25,10 @@ MAX_LINES = 30
 """Most tangents of tau that are tried for one y."""
 MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
 """Least coefficient of friction, so that a toe on ice leaves where nothing presses it down; least damping [N s/m]."""
-LEAST_RELEASE = 1e-6
-"""Release with which a toe begins to slip; nearer to rest, differences of surplus are rounding."""
+LEAST_RELEASE, LEAST_DIFFERENCE = 1e-6, 1e-3
+"""Release with which a toe begins to slip; least one whose difference of surplus from rest is more than rounding."""
+FARTHEST_BEYOND_REST = -0.05
+"""Release below which a toe does not slip back any faster, in the rest of a step in which it comes to rest."""
 LEAST_MOMENTUM = 1e-12
 """Least momentum that a toe that slips has [N s], so that one that nothing drags has a rate."""
 
@@ -117,10 +119,10 @@ def release_rate(slide, release):
     The surplus S of drag accelerates the toe's mass: m d|u|/dt = S, with |u| / y in place of d|u|/dy. The lag T keeps
     that from being faster than 1 / T where S falls steeply along the way; (S - S(0)) / y stands for its slope.
     """
-    p, trial = slide.hip.p, try_at(slide, release)
+    p, trial = slide.hip.p, try_at(slide, max(release, FARTHEST_BEYOND_REST))
     place, here = release, trial
-    if place < LEAST_RELEASE:
-        place, here = LEAST_RELEASE, try_at(slide, LEAST_RELEASE)
+    if place < LEAST_DIFFERENCE:
+        place, here = LEAST_DIFFERENCE, try_at(slide, LEAST_DIFFERENCE)
     inertia = p[P.leg_mass] * here.speed
     delay = p[P.slip_lag] * (here.surplus - rest_surplus(slide))
     momentum = math.sqrt(inertia * inertia + delay * delay) + LEAST_MOMENTUM

@@ -64,7 +64,9 @@ def settle(instant, pose, chart, i):
     toe = stand(find_foot(instant, pose, i), contact_of(chart, i), x[S.release0 + i])
     if toe.push <= 0.0:
         return let_go(instant, pose, chart, i, toe, 0.0)
-    return chart if is_slipping(chart, i) or holds(toe, instant.p) else slip_from(LEAST_RELEASE, x, chart, i)
+    if not is_slipping(chart, i) and holds(toe, instant.p):
+        return chart
+    return slip_from(max(x[S.release0 + i], LEAST_RELEASE), x, chart, i)
 
 
 def holds(toe, p):

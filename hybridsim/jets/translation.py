@@ -1,0 +1,120 @@
+"""What stands for a plug-in's functions and named tuples where they are compiled on power series."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from hybridsim.engine.compiler.backend.binding import bound, shifted
+from hybridsim.engine.compiler.backend.linking import helper
+from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
+from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.engine.compiler.lanes import LANES
+from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.jets import operators
+from hybridsim.jets.number_type import CONTEXT, POINTER, Jet, Slopes, States, jet, slopes, states
+
+assert operators  # imported for what it registers
+_intrinsic: Any = intrinsic
+
+
+def _of(kind: Any) -> Any:
+    @_intrinsic
+    def make(typingctx: Any, row: Any, m: Any, blocks: Any, end: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+            made = cgutils.create_struct_proxy(kind)(context, builder)
+            made.row, made.m, made.blocks, made.end = arguments
+            if isinstance(kind, Jet):
+                made.last = builder.load(builder.gep(arguments[0], [arguments[1]]))
+            return made._getvalue()
+
+        return kind(POINTER, *(each for _, each in CONTEXT)), codegen
+
+    return make
+
+
+_jet, _states, _slopes = _of(jet), _of(states), _of(slopes)
+
+
+@_intrinsic
+def _tape_end(typingctx: Any) -> Any:
+    """Where the end of the tape is kept: a variable of the function that calls this one."""
+
+    def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.DoubleType().as_pointer())
+
+    return types.CPointer(POINTER)(), codegen
+
+
+@_intrinsic
+def _advanced(typingctx: Any, pointer: Any, doubles: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return POINTER(POINTER, types.int64), codegen
+
+
+def _entry(function: Any) -> Any:
+    """Make the function that computes all coefficients up to an order, which is told how many states there are.
+
+    It contains the function once for each number of whole blocks below the order, and once for the order 0.
+    """
+    inner = helper(function)
+
+    def one_order(tape, end, p, chart, n_states, m, blocks):
+        rows = _advanced(tape, ROW)
+        end[0] = _advanced(tape, ROW * (n_states + 1))
+        inner(_slopes(rows, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
+
+    one = helper(one_order)
+
+    def entry(tape, p, chart, order, n_states):
+        end = _tape_end()
+        one(tape, end, p, chart, n_states, 0, 0)
+        for m in range(1, min(1 + LANES, order)):
+            one(tape, end, p, chart, n_states, m, 0)
+        for m in range(1 + LANES, min(1 + 2 * LANES, order)):
+            one(tape, end, p, chart, n_states, m, 1)
+        for m in range(1 + 2 * LANES, min(1 + 3 * LANES, order)):
+            one(tape, end, p, chart, n_states, m, 2)
+        for m in range(1 + 3 * LANES, min(1 + 4 * LANES, order)):
+            one(tape, end, p, chart, n_states, m, 3)
+        for m in range(1 + 4 * LANES, order):
+            one(tape, end, p, chart, n_states, m, 4)
+
+    made: Any = entry
+    # Where numba says in which files a function does not compile, this one is not to be found.
+    made.__code__ = made.__code__.replace(co_filename="<on series>")
+    made.__module__, made.__qualname__ = function.__module__, f"{function.__qualname__}_on_series"
+    return made
+
+
+@_intrinsic
+def _part(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
+    """`part(values, first, n)` of x or xdot, or of memory as any other."""
+    if not isinstance(values, (States, Slopes)):
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        made = cgutils.create_struct_proxy(values)(context, builder, arguments[0])
+        made.row = builder.gep(made.row, [builder.mul(arguments[1], ir.IntType(64)(ROW))])
+        return made._getvalue()
+
+    return values(values, types.int64, types.int64), codegen
+
+
+def _unchanged(tuple_class: Any) -> Any:
+    return tuple_class
+
+
+SERIES = Translation(
+    compiled={scratch: stack_memory(jet), part: shifted, bind: bound},
+    constructor=_unchanged,
+    entry=_entry,
+    is_whole=True,
+)

@@ -110,6 +110,8 @@ def lay_out(config: RunConfig) -> Packed:
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     if method.gamma:
         problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
+    if method.series_order:
+        problem = problem._replace(series_functions=_on_series(model).addresses)
     workspace = make_workspace(
         n_states=len(model.states),
         n_watched=len(problem.certificate),
@@ -132,6 +134,16 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         raise ModelError(
             f"{problem}; {method.name} needs derivatives: mend the model, or choose another method"
         ) from None
+
+
+def _on_series(model: Model) -> CompiledFunctions:
+    """Compile the vector field on power series."""
+    from hybridsim.jets.functions import field_on_series
+
+    try:
+        return field_on_series(model)
+    except ModelError as problem:
+        raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 
 
 def _initial_record(config: RunConfig) -> Any:
@@ -204,6 +216,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         coupling=method.coupling.copy(),
         time_weights=method.time_weights.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
+        series_functions=np.zeros_like(compiled.addresses),
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
@@ -279,6 +292,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         degree=degree,
         adaptive=method.adaptive,
         gamma=method.gamma,
+        series_order=method.series_order,
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,

@@ -37,6 +37,7 @@ ROUTINES = (
     "sliding_slope",
     "sliding_boundaries",
     "accepted_rosenbrock_step",
+    "series_step",
     "why_too_small",
     "cut",
     "resume",

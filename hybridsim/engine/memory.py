@@ -154,6 +154,7 @@ class Workspace(NamedTuple):
     dual_t: FloatArray  # (DOUBLES)
     dual_p: FloatArray  # (n_parameters, DOUBLES)
     tape: FloatArray  # (rows, ROW) the series of time, of the states, and of all that the vector field computes
+    g_series: FloatArray  # (n_watched, ROW) the series of the watched functions
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -273,8 +274,8 @@ def make_workspace(
         "warning_count": (n_messages + 2, 0),
     }
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
-    tape = _tape(n_states if method.series_order else None)
-    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear, tape=tape)
+    series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
+    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear, **series)
     workspace.history[:] = np.tile(
         [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
     )
@@ -304,13 +305,11 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
     }
 
 
-def _tape(n_states: int | None) -> FloatArray:
-    """Return a tape for so many states, with the series of time, t + 1 dt; it holds nothing else between two steps."""
-    if n_states is None:
-        return np.zeros(1)
+def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
+    """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
     tape = np.zeros((1 + n_states + MAX_ROWS, ROW))
     tape[0, 1] = tape[0, LAST - 1] = 1.0
-    return tape.reshape(-1)
+    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW)}
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:

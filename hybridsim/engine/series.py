@@ -29,7 +29,7 @@ def expand(problem, state, workspace):
             store(tape, row + LAST - LANES + 1 - k, zeros())
         tape[row] = workspace.x[i]
     function = problem.series_functions[VECTOR_FIELD]
-    call_on_series(function, tape, problem.p, state.chart, settings.series_order, settings.n_states)
+    call_on_series(function, tape, ROW, tape, problem.p, state.chart, settings.series_order, settings.n_states)
     state.calls += 1
 
 

@@ -1,4 +1,4 @@
-"""The vector field of a model on power series: compiled a second time from the same source."""
+"""The vector field and the boundaries of a model on power series: compiled a second time from the same source."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.signatures import integer, pointer, void
 from hybridsim.model import Model
 
-SIGNATURES = {"vector_field": void(pointer, pointer, integer, integer, integer)}
-"""C types of the functions on series: `vector_field(tape, p, chart, order, n_states)`."""
+ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
+"""C types of both: `function(rows, tape, p, chart, orders, n_states)` writes the coefficients of so many orders to `rows`.
+The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
 
 
 @cache
@@ -23,27 +26,33 @@ def _hash_of_sources() -> str:
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
-def _translation() -> Any:
-    from hybridsim.jets.translation import SERIES
+def _of_slopes() -> Any:
+    from hybridsim.jets.translation import OF_SLOPES
 
-    return SERIES
+    return OF_SLOPES
+
+
+def _of_results() -> Any:
+    from hybridsim.jets.translation import OF_RESULTS
+
+    return OF_RESULTS
 
 
 @cache
-def arithmetic_of_series() -> Arithmetic:
-    """Return power series as the numbers that a plug-in's functions calculate with."""
+def arithmetic_of_series(name: str) -> Arithmetic:
+    """Return power series as the numbers that a plug-in's `vector_field` or `boundaries` calculate with."""
     return Arithmetic(
-        name=f" on series {_hash_of_sources()}",
+        name=f" on series {_hash_of_sources()}, {name}",
         is_whole=True,
-        signatures=SIGNATURES,
-        inlined=frozenset(SIGNATURES),
-        translation=_translation,
+        signatures={name: ON_SERIES},
+        inlined=frozenset({name}),
+        translation={"vector_field": _of_slopes, "boundaries": _of_results}[name],
         interpreted=lambda function: function,
     )
 
 
-def field_on_series(model: Model) -> CompiledFunctions:
-    """Compile the vector field of a model on power series, or take it from the cache.
+def functions_on_series(model: Model) -> CompiledFunctions:
+    """Compile the vector field and the boundaries of a model on power series, or take them from the cache.
 
     Parameters
     ----------
@@ -53,11 +62,18 @@ def field_on_series(model: Model) -> CompiledFunctions:
     Returns
     -------
     CompiledFunctions
-        The address of a function with the C types of `SIGNATURES`; 0 for others.
+        Addresses of functions with the C types `ON_SERIES`; 0 for others.
 
     Raises
     ------
     ModelError
-        If it uses something that has no power series, with `file:line`.
+        If a function uses something that has no power series, with `file:line`.
     """
-    return compile_functions(model.name, {"vector_field": model.functions["vector_field"]}, arithmetic_of_series())
+    names = ("vector_field", "boundaries")
+    compiled = [
+        compile_functions(model.name, {name: model.functions[name]}, arithmetic_of_series(name))
+        for name in names
+        if name in model.functions
+    ]
+    addresses = np.sum([each.addresses for each in compiled], axis=0)
+    return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))

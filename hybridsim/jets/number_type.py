@@ -39,7 +39,12 @@ class Slopes(types.Type):
     """The type of `xdot`: the same series, whose next coefficients are what is written there."""
 
 
-jet, states, slopes = Jet("Jet"), States("States"), Slopes("Slopes")
+class Results(types.Type):
+    """The type of `g`: series that are written where nothing was before."""
+
+
+jet, states, slopes, results = Jet("Jet"), States("States"), Slopes("Slopes"), Results("Results")
+ARRAYS = (States, Slopes, Results)
 
 CONTEXT = [("m", types.int64), ("blocks", types.int64), ("end", types.CPointer(POINTER))]
 """What every operation has to know: the order, how many vectors of coefficients lie below it, where the end of the tape
@@ -54,6 +59,7 @@ class _JetModel(models.StructModel):
 
 @register_model(States)
 @register_model(Slopes)
+@register_model(Results)
 class _ArrayModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, [("row", POINTER), *CONTEXT])
@@ -79,7 +85,7 @@ class Operation:
         self.parts = [proxy if isinstance(kind, Jet) else None for kind, proxy in zip(sig.args, made, strict=True)]
 
     def _proxy(self, kind: Any, value: Any) -> Any:
-        if not isinstance(kind, (Jet, States, Slopes)):
+        if not isinstance(kind, (Jet, *ARRAYS)):
             return None
         return cgutils.create_struct_proxy(kind)(self.context, self.builder, value)
 

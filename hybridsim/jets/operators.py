@@ -18,7 +18,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from hybridsim.duals.rules import EXTREMA, PLAIN, UNARY, Rule
 from hybridsim.engine.compiler.jet_rows import ROW
-from hybridsim.jets.number_type import INTEGER, PLAIN_NUMBERS, Jet, Operation, Slopes, States, jet
+from hybridsim.jets.number_type import INTEGER, ARRAYS, PLAIN_NUMBERS, Jet, Operation, Results, Slopes, States, jet
 from hybridsim.jets.recurrences import (
     added,
     divided,
@@ -132,14 +132,14 @@ def _register_operators() -> None:
 @infer_global(operator.getitem)
 class _Get(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        is_known = isinstance(args[0], (States, Slopes)) and isinstance(args[1], types.Integer)
+        is_known = isinstance(args[0], ARRAYS) and isinstance(args[1], types.Integer)
         return signature(jet, args[0], types.int64) if is_known else None
 
 
 @infer_global(operator.setitem)
 class _Set(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        is_known = isinstance(args[0], Slopes) and isinstance(args[2], (Jet, *PLAIN_NUMBERS))
+        is_known = isinstance(args[0], (Slopes, Results)) and isinstance(args[2], (Jet, *PLAIN_NUMBERS))
         return signature(types.none, args[0], types.int64, args[2]) if is_known else None
 
 
@@ -149,6 +149,7 @@ def _row_of(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 @lower_builtin(operator.getitem, States, types.Integer)
+@lower_builtin(operator.getitem, Results, types.Integer)
 def _get(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
     return op.series(row, op.get(row, op.m))
@@ -162,15 +163,22 @@ def _get_slope(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     return op.result(op.multiply(op.get(row, after), builder.sitofp(after, row.type.pointee)))
 
 
-def _set(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _set_slope(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
     after = builder.add(op.m, INTEGER(1))
     op.write(row, after, op.divide(op.coefficient(2), builder.sitofp(after, row.type.pointee)))
     return context.get_dummy_value()
 
 
+def _set(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
+    op.write(row, op.m, op.coefficient(2))
+    return context.get_dummy_value()
+
+
 for value_type in (Jet, *PLAIN_NUMBERS):
-    lower_builtin(operator.setitem, Slopes, types.Integer, value_type)(_set)
+    lower_builtin(operator.setitem, Slopes, types.Integer, value_type)(_set_slope)
+    lower_builtin(operator.setitem, Results, types.Integer, value_type)(_set)
 
 
 # Functions.

@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.linking import helper
@@ -17,7 +17,7 @@ from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.jets import operators
-from hybridsim.jets.number_type import CONTEXT, POINTER, Jet, Slopes, States, jet, slopes, states
+from hybridsim.jets.number_type import ARRAYS, CONTEXT, POINTER, Jet, jet, results, slopes, states
 
 assert operators  # imported for what it registers
 _intrinsic: Any = intrinsic
@@ -38,7 +38,7 @@ def _of(kind: Any) -> Any:
     return make
 
 
-_jet, _states, _slopes = _of(jet), _of(states), _of(slopes)
+_jet, _states, _slopes, _results = _of(jet), _of(states), _of(slopes), _of(results)
 
 
 @_intrinsic
@@ -59,33 +59,32 @@ def _advanced(typingctx: Any, pointer: Any, doubles: Any) -> Any:
     return POINTER(POINTER, types.int64), codegen
 
 
-def _entry(function: Any) -> Any:
-    """Make the function that computes all coefficients up to an order, which is told how many states there are.
+def _entry(function: Any, array: Any) -> Any:
+    """Make the function that computes the coefficients of several orders, from 0 on, as a C function.
 
-    It contains the function once for each number of whole blocks below the order, and once for the order 0.
+    It contains the function once for each number of whole blocks below the order, and once for the order 0. `array`
+    makes what the function writes to.
     """
     inner = helper(function)
 
-    def one_order(tape, end, p, chart, n_states, m, blocks):
+    def one_order(target, tape, end, p, chart, n_states, m, blocks):
         rows = _advanced(tape, ROW)
         end[0] = _advanced(tape, ROW * (n_states + 1))
-        inner(_slopes(rows, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
+        inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
     one = helper(one_order)
 
-    def entry(tape, p, chart, order, n_states):
+    def entry(target, tape, p, chart, orders, n_states):
         end = _tape_end()
-        one(tape, end, p, chart, n_states, 0, 0)
-        for m in range(1, min(1 + LANES, order)):
-            one(tape, end, p, chart, n_states, m, 0)
-        for m in range(1 + LANES, min(1 + 2 * LANES, order)):
-            one(tape, end, p, chart, n_states, m, 1)
-        for m in range(1 + 2 * LANES, min(1 + 3 * LANES, order)):
-            one(tape, end, p, chart, n_states, m, 2)
-        for m in range(1 + 3 * LANES, min(1 + 4 * LANES, order)):
-            one(tape, end, p, chart, n_states, m, 3)
-        for m in range(1 + 4 * LANES, order):
-            one(tape, end, p, chart, n_states, m, 4)
+        one(target, tape, end, p, chart, n_states, 0, 0)
+        for m in range(1, min(1 + LANES, orders)):
+            one(target, tape, end, p, chart, n_states, m, 0)
+        for m in range(1 + LANES, min(1 + 2 * LANES, orders)):
+            one(target, tape, end, p, chart, n_states, m, 1)
+        for m in range(1 + 2 * LANES, min(1 + 3 * LANES, orders)):
+            one(target, tape, end, p, chart, n_states, m, 2)
+        for m in range(1 + 3 * LANES, orders):
+            one(target, tape, end, p, chart, n_states, m, 3)
 
     made: Any = entry
     # Where numba says in which files a function does not compile, this one is not to be found.
@@ -95,11 +94,7 @@ def _entry(function: Any) -> Any:
 
 
 @_intrinsic
-def _part(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
-    """`part(values, first, n)` of x or xdot, or of memory as any other."""
-    if not isinstance(values, (States, Slopes)):
-        return None
-
+def _part_of_array(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         made = cgutils.create_struct_proxy(values)(context, builder, arguments[0])
         made.row = builder.gep(made.row, [builder.mul(arguments[1], ir.IntType(64)(ROW))])
@@ -108,13 +103,31 @@ def _part(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     return values(values, types.int64, types.int64), codegen
 
 
+def _part(values: Any, first: Any, n: Any) -> Any:
+    """Stands for `part(values, first, n)` of x, xdot or g, and of memory as in other functions."""
+    raise NotImplementedError
+
+
+@overload(_part)
+def _typed_part(values, first, n):
+    if isinstance(values, ARRAYS):
+        return lambda values, first, n: _part_of_array(values, first, n)
+    return lambda values, first, n: shifted(values, first, n)
+
+
 def _unchanged(tuple_class: Any) -> Any:
     return tuple_class
 
 
-SERIES = Translation(
-    compiled={scratch: stack_memory(jet), part: shifted, bind: bound},
-    constructor=_unchanged,
-    entry=_entry,
-    is_whole=True,
-)
+def translation(array: Any) -> Translation:
+    """Make the translation of a function that writes to such an array."""
+    return Translation(
+        compiled={scratch: stack_memory(jet), part: _part, bind: bound},
+        constructor=_unchanged,
+        entry=lambda function: _entry(function, array),
+        is_whole=True,
+    )
+
+
+OF_SLOPES, OF_RESULTS = translation(_slopes), translation(_results)
+"""That of a vector field, and that of boundaries."""

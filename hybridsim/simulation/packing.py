@@ -137,11 +137,11 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
 
 
 def _on_series(model: Model) -> CompiledFunctions:
-    """Compile the vector field on power series."""
-    from hybridsim.jets.functions import field_on_series
+    """Compile the vector field and the boundaries on power series."""
+    from hybridsim.jets.functions import functions_on_series
 
     try:
-        return field_on_series(model)
+        return functions_on_series(model)
     except ModelError as problem:
         raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 
@@ -185,11 +185,14 @@ def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArr
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    certificates, degrees = _certificates_and_degrees(model, len(state_stops), degree)
+    # The boundaries' own series have the degree of the extension, whatever that of the boundaries is.
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), 0 if method.series_order else degree)
+    if method.series_order:
+        degrees = [min(each, 1) for each in degrees]
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    nodes, node_weights, bernstein, binomials = sampling(degree)
+    nodes, node_weights, bernstein, binomials = sampling(degree, method.series_order > 0)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,

@@ -38,6 +38,7 @@ ROUTINES = (
     "sliding_boundaries",
     "accepted_rosenbrock_step",
     "series_step",
+    "sample_series",
     "why_too_small",
     "cut",
     "resume",

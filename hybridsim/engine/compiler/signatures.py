@@ -164,8 +164,8 @@ def call_sliding_field(address, xdot, offset, t, x, p, chart, adjacent_chart):
 
 
 @kernel
-def call_on_series(address, tape, p, chart, order, n_states):
-    _call(address, tape, p, chart, order, n_states)
+def call_on_series(address, rows, offset, tape, p, chart, orders, n_states):
+    _call(address, _shifted(rows, offset), tape, p, chart, orders, n_states)
 
 
 @kernel

@@ -17,7 +17,7 @@ from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.series import expand, follow, longest_step
+from hybridsim.engine.series import clear, expand, follow, longest_step
 from hybridsim.engine.stages import copy, slope, stage, weighted_sum
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
@@ -111,6 +111,7 @@ def series_step(problem, state, workspace):
     expand(problem, state, workspace)
     longest = longest_step(problem, workspace)
     if not longest > 0.0:
+        clear(settings, workspace)
         return NO_SERIES
     state.h = min(max(min(state.h, longest), smallest), settings.max_step)
     rejected = False

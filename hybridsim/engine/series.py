@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import LAST, ROW
+from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_on_series
 from hybridsim.engine.stages import slope
@@ -31,6 +31,13 @@ def expand(problem, state, workspace):
     function = problem.series_functions[VECTOR_FIELD]
     call_on_series(function, tape, ROW, tape, problem.p, state.chart, settings.series_order, settings.n_states)
     state.calls += 1
+
+
+@kernel
+def clear(settings, workspace):
+    """Erase what has been computed: times the zeros at the beginning of a series, what is not finite would stay so."""
+    for k in range((settings.n_states + 1) * ROW, (settings.n_states + 1 + MAX_ROWS) * ROW):
+        workspace.tape[k] = 0.0
 
 
 @kernel

@@ -13,7 +13,8 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import models, register_model
+from numba.core.typeconv.castgraph import Conversion
+from numba.extending import lower_cast, models, register_model
 
 from hybridsim.engine.compiler.backend.vectors import vector_of
 from hybridsim.engine.compiler.jet_rows import LAST, ROW
@@ -28,7 +29,13 @@ _VECTOR = vector_of(LANES)
 
 
 class Jet(types.Type):
-    """The type of a series."""
+    """The type of a series; plain numbers become series where both meet on two paths.
+
+    Such a constant series has no place on the tape and knows no order: its `end` is null, `last` its value.
+    """
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        return Conversion.safe if isinstance(other, PLAIN_NUMBERS) else None
 
 
 class States(types.Type):
@@ -65,6 +72,27 @@ class _ArrayModel(models.StructModel):
         super().__init__(manager, kind, [("row", POINTER), *CONTEXT])
 
 
+def zeros_of(builder: Any) -> Any:
+    """The row of a constant series, which is read from order 1 on."""
+    name, kind = "zeros_of_a_series", ir.ArrayType(DOUBLE, ROW)
+    found = builder.module.globals.get(name)
+    if found is None:
+        found = cgutils.add_global_variable(builder.module, kind, name)
+        found.initializer, found.global_constant, found.linkage = ir.Constant(kind, None), True, "internal"
+    return builder.bitcast(found, DOUBLE.as_pointer())
+
+
+@lower_cast(types.Float, Jet)
+@lower_cast(types.Integer, Jet)
+@lower_cast(types.Boolean, Jet)
+def _from_plain_number(context: Any, builder: Any, found: Any, expected: Any, number: Any) -> Any:
+    made = cgutils.create_struct_proxy(jet)(context, builder)
+    made.row, made.last = zeros_of(builder), context.cast(builder, number, found, types.float64)
+    made.m = made.blocks = INTEGER(0)
+    made.end = ir.Constant(made.end.type, None)
+    return made._getvalue()
+
+
 class Operation:
     """One operation where it is compiled: its arguments, some of which are series.
 
@@ -80,14 +108,22 @@ class Operation:
         self.context, self.builder = context, builder
         self._arguments = list(zip(sig.args, arguments, strict=True))
         made = [self._proxy(*pair) for pair in self._arguments]
-        first = next(proxy for proxy in made if proxy is not None)
-        self.m, self._blocks, self._end = first.m, first.blocks, first.end
+        known = [proxy for proxy in made if proxy is not None]
+        self.m, self._blocks, self._end = known[-1].m, known[-1].blocks, known[-1].end
+        for proxy in known[:-1]:
+            is_known = builder.not_(self._is_null(proxy.end))
+            self.m = builder.select(is_known, proxy.m, self.m)
+            self._blocks = builder.select(is_known, proxy.blocks, self._blocks)
+            self._end = builder.select(is_known, proxy.end, self._end)
         self.parts = [proxy if isinstance(kind, Jet) else None for kind, proxy in zip(sig.args, made, strict=True)]
 
     def _proxy(self, kind: Any, value: Any) -> Any:
         if not isinstance(kind, (Jet, *ARRAYS)):
             return None
         return cgutils.create_struct_proxy(kind)(self.context, self.builder, value)
+
+    def _is_null(self, pointer: Any) -> Any:
+        return self.builder.icmp_unsigned("==", pointer, ir.Constant(pointer.type, None))
 
     @property
     def real_m(self) -> Any:
@@ -104,21 +140,29 @@ class Operation:
 
     def coefficient(self, i: int) -> Any:
         """The coefficient of order m of an argument."""
-        if self.parts[i] is not None:
-            return self.parts[i].last
-        return self.builder.select(self.is_start(), self.plain(i), DOUBLE(0.0))
+        part = self.parts[i]
+        value = self.plain(i) if part is None else part.last
+        of_constant = self.builder.select(self.is_start(), value, DOUBLE(0.0))
+        return of_constant if part is None else self.builder.select(self._is_null(part.end), of_constant, part.last)
 
     def first(self, i: int) -> Any:
         """The coefficient of order 0 of an argument."""
-        return self.plain(i) if self.parts[i] is None else self.get(self.parts[i].row, INTEGER(0))
+        part = self.parts[i]
+        if part is None:
+            return self.plain(i)
+        return self.builder.select(self._is_null(part.end), part.last, self.get(part.row, INTEGER(0)))
 
     def get(self, row: Any, k: Any) -> Any:
         return self.builder.load(self.builder.gep(row, [k]))
 
     def new_row(self) -> Any:
-        """Take a row from the end of the tape."""
-        row = self.builder.load(self._end)
-        self.builder.store(self.builder.gep(row, [INTEGER(ROW)]), self._end)
+        """Take a row from the end of the tape; where all arguments are constants, one that is not used again."""
+        unused = cgutils.alloca_once(self.builder, ir.ArrayType(DOUBLE, ROW))
+        unused_end = cgutils.alloca_once(self.builder, unused.type.pointee.element.as_pointer())
+        self.builder.store(self.builder.bitcast(unused, DOUBLE.as_pointer()), unused_end)
+        end = self.builder.select(self._is_null(self._end), unused_end, self._end)
+        row = self.builder.load(end)
+        self.builder.store(self.builder.gep(row, [INTEGER(ROW)]), end)
         return row
 
     def write(self, row: Any, k: Any, value: Any) -> None:
@@ -131,7 +175,8 @@ class Operation:
     def series(self, row: Any, last: Any) -> Any:
         """Make a series from its row and its coefficient of order m."""
         made = cgutils.create_struct_proxy(jet)(self.context, self.builder)
-        made.row, made.last, made.m, made.blocks, made.end = row, last, self.m, self._blocks, self._end
+        made.row = self.builder.select(self._is_null(self._end), zeros_of(self.builder), row)
+        made.last, made.m, made.blocks, made.end = last, self.m, self._blocks, self._end
         return made._getvalue()
 
     def result(self, last: Any) -> Any:

@@ -12,6 +12,7 @@ from numba.extending import intrinsic, overload
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
+from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.jet_rows import ROW
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
@@ -115,15 +116,11 @@ def _typed_part(values, first, n):
     return lambda values, first, n: shifted(values, first, n)
 
 
-def _unchanged(tuple_class: Any) -> Any:
-    return tuple_class
-
-
 def translation(array: Any) -> Translation:
     """Make the translation of a function that writes to such an array."""
     return Translation(
         compiled={scratch: stack_memory(jet), part: _part, bind: bound},
-        constructor=_unchanged,
+        constructor=promoting_constructor(jet),
         entry=lambda function: _entry(function, array),
         is_whole=True,
     )

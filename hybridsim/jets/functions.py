@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.signatures import integer, pointer, void
 from hybridsim.model import Model
 
 ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
-"""C types of both: `function(rows, tape, p, chart, orders, n_states)` writes the coefficients of so many orders to `rows`.
+"""C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
 The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
 
 

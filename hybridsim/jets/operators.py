@@ -18,7 +18,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from hybridsim.duals.rules import EXTREMA, PLAIN, UNARY, Rule
 from hybridsim.engine.compiler.jet_rows import ROW
-from hybridsim.jets.number_type import INTEGER, ARRAYS, PLAIN_NUMBERS, Jet, Operation, Results, Slopes, States, jet
+from hybridsim.jets.number_type import ARRAYS, INTEGER, PLAIN_NUMBERS, Jet, Operation, Results, Slopes, States, jet
 from hybridsim.jets.recurrences import (
     added,
     divided,

@@ -44,7 +44,7 @@ def multiplied(op: Operation) -> Any:
 
 
 def divided(op: Operation, row: Any) -> Any:
-    """c = a / b, from a = b c."""
+    """C = a / b, from a = b c."""
     b = op.parts[1]
     if b is None:
         return op.divide(op.coefficient(0), op.plain(1))
@@ -57,7 +57,7 @@ def divided(op: Operation, row: Any) -> Any:
 
 
 def square_root(op: Operation, row: Any) -> Any:
-    """c = sqrt(a), from a = c c."""
+    """C = sqrt(a), from a = c c."""
 
     def later() -> Any:
         rest = op.subtract(op.coefficient(0), op.convolution(row, row))
@@ -67,7 +67,7 @@ def square_root(op: Operation, row: Any) -> Any:
 
 
 def power(op: Operation, row: Any) -> Any:
-    """c = a^r for a constant r, from a c' = r c a'."""
+    """C = a^r for a constant r, from a c' = r c a'."""
     a, exponent = op.parts[0], op.plain(1)
 
     def later() -> Any:

@@ -138,7 +138,7 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
 
 def _on_series(model: Model) -> CompiledFunctions:
     """Compile the vector field and the boundaries on power series."""
-    from hybridsim.jets.functions import functions_on_series
+    from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
 
     try:
         return functions_on_series(model)

@@ -13,8 +13,8 @@ import numpy as np
 from hybridsim.engine.compiler.deferred import kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.events.boundary_values import evaluate_into
-from hybridsim.engine.events.series_samples import sample_series
 from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
+from hybridsim.engine.events.series_samples import sample_series
 from hybridsim.engine.stages import weighted_sum
 
 MAX_SPLITS = 256

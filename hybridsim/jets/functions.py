@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.signatures import integer, pointer, void
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, OVERFLOW, ROW
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD, for_python, integer, pointer, void
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
+from hybridsim.typing import FloatArray
 
 ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
@@ -77,3 +80,31 @@ def functions_on_series(model: Model) -> CompiledFunctions:
     ]
     addresses = np.sum([each.addresses for each in compiled], axis=0)
     return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))
+
+
+def refuse_long_field(model: Model, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> None:
+    """Refuse a vector field of more operations than the tape has rows.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    compiled : CompiledFunctions
+        Its functions on series.
+    p : (n_parameters,) array
+        Its parameters and inputs.
+    x : (n_states,) array
+        Its states, with which the operations of each chart are counted.
+
+    Raises
+    ------
+    ModelError
+        If it is too long in one of its charts.
+    """
+    n, evaluate = len(model.states), for_python(ON_SERIES, compiled.addresses[VECTOR_FIELD])
+    tape = np.zeros((1 + n + MAX_ROWS, ROW))
+    tape[1 : n + 1, 0] = x[:n]
+    for chart in range(model.n_charts):
+        evaluate(tape[1], tape, p, chart, 1, n)
+    if tape[-1, OVERFLOW]:
+        raise ModelError(f"model {model.name!r}: its vector field has more than {MAX_ROWS} operations with variables")

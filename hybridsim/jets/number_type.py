@@ -54,8 +54,8 @@ jet, states, slopes, results = Jet("Jet"), States("States"), Slopes("Slopes"), R
 ARRAYS = (States, Slopes, Results)
 
 CONTEXT = [("m", types.int64), ("blocks", types.int64), ("end", types.CPointer(POINTER))]
-"""What every operation has to know: the order, how many vectors of coefficients lie below it, where the end of the tape
-is kept."""
+"""What every operation has to know: the order, how many vectors of coefficients lie below it, and where two places on
+the tape are kept: that of the next row, and that of the last one there is."""
 
 
 @register_model(Jet)
@@ -115,7 +115,9 @@ class Operation:
             self.m = builder.select(is_known, proxy.m, self.m)
             self._blocks = builder.select(is_known, proxy.blocks, self._blocks)
             self._end = builder.select(is_known, proxy.end, self._end)
-        self.parts = [proxy if isinstance(kind, Jet) else None for kind, proxy in zip(sig.args, made, strict=True)]
+        self.parts: list[Any] = [
+            proxy if isinstance(kind, Jet) else None for kind, proxy in zip(sig.args, made, strict=True)
+        ]
 
     def _proxy(self, kind: Any, value: Any) -> Any:
         if not isinstance(kind, (Jet, *ARRAYS)):
@@ -157,13 +159,16 @@ class Operation:
 
     def new_row(self) -> Any:
         """Take a row from the end of the tape; where all arguments are constants, one that is not used again."""
-        unused = cgutils.alloca_once(self.builder, ir.ArrayType(DOUBLE, ROW))
-        unused_end = cgutils.alloca_once(self.builder, unused.type.pointee.element.as_pointer())
-        self.builder.store(self.builder.bitcast(unused, DOUBLE.as_pointer()), unused_end)
-        end = self.builder.select(self._is_null(self._end), unused_end, self._end)
-        row = self.builder.load(end)
-        self.builder.store(self.builder.gep(row, [INTEGER(ROW)]), end)
-        return row
+        builder = self.builder
+        unused = builder.bitcast(cgutils.alloca_once(builder, ir.ArrayType(DOUBLE, ROW)), DOUBLE.as_pointer())
+        found = cgutils.alloca_once(builder, unused.type)
+        builder.store(unused, found)
+        with builder.if_then(builder.not_(self._is_null(self._end))):
+            row, last = builder.load(self._end), builder.load(builder.gep(self._end, [INTEGER(1)]))
+            builder.store(row, found)
+            after = builder.gep(row, [INTEGER(ROW)])
+            builder.store(builder.select(builder.icmp_unsigned("<", row, last), after, last), self._end)
+        return builder.load(found)
 
     def write(self, row: Any, k: Any, value: Any) -> None:
         """Write the coefficient of order k, forwards and, unless k is 0, backwards."""

@@ -28,8 +28,8 @@ from hybridsim.jets.recurrences import (
     multiplied,
     negated,
     order_of,
+    pair,
     power,
-    sine_and_cosine,
     square_root,
     subtracted,
     value_of,
@@ -184,15 +184,23 @@ for value_type in (Jet, *PLAIN_NUMBERS):
 # Functions.
 
 
-def _sine_or_cosine(which: int) -> Any:
+def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
+    """Make one of two functions of which each is the other's slope: `recurrences.pair`."""
+    of_first, of_second = functions
+
     @_intrinsic
-    def one_of_both(typingctx: Any, x: Any) -> Any:
+    def one_of_both(typingctx: Any, first: Any, second: Any, x: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-            return sine_and_cosine(Operation(context, builder, sig, arguments))[which]
+            return pair(Operation(context, builder, sig, arguments), sign)[which]
 
-        return jet(jet), codegen
+        return jet(types.float64, types.float64, jet), codegen
 
-    return lambda x: (lambda x: one_of_both(x)) if isinstance(x, Jet) else None
+    def implementation(x):
+        if order_of(x) == 0:
+            return one_of_both(of_first(value_of(x)), of_second(value_of(x)), x)
+        return one_of_both(0.0, 0.0, x)
+
+    return lambda x: implementation if isinstance(x, Jet) else None
 
 
 @_intrinsic
@@ -296,9 +304,11 @@ def _float(x):
     return (lambda x: x) if isinstance(x, Jet) else None
 
 
-OWN = (
-    ((math.sin, np.sin), _sine_or_cosine(0)),
-    ((math.cos, np.cos), _sine_or_cosine(1)),
+OWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
+    ((math.sin, np.sin), _of_pair((math.sin, math.cos), 0, -1.0)),
+    ((math.cos, np.cos), _of_pair((math.sin, math.cos), 1, -1.0)),
+    ((math.sinh, np.sinh), _of_pair((math.sinh, math.cosh), 0, 1.0)),
+    ((math.cosh, np.cosh), _of_pair((math.sinh, math.cosh), 1, 1.0)),
     ((math.sqrt, np.sqrt), _square_root),
     ((abs, math.fabs, np.abs, np.fabs), _absolute),
     ((operator.pow, operator.ipow, pow, math.pow, np.power), _power),

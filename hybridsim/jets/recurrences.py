@@ -87,16 +87,17 @@ def integral(op: Operation, i: int, slope: Any) -> Any:
     return op.add(op.multiply(op.coefficient(i), op.get(slope, INTEGER(0))), inner)
 
 
-def sine_and_cosine(op: Operation) -> tuple[Any, Any]:
-    """Both, because the slope of each is the other."""
-    sine, cosine = op.new_row(), op.new_row()
-    s = op.at_start_or_later(lambda: op.call("llvm.sin", op.coefficient(0)), lambda: integral(op, 0, cosine))
-    c = op.at_start_or_later(
-        lambda: op.call("llvm.cos", op.coefficient(0)), lambda: op.builder.fneg(integral(op, 0, sine))
-    )
-    op.write(sine, op.m, s)
-    op.write(cosine, op.m, c)
-    return op.series(sine, s), op.series(cosine, c)
+def pair(op: Operation, sign: float) -> tuple[Any, Any]:
+    """Two functions of argument 2, of which the second is the slope of the first, and `sign` times the first its own.
+
+    Arguments 0 and 1 are their values.
+    """
+    first, second = op.new_row(), op.new_row()
+    a = op.at_start_or_later(lambda: op.plain(0), lambda: integral(op, 2, second))
+    b = op.at_start_or_later(lambda: op.plain(1), lambda: op.multiply(DOUBLE(sign), integral(op, 2, first)))
+    op.write(first, op.m, a)
+    op.write(second, op.m, b)
+    return op.series(first, a), op.series(second, b)
 
 
 @_intrinsic

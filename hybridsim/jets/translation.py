@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -13,7 +14,7 @@ from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
-from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, OVERFLOW, ROW
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, part
@@ -22,6 +23,10 @@ from hybridsim.jets.number_type import ARRAYS, CONTEXT, POINTER, Jet, jet, resul
 
 assert operators  # imported for what it registers
 _intrinsic: Any = intrinsic
+
+
+FILE = "<on series>"
+"""Where numba says in which files a function does not compile, this one is not to be found."""
 
 
 def _of(kind: Any) -> Any:
@@ -44,10 +49,10 @@ _jet, _states, _slopes, _results = _of(jet), _of(states), _of(slopes), _of(resul
 
 @_intrinsic
 def _tape_end(typingctx: Any) -> Any:
-    """Where the end of the tape is kept: a variable of the function that calls this one."""
+    """Where the next and the last row of the tape are kept: variables of the function that calls this one."""
 
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.DoubleType().as_pointer())
+        return cgutils.alloca_once(builder, ir.DoubleType().as_pointer(), size=2)
 
     return types.CPointer(POINTER)(), codegen
 
@@ -58,6 +63,14 @@ def _advanced(typingctx: Any, pointer: Any, doubles: Any) -> Any:
         return builder.gep(arguments[0], [arguments[1]])
 
     return POINTER(POINTER, types.int64), codegen
+
+
+@_intrinsic
+def _are_equal(typingctx: Any, first: Any, second: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        return builder.icmp_unsigned("==", *arguments)
+
+    return types.boolean(POINTER, POINTER), codegen
 
 
 def _entry(function: Any, array: Any) -> Any:
@@ -73,10 +86,13 @@ def _entry(function: Any, array: Any) -> Any:
         end[0] = _advanced(tape, ROW * (n_states + 1))
         inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
+    one_order.__code__ = one_order.__code__.replace(co_filename=FILE)
     one = helper(one_order)
 
     def entry(target, tape, p, chart, orders, n_states):
         end = _tape_end()
+        last = _advanced(tape, ROW * (n_states + MAX_ROWS))
+        end[1] = last
         one(target, tape, end, p, chart, n_states, 0, 0)
         for m in range(1, min(1 + LANES, orders)):
             one(target, tape, end, p, chart, n_states, m, 0)
@@ -86,10 +102,11 @@ def _entry(function: Any, array: Any) -> Any:
             one(target, tape, end, p, chart, n_states, m, 2)
         for m in range(1 + 3 * LANES, orders):
             one(target, tape, end, p, chart, n_states, m, 3)
+        if _are_equal(end[0], last):  # there are not enough rows: no series
+            last[OVERFLOW], target[orders] = 1.0, np.nan
 
     made: Any = entry
-    # Where numba says in which files a function does not compile, this one is not to be found.
-    made.__code__ = made.__code__.replace(co_filename="<on series>")
+    made.__code__ = made.__code__.replace(co_filename=FILE)
     made.__module__, made.__qualname__ = function.__module__, f"{function.__qualname__}_on_series"
     return made
 

@@ -110,8 +110,6 @@ def lay_out(config: RunConfig) -> Packed:
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     if method.gamma:
         problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
-    if method.series_order:
-        problem = problem._replace(series_functions=_on_series(model).addresses)
     workspace = make_workspace(
         n_states=len(model.states),
         n_watched=len(problem.certificate),
@@ -123,6 +121,8 @@ def lay_out(config: RunConfig) -> Packed:
         n_parameters=len(problem.p),
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    if method.series_order:
+        problem = problem._replace(series_functions=_on_series(model, problem.p, workspace.x).addresses)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
 
 
@@ -136,12 +136,14 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         ) from None
 
 
-def _on_series(model: Model) -> CompiledFunctions:
-    """Compile the vector field and the boundaries on power series."""
-    from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
+def _on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledFunctions:
+    """Compile the vector field and the boundaries on power series, and count the operations of the field."""
+    from hybridsim.jets.functions import functions_on_series, refuse_long_field  # noqa: PLC0415  # only if asked for
 
     try:
-        return functions_on_series(model)
+        compiled = functions_on_series(model)
+        refuse_long_field(model, compiled, p, x)
+        return compiled
     except ModelError as problem:
         raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 

@@ -12,7 +12,7 @@ from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, for_p
 from hybridsim.jets.functions import ON_SERIES, functions_on_series
 
 ORDER = 16
-PLUGIN = '''
+PLUGIN = """
 import math
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ MODEL = Model(
     transition=transition,
     boundary_records=Records(Boundary("result")),
 )
-'''
+"""
 START, CONSTANT = (0.3, 0.7), 1.7
 
 

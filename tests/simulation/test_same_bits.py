@@ -13,7 +13,7 @@ from hybridsim.simulation import drive
 
 from gallery import falling
 
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
 SLIP = {"parameters": {"k": 20000.0}, "initial": {"y": 1.0, "xdot": 5.0}, "final_time": 3.0}
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, OVERFLOW, ROW
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, for_python, integer, pointer, void
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray
@@ -19,6 +20,9 @@ from hybridsim.typing import FloatArray
 ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
 The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
+
+SHORT = 512
+"""Operations up to which a function contains all its helpers: long ones would take minutes to compile."""
 
 
 @cache
@@ -42,25 +46,29 @@ def _of_results() -> Any:
 
 
 @cache
-def arithmetic_of_series(name: str) -> Arithmetic:
+def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
     """Return power series as the numbers that a plug-in's `vector_field` or `boundaries` calculate with."""
     return Arithmetic(
         name=f" on series {_hash_of_sources()}, {name}",
         is_whole=True,
         signatures={name: ON_SERIES},
-        inlined=frozenset({name}),
+        inlined=frozenset({name} if is_inlined else ()),
         translation={"vector_field": _of_slopes, "boundaries": _of_results}[name],
         interpreted=lambda function: function,
     )
 
 
-def functions_on_series(model: Model) -> CompiledFunctions:
+def functions_on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledFunctions:
     """Compile the vector field and the boundaries of a model on power series, or take them from the cache.
 
     Parameters
     ----------
     model : Model
         The model.
+    p : (n_parameters,) array
+        Its parameters and inputs.
+    x : (n_states,) array
+        Its states, with which the operations of each chart are counted.
 
     Returns
     -------
@@ -70,41 +78,36 @@ def functions_on_series(model: Model) -> CompiledFunctions:
     Raises
     ------
     ModelError
-        If a function uses something that has no power series, with `file:line`.
+        If a function uses something that has no power series, with `file:line`, or has too many operations; or if
+        nothing is compiled.
     """
-    names = ("vector_field", "boundaries")
-    compiled = [
-        compile_functions(model.name, {name: model.functions[name]}, arithmetic_of_series(name))
-        for name in names
-        if name in model.functions
-    ]
+    if not JIT:
+        raise ModelError(f"model {model.name!r}: power series need compiled functions; unset NUMBA_DISABLE_JIT")
+    names = [name for name in ("vector_field", "boundaries") if name in model.functions]
+    compiled = [_compiled(model, name, p, x) for name in names]
     addresses = np.sum([each.addresses for each in compiled], axis=0)
     return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))
 
 
-def refuse_long_field(model: Model, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> None:
-    """Refuse a vector field of more operations than the tape has rows.
+def _compiled(model: Model, name: str, p: FloatArray, x: FloatArray) -> CompiledFunctions:
+    """Compile one function; what is short contains all its helpers, which makes it three times as fast."""
+    functions = {name: model.functions[name]}
+    found = compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=False))
+    operations = _operations(model, name, int(found.addresses[FUNCTION_INDEX[name]]), p, x)
+    if operations >= MAX_ROWS:
+        raise ModelError(f"model {model.name!r}: `{name}` has more than {MAX_ROWS} operations with variables")
+    if operations > SHORT:
+        return found
+    return compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=True))
 
-    Parameters
-    ----------
-    model : Model
-        The model.
-    compiled : CompiledFunctions
-        Its functions on series.
-    p : (n_parameters,) array
-        Its parameters and inputs.
-    x : (n_states,) array
-        Its states, with which the operations of each chart are counted.
 
-    Raises
-    ------
-    ModelError
-        If it is too long in one of its charts.
-    """
-    n, evaluate = len(model.states), for_python(ON_SERIES, compiled.addresses[VECTOR_FIELD])
-    tape = np.zeros((1 + n + MAX_ROWS, ROW))
+def _operations(model: Model, name: str, address: int, p: FloatArray, x: FloatArray) -> int:
+    """Return how many operations a function has in the chart where it has most: the rows of the tape that it uses."""
+    n, evaluate = len(model.states), for_python(ON_SERIES, address)
+    tape, g = np.zeros((1 + n + MAX_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
     tape[1 : n + 1, 0] = x[:n]
+    most = 0.0
     for chart in range(model.n_charts):
-        evaluate(tape[1], tape, p, chart, 1, n)
-    if tape[-1, OVERFLOW]:
-        raise ModelError(f"model {model.name!r}: its vector field has more than {MAX_ROWS} operations with variables")
+        evaluate(tape[1] if name == "vector_field" else g, tape, p, chart, 1, n)
+        most = max(most, tape[-1, USED])
+    return int(most) - n - 1

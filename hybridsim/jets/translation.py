@@ -14,12 +14,12 @@ from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, OVERFLOW, ROW
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, part
 from hybridsim.jets import operators
-from hybridsim.jets.number_type import ARRAYS, CONTEXT, POINTER, Jet, jet, results, slopes, states
+from hybridsim.jets.number_type import ARRAYS, CONTEXT, INTEGER, POINTER, Jet, jet, results, slopes, states
 
 assert operators  # imported for what it registers
 _intrinsic: Any = intrinsic
@@ -66,11 +66,12 @@ def _advanced(typingctx: Any, pointer: Any, doubles: Any) -> Any:
 
 
 @_intrinsic
-def _are_equal(typingctx: Any, first: Any, second: Any) -> Any:
+def _rows_between(typingctx: Any, first: Any, last: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return builder.icmp_unsigned("==", *arguments)
+        begin, end = (builder.ptrtoint(each, INTEGER) for each in arguments)
+        return builder.sdiv(builder.sub(end, begin), INTEGER(8 * ROW))
 
-    return types.boolean(POINTER, POINTER), codegen
+    return types.int64(POINTER, POINTER), codegen
 
 
 def _entry(function: Any, array: Any) -> Any:
@@ -102,8 +103,9 @@ def _entry(function: Any, array: Any) -> Any:
             one(target, tape, end, p, chart, n_states, m, 2)
         for m in range(1 + 3 * LANES, orders):
             one(target, tape, end, p, chart, n_states, m, 3)
-        if _are_equal(end[0], last):  # there are not enough rows: no series
-            last[OVERFLOW], target[orders] = 1.0, np.nan
+        last[USED] = _rows_between(tape, end[0])
+        if last[USED] == n_states + MAX_ROWS:  # there are not enough: no series
+            target[orders] = np.nan
 
     made: Any = entry
     made.__code__ = made.__code__.replace(co_filename=FILE)
@@ -115,7 +117,7 @@ def _entry(function: Any, array: Any) -> Any:
 def _part_of_array(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         made = cgutils.create_struct_proxy(values)(context, builder, arguments[0])
-        made.row = builder.gep(made.row, [builder.mul(arguments[1], ir.IntType(64)(ROW))])
+        made.row = builder.gep(made.row, [builder.mul(arguments[1], INTEGER(ROW))])
         return made._getvalue()
 
     return values(values, types.int64, types.int64), codegen

@@ -138,12 +138,10 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
 
 def _on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledFunctions:
     """Compile the vector field and the boundaries on power series, and count the operations of the field."""
-    from hybridsim.jets.functions import functions_on_series, refuse_long_field  # noqa: PLC0415  # only if asked for
+    from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
 
     try:
-        compiled = functions_on_series(model)
-        refuse_long_field(model, compiled, p, x)
-        return compiled
+        return functions_on_series(model, p, x)
     except ModelError as problem:
         raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 

@@ -19,5 +19,5 @@ ROW = 48
 MAX_ROWS = 4096
 """Rows of a tape beyond those of time and the states, one for each operation of the model's function."""
 
-OVERFLOW = 47
-"""Index in the last row of the tape of a number that is not zero if there were not enough rows."""
+USED = 47
+"""Index in the last row of the tape of the number of rows that were used."""

@@ -18,10 +18,10 @@ from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, part
-from hybridsim.jets import operators
+from hybridsim.jets import elementary
 from hybridsim.jets.number_type import ARRAYS, CONTEXT, INTEGER, POINTER, Jet, jet, results, slopes, states
 
-assert operators  # imported for what it registers
+assert elementary  # imported for what it registers
 _intrinsic: Any = intrinsic
 
 

@@ -21,6 +21,9 @@ ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
 The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
 
+MOST = MAX_ROWS - 2
+"""Most operations with variables that a function may have in a chart."""
+
 SHORT = 512
 """Operations up to which a function contains all its helpers: long ones would take minutes to compile."""
 
@@ -94,8 +97,8 @@ def _compiled(model: Model, name: str, p: FloatArray, x: FloatArray) -> Compiled
     functions = {name: model.functions[name]}
     found = compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=False))
     operations = _operations(model, name, int(found.addresses[FUNCTION_INDEX[name]]), p, x)
-    if operations >= MAX_ROWS:
-        raise ModelError(f"model {model.name!r}: `{name}` has more than {MAX_ROWS} operations with variables")
+    if operations > MOST:
+        raise ModelError(f"model {model.name!r}: `{name}` has more than {MOST} operations with variables")
     if operations > SHORT:
         return found
     return compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=True))

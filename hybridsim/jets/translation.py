@@ -49,10 +49,10 @@ _jet, _states, _slopes, _results = _of(jet), _of(states), _of(slopes), _of(resul
 
 @_intrinsic
 def _tape_end(typingctx: Any) -> Any:
-    """Where the next and the last row of the tape are kept: variables of the function that calls this one."""
+    """Where the next, the last and the first row for results are kept: variables of the function that calls this."""
 
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.DoubleType().as_pointer(), size=2)
+        return cgutils.alloca_once(builder, ir.DoubleType().as_pointer(), size=3)
 
     return types.CPointer(POINTER)(), codegen
 
@@ -82,9 +82,9 @@ def _entry(function: Any, array: Any) -> Any:
     """
     inner = helper(function)
 
-    def one_order(target, tape, end, p, chart, n_states, m, blocks):
+    def one_order(target, tape, end, p, chart, m, blocks):
         rows = _advanced(tape, ROW)
-        end[0] = _advanced(tape, ROW * (n_states + 1))
+        end[0] = end[2]
         inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
     one_order.__code__ = one_order.__code__.replace(co_filename=FILE)
@@ -94,15 +94,16 @@ def _entry(function: Any, array: Any) -> Any:
         end = _tape_end()
         last = _advanced(tape, ROW * (n_states + MAX_ROWS))
         end[1] = last
-        one(target, tape, end, p, chart, n_states, 0, 0)
+        end[2] = _advanced(tape, ROW * (n_states + 1))
+        one(target, tape, end, p, chart, 0, 0)
         for m in range(1, min(1 + LANES, orders)):
-            one(target, tape, end, p, chart, n_states, m, 0)
+            one(target, tape, end, p, chart, m, 0)
         for m in range(1 + LANES, min(1 + 2 * LANES, orders)):
-            one(target, tape, end, p, chart, n_states, m, 1)
+            one(target, tape, end, p, chart, m, 1)
         for m in range(1 + 2 * LANES, min(1 + 3 * LANES, orders)):
-            one(target, tape, end, p, chart, n_states, m, 2)
+            one(target, tape, end, p, chart, m, 2)
         for m in range(1 + 3 * LANES, orders):
-            one(target, tape, end, p, chart, n_states, m, 3)
+            one(target, tape, end, p, chart, m, 3)
         last[USED] = _rows_between(tape, end[0])
         if last[USED] == n_states + MAX_ROWS:  # there are not enough: no series
             target[orders] = np.nan

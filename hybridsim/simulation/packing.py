@@ -44,6 +44,9 @@ from hybridsim.typing import FloatArray, IntArray
 SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}
 """Severity of a message -> its number in `Problem.severity`."""
 
+COPIED_COEFFICIENTS = ("a", "c", "e", "e_third", "coupling", "time_weights")
+"""Arrays of a method that are the same in `Tableau` and in `Problem`."""
+
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
@@ -185,10 +188,7 @@ def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArr
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    # The boundaries' own series have the degree of the extension, whatever that of the boundaries is.
-    certificates, degrees = _certificates_and_degrees(model, len(state_stops), 0 if method.series_order else degree)
-    if method.series_order:
-        degrees = [min(each, 1) for each in degrees]
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), method)
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
@@ -211,13 +211,8 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
         severity=np.array([0, *(SEVERITIES[m.severity] for m in model.messages), ERROR_SEVERITY], np.int64),
-        a=method.a.copy(),
-        c=method.c.copy(),
-        e=method.e.copy(),
-        e_third=method.e_third.copy(),
+        **{name: getattr(method, name).copy() for name in COPIED_COEFFICIENTS},
         extension=method.extension.T.copy(),
-        coupling=method.coupling.copy(),
-        time_weights=method.time_weights.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
         series_functions=np.zeros_like(compiled.addresses),
         nodes=nodes,
@@ -228,8 +223,12 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     )
 
 
-def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
-    """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends."""
+def _certificates_and_degrees(model: Model, n_stops: int, method: Tableau) -> tuple[list[int], list[int]]:
+    """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends.
+
+    With Taylor's method boundaries are series, of the degree of the extension whatever their own is: as if that were 1.
+    """
+    extension_degree = 0 if method.series_order else method.extension.shape[1]
     certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
     degrees = [
         b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
@@ -237,7 +236,7 @@ def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int)
     ]
     certificates += [EXACT] * n_stops + [SAMPLED] * N_SLIDE_ENDS
     degrees += [1] * n_stops + [0] * N_SLIDE_ENDS
-    return certificates, degrees
+    return certificates, [min(degree, 1) for degree in degrees] if method.series_order else degrees
 
 
 def _stop_counts(config: RunConfig) -> IntArray:

@@ -94,7 +94,7 @@ def test_a_field_of_too_many_operations_is_refused_before_the_run():
         xdot[0] = product
 
     model = Model("long", Records(State("x", 1.0)), vector_field=field)
-    with pytest.raises(ModelError, match=r"more than 4096 operations.*taylor needs"):
+    with pytest.raises(ModelError, match=r"more than 4094 operations.*taylor needs"):
         simulate(model, final_time=1.0, method="taylor")
 
 

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.typing import FloatArray
+from hybridsim.model.parameters import pack_parameters
 
 ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
@@ -61,17 +61,13 @@ def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
     )
 
 
-def functions_on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledFunctions:
+def functions_on_series(model: Model) -> CompiledFunctions:
     """Compile the vector field and the boundaries of a model on power series, or take them from the cache.
 
     Parameters
     ----------
     model : Model
         The model.
-    p : (n_parameters,) array
-        Its parameters and inputs.
-    x : (n_states,) array
-        Its states, with which the operations of each chart are counted.
 
     Returns
     -------
@@ -87,16 +83,16 @@ def functions_on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledF
     if not JIT:
         raise ModelError(f"model {model.name!r}: power series need compiled functions; unset NUMBA_DISABLE_JIT")
     names = [name for name in ("vector_field", "boundaries") if name in model.functions]
-    compiled = [_compiled(model, name, p, x) for name in names]
+    compiled = [_compiled(model, name) for name in names]
     addresses = np.sum([each.addresses for each in compiled], axis=0)
     return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))
 
 
-def _compiled(model: Model, name: str, p: FloatArray, x: FloatArray) -> CompiledFunctions:
+def _compiled(model: Model, name: str) -> CompiledFunctions:
     """Compile one function; what is short contains all its helpers, which makes it three times as fast."""
     functions = {name: model.functions[name]}
     found = compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=False))
-    operations = _operations(model, name, int(found.addresses[FUNCTION_INDEX[name]]), p, x)
+    operations = _operations(model, name, int(found.addresses[FUNCTION_INDEX[name]]))
     if operations > MOST:
         raise ModelError(f"model {model.name!r}: `{name}` has more than {MOST} operations with variables")
     if operations > SHORT:
@@ -104,11 +100,15 @@ def _compiled(model: Model, name: str, p: FloatArray, x: FloatArray) -> Compiled
     return compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=True))
 
 
-def _operations(model: Model, name: str, address: int, p: FloatArray, x: FloatArray) -> int:
-    """Return how many operations a function has in the chart where it has most: the rows of the tape that it uses."""
+def _operations(model: Model, name: str, address: int) -> int:
+    """Return how many operations a function has in the chart where it has most: the rows of the tape that it uses.
+
+    They are counted at the defaults of the model, so that its runs are equal to the bit whatever their values are.
+    """
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
+    p = pack_parameters(model, {record.name: record.default for record in (*model.parameters, *model.inputs)})
     tape, g = np.zeros((1 + n + MAX_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
-    tape[1 : n + 1, 0] = x[:n]
+    tape[1 : n + 1, 0] = [state.default for state in model.states]
     most = 0.0
     for chart in range(model.n_charts):
         evaluate(tape[1] if name == "vector_field" else g, tape, p, chart, 1, n)

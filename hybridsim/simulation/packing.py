@@ -125,7 +125,7 @@ def lay_out(config: RunConfig) -> Packed:
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     if method.series_order:
-        problem = problem._replace(series_functions=_on_series(model, problem.p, workspace.x).addresses)
+        problem = problem._replace(series_functions=_on_series(model).addresses)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
 
 
@@ -139,12 +139,12 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         ) from None
 
 
-def _on_series(model: Model, p: FloatArray, x: FloatArray) -> CompiledFunctions:
-    """Compile the vector field and the boundaries on power series, and count the operations of the field."""
+def _on_series(model: Model) -> CompiledFunctions:
+    """Compile the vector field and the boundaries on power series."""
     from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
 
     try:
-        return functions_on_series(model, p, x)
+        return functions_on_series(model)
     except ModelError as problem:
         raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 

@@ -60,7 +60,7 @@ def test_power_series_have_the_coefficients_of_the_exact_ones():
     p = np.array([parameter.default for parameter in slip_model.PARAMETERS], float)
     tape = np.zeros((1 + len(start) + MAX_ROWS, ROW))
     tape[1 : 1 + len(start), 0] = start
-    field = functions_on_series(model, p, start).addresses[VECTOR_FIELD]
+    field = functions_on_series(model).addresses[VECTOR_FIELD]
     for_python(ON_SERIES, field)(tape[1], tape, p, slip_model.C.compression, order, len(start))
     found = tape[1:5, : order + 1]
     with localcontext() as context:

@@ -66,7 +66,7 @@ def tape_of(n_states, x, t):
 
 def both_series(model, x, t=0.0):
     """Return the coefficients of the slope of the third state and of the boundary."""
-    compiled = functions_on_series(model, np.array([CONSTANT]), np.array([*x, 0.0]))
+    compiled = functions_on_series(model)
     tape, g, p = tape_of(3, x, t), np.zeros((1, ROW)), np.array([CONSTANT])
     for_python(ON_SERIES, compiled.addresses[VECTOR_FIELD])(tape[1], tape, p, 0, ORDER, 3)
     for_python(ON_SERIES, compiled.addresses[BOUNDARIES])(g, tape, p, 0, ORDER + 1, 3)
@@ -135,7 +135,7 @@ def test_time_is_a_series():
 
     forced = Model("forced", Records(State("x", 0.0)), vector_field=vector_field)
     tape = tape_of(1, [0.0], 0.5)
-    address = functions_on_series(forced, np.zeros(1), np.zeros(1)).addresses[VECTOR_FIELD]
+    address = functions_on_series(forced).addresses[VECTOR_FIELD]
     for_python(ON_SERIES, address)(tape[1], tape, np.zeros(1), 0, ORDER, 1)
     derivatives = [math.sin(0.5 + k * math.pi / 2) / math.factorial(k + 1) for k in range(ORDER)]
     np.testing.assert_allclose(tape[1, 1 : ORDER + 1], derivatives, rtol=1e-12, atol=1e-16)

@@ -106,7 +106,8 @@ def _operations(model: Model, name: str, address: int) -> int:
     They are counted at the defaults of the model, so that its runs are equal to the bit whatever their values are.
     """
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
-    p = pack_parameters(model, {record.name: record.default for record in (*model.parameters, *model.inputs)})
+    values: dict[str, Any] = {parameter.name: parameter.default for parameter in model.parameters}
+    p = pack_parameters(model, values | {given.name: given.default for given in model.inputs})
     tape, g = np.zeros((1 + n + MAX_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
     tape[1 : n + 1, 0] = [state.default for state in model.states]
     most = 0.0

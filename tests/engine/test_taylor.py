@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, Chart, Model, ModelError, Records, SimulationError, State, Status, simulate
+from hybridsim import Boundary, Chart, Model, ModelError, Records, SimulationError, State, Status, simulate, sweep
 from hybridsim.engine.methods.taylor import ORDER
 
 EPS = np.finfo(float).eps
@@ -132,3 +132,12 @@ def test_derivatives_of_runs_are_refused():
     run = simulate("bouncing_ball", final_time=1.0, method="taylor")
     with pytest.raises(SimulationError, match="taylor cannot be replayed"):
         run.sensitivity("y")
+
+
+def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):
+    axes = {"engine.rtol": [1e-9, 1e-13], "parameters.k": [15e3, 25e3]}
+    settings = {"method": "taylor", "final_time": 2.0}
+    table = sweep("slip", axes=axes, metrics={"x": "final(x)"}, folder=tmp_path / "sweep", **settings).to_pandas()
+    for row in table.itertuples():
+        run = simulate("slip", parameters={"k": row.k}, rtol=row.rtol, record=False, **settings)
+        assert run.x[-1, 0] == row.x

@@ -17,7 +17,7 @@ from hybridsim.config.field_types import ConfigSection, Integer, KeyUse, Number,
 class EngineSettings(ConfigSection):
     """How the equations are solved."""
 
-    method: Literal["dp5", "dop853", "tsit5", "rodas5p", "rk4", "rk4_adaptive"] = Field(
+    method: Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"] = Field(
         default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
     )
     rtol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(

@@ -156,9 +156,10 @@ def vary(
 def refuse_method(method: Tableau) -> None:
     """Raise a SimulationError if the steps of a method cannot be replayed on dual numbers.
 
-    Those of a Rosenbrock method contain derivatives already; replayed, they would need second ones.
+    Those of a Rosenbrock method contain derivatives already, and those of Taylor's method many; replayed, they would
+    need one more of each.
     """
-    if method.gamma:
+    if method.gamma or method.series_order:
         raise SimulationError(
             f"derivatives of a run: the steps of {method.name} cannot be replayed on dual numbers; "
             "make the run with an explicit method, for instance engine.method: dop853"

@@ -133,32 +133,3 @@ def chain_two(typingctx: Any, value: Any, first: Any, slope: Any, second: Any, s
         return make_dual(context, builder, arguments[0], total)
 
     return dual(types.float64, first, types.float64, second, types.float64), codegen
-
-
-def dual_version(number: Any) -> Any:
-    """Return the type of a value after `promoted`."""
-    if isinstance(number, types.Float):
-        return dual
-    if isinstance(number, types.BaseNamedTuple):
-        fields: Any = number
-        return types.BaseTuple.from_types([*map(dual_version, fields.types)], fields.instance_class)
-    return number
-
-
-def _emit_promoted(context: Any, builder: Any, number: Any, value: Any) -> Any:
-    if isinstance(number, types.BaseNamedTuple):
-        fields: Any = number
-        parts = zip(fields.types, cgutils.unpack_tuple(builder, value), strict=True)
-        promoted_parts = [_emit_promoted(context, builder, *part) for part in parts]
-        return context.make_tuple(builder, dual_version(number), promoted_parts)
-    return context.cast(builder, value, number, dual) if isinstance(number, types.Float) else value
-
-
-@_intrinsic
-def promoted(typingctx: Any, number: Any) -> Any:
-    """A real number as a dual number, a named tuple with dual numbers for its real ones; anything else as it is."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _emit_promoted(context, builder, number, arguments[0])
-
-    return dual_version(number)(number), codegen

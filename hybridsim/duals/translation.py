@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from numba import types
 
 from hybridsim.duals import mixed_tuples, operators
 from hybridsim.duals.functions import dual_pointer
-from hybridsim.duals.number_type import dual, promoted
+from hybridsim.duals.number_type import dual
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
+from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, part
 
@@ -42,24 +42,9 @@ def _entry(function: Any) -> Any:
     return entry
 
 
-@cache
-def dual_constructor(tuple_class: Any) -> Any:
-    """Make what is called in place of the class of a named tuple: plain real numbers become dual numbers.
-
-    Named tuples of a function that returns constants on one path and variables on another must have one type.
-    """
-    fields = tuple_class._fields
-    namespace = {"made": tuple_class, "promoted": promoted}
-    promotions = ", ".join(f"promoted({name})" for name in fields)
-    exec(f"def construct({', '.join(fields)}):\n    return made({promotions})", namespace)
-    construct: Any = namespace["construct"]
-    construct.__defaults__ = tuple(tuple_class._field_defaults.values()) or None
-    return helper(construct)
-
-
 DUAL_NUMBERS = Translation(
     compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
-    constructor=dual_constructor,
+    constructor=promoting_constructor(dual),
     entry=_entry,
     is_whole=True,
 )

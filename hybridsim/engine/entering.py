@@ -93,6 +93,8 @@ def choose_step(problem, state, workspace):
     settings = problem.settings
     if settings.first_step > 0.0 and (state.phase == STARTING or not settings.adaptive):
         state.h = settings.first_step
+    elif settings.series_order != 0 and state.along_series and state.adjacent_chart == NOWHERE:
+        return  # the series of the next step tells its length
     elif state.steps == 0 or not flow_continues(problem, state, workspace):
         state.h = initial_step(problem, state, workspace)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
 from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
+from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import Tableau
@@ -72,6 +73,7 @@ class Problem(NamedTuple):
     coupling: FloatArray
     time_weights: FloatArray
     dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
+    series_functions: IntArray  # addresses of the model's functions on power series, for Taylor's method, or 0
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
@@ -151,6 +153,8 @@ class Workspace(NamedTuple):
     dual_xdot: FloatArray  # (width, DOUBLES) the vector field there
     dual_t: FloatArray  # (DOUBLES)
     dual_p: FloatArray  # (n_parameters, DOUBLES)
+    tape: FloatArray  # (rows, ROW) the series of time, of the states, and of all that the vector field computes
+    g_series: FloatArray  # (n_watched, ROW) the series of the watched functions
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -270,7 +274,8 @@ def make_workspace(
         "warning_count": (n_messages + 2, 0),
     }
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
-    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear)
+    series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
+    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear, **series)
     workspace.history[:] = np.tile(
         [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
     )
@@ -298,6 +303,13 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
         "dual_t": dual_t,
         "dual_p": duals(max(n_parameters, 1)),
     }
+
+
+def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
+    """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
+    tape = np.zeros((1 + n_states + MAX_ROWS, ROW))
+    tape[0, 1] = tape[0, LAST - 1] = 1.0
+    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW)}
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Iterator 1: one accepted step of a Runge-Kutta or Rosenbrock method.
+"""Iterator 1: one accepted step of a Runge-Kutta, Rosenbrock or Taylor method.
 
 Try a step, estimate its error, repeat with a smaller one until the estimate is within the tolerance; then propose
 the next step size. The controller is that of Hairer, Norsett, Wanner (1993, II.4), with the constants of scipy.
@@ -17,11 +17,12 @@ from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
+from hybridsim.engine.series import clear, expand, follow, longest_step
 from hybridsim.engine.stages import copy, slope, stage, weighted_sum
 
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
-ACCEPTED, TOO_SMALL = 0, 1
+ACCEPTED, TOO_SMALL, NO_SERIES = range(3)
 
 
 @kernel
@@ -50,9 +51,11 @@ def error_norm(problem, workspace, h):
 
 
 @kernel
-def error_estimate(problem, workspace):
+def error_estimate(problem, state, workspace):
     """Write the error estimate of the last step, as rates, into workspace.error; return its factor in error_norm."""
     settings = problem.settings
+    if is_along_series(problem, state):  # known since the step was made
+        return 1.0
     if settings.extra_error:
         third = sum_of_squares(problem, workspace, problem.e_third)
         total = sum_of_squares(problem, workspace, problem.e)
@@ -83,6 +86,10 @@ def accepted_step(problem, state, workspace):
     """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
     if unlikely(problem.settings.gamma != 0.0):
         return accepted_rosenbrock_step(problem, state, workspace)
+    if unlikely(problem.settings.series_order != 0):
+        outcome = series_step(problem, state, workspace)
+        if outcome != NO_SERIES:
+            return outcome
     return controlled_step(problem, state, workspace, False)
 
 
@@ -90,6 +97,52 @@ def accepted_step(problem, state, workspace):
 def accepted_rosenbrock_step(problem, state, workspace):
     """Step as `accepted_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
     return controlled_step(problem, state, workspace, True)
+
+
+@routine(integer)
+def series_step(problem, state, workspace):
+    """Step as `accepted_step` does, along the series of the solution; NO_SERIES where there is none."""
+    settings = problem.settings
+    state.along_series = 0
+    if state.adjacent_chart != NOWHERE:
+        return NO_SERIES
+    smallest = max(settings.min_step, 10.0 * spacing(state.t))
+    copy(settings, workspace.x, workspace.x_start)
+    expand(problem, state, workspace)
+    longest = longest_step(problem, workspace)
+    if not longest > 0.0:
+        clear(settings, workspace)
+        return NO_SERIES
+    state.h = min(max(min(state.h, longest), smallest), settings.max_step)
+    rejected = False
+    while True:
+        t_new = min(state.t + state.h, state.t_target)
+        if not state.t < t_new < np.inf:
+            return TOO_SMALL
+        h = t_new - state.t
+        error = follow(problem, state, workspace, h, t_new)
+        if error < 1.0:
+            break
+        rejected = True
+        state.rejected += 1
+        factor = SMALLEST_FACTOR
+        if math.isfinite(error):
+            factor = max(SMALLEST_FACTOR, SAFETY * error ** (-1.0 / (settings.series_order + 1.0)))
+        state.h = h * factor
+        if state.h < smallest:
+            return TOO_SMALL
+    # The coefficients tell how long the next step can be; those of a polynomial do not limit it.
+    state.h = h if rejected else max(state.h, LARGEST_FACTOR * h)
+    state.along_series = 1
+    describe_step(state, h, t_new)
+    state.extended = 1
+    return ACCEPTED
+
+
+@kernel
+def is_along_series(problem, state):
+    """Return whether the last step is one of Taylor's method."""
+    return problem.settings.series_order != 0 and state.along_series != 0
 
 
 @kernel

@@ -30,7 +30,7 @@ final_time : float, optional
 stop : sequence
     What ends the run before `final_time`: ("touchdown", 24) for the 24th event of a boundary, or
     {"state": "x", "value": 10.0} for a value of a state.
-method : {"dp5", "dop853", "tsit5", "rodas5p", "rk4", "rk4_adaptive"}
+method : {"dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"}
     Integration method; "rk4" makes fixed steps of `first_step` or `max_step`.
 rtol : float
     Error tolerance of a step, relative to each state.

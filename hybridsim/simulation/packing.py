@@ -44,6 +44,9 @@ from hybridsim.typing import FloatArray, IntArray
 SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}
 """Severity of a message -> its number in `Problem.severity`."""
 
+COPIED_COEFFICIENTS = ("a", "c", "e", "e_third", "coupling", "time_weights")
+"""Arrays of a method that are the same in `Tableau` and in `Problem`."""
+
 DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 """Certificates that need no polynomial degree, and what `Problem.degree` holds for them."""
 
@@ -121,6 +124,8 @@ def lay_out(config: RunConfig) -> Packed:
         n_parameters=len(problem.p),
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    if method.series_order:
+        problem = problem._replace(series_functions=_on_series(model).addresses)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
 
 
@@ -132,6 +137,16 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         raise ModelError(
             f"{problem}; {method.name} needs derivatives: mend the model, or choose another method"
         ) from None
+
+
+def _on_series(model: Model) -> CompiledFunctions:
+    """Compile the vector field and the boundaries on power series."""
+    from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
+
+    try:
+        return functions_on_series(model)
+    except ModelError as problem:
+        raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
 
 
 def _initial_record(config: RunConfig) -> Any:
@@ -173,11 +188,11 @@ def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArr
 def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p: FloatArray) -> Problem:
     model, degree = config.model, method.extension.shape[1]
     state_stops = [stop for stop in config.stop if stop.state is not None]
-    certificates, degrees = _certificates_and_degrees(model, len(state_stops), degree)
+    certificates, degrees = _certificates_and_degrees(model, len(state_stops), method)
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
     rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
-    nodes, node_weights, bernstein, binomials = sampling(degree)
+    nodes, node_weights, bernstein, binomials = sampling(degree, method.series_order > 0)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
         functions=compiled.addresses,
@@ -196,14 +211,10 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         stop_state=np.array([model.states.index(stop.state) for stop in state_stops], np.int64),
         stop_value=np.array([float(stop.value or 0.0) for stop in state_stops]),
         severity=np.array([0, *(SEVERITIES[m.severity] for m in model.messages), ERROR_SEVERITY], np.int64),
-        a=method.a.copy(),
-        c=method.c.copy(),
-        e=method.e.copy(),
-        e_third=method.e_third.copy(),
+        **{name: getattr(method, name).copy() for name in COPIED_COEFFICIENTS},
         extension=method.extension.T.copy(),
-        coupling=method.coupling.copy(),
-        time_weights=method.time_weights.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
+        series_functions=np.zeros_like(compiled.addresses),
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
@@ -212,8 +223,12 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     )
 
 
-def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int) -> tuple[list[int], list[int]]:
-    """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends."""
+def _certificates_and_degrees(model: Model, n_stops: int, method: Tableau) -> tuple[list[int], list[int]]:
+    """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends.
+
+    With Taylor's method boundaries are series, of the degree of the extension whatever their own is: as if that were 1.
+    """
+    extension_degree = 0 if method.series_order else method.extension.shape[1]
     certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
     degrees = [
         b.degree or 0 if c == EXACT else DEGREE_OF_CERTIFICATE[c]
@@ -221,7 +236,7 @@ def _certificates_and_degrees(model: Model, n_stops: int, extension_degree: int)
     ]
     certificates += [EXACT] * n_stops + [SAMPLED] * N_SLIDE_ENDS
     degrees += [1] * n_stops + [0] * N_SLIDE_ENDS
-    return certificates, degrees
+    return certificates, [min(degree, 1) for degree in degrees] if method.series_order else degrees
 
 
 def _stop_counts(config: RunConfig) -> IntArray:
@@ -279,6 +294,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         degree=degree,
         adaptive=method.adaptive,
         gamma=method.gamma,
+        series_order=method.series_order,
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,

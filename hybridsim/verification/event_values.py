@@ -14,6 +14,7 @@ from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
+from hybridsim.verification.series_steps import are_series, end_and_error
 from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
 from hybridsim.verification.unrecorded_steps import largest_depths, largest_errors, look_beyond
 
@@ -270,6 +271,9 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     """Check the errors: how far the estimated error of the state moves the boundary at the end of the step."""
     events, steps = evaluator.run.events, _steps(evaluator, rows)
     end, error = step_with_error(evaluator, steps.start, steps.span)
+    series = are_series(method_of(evaluator), steps)
+    if series.any():
+        end[series], error[series] = end_and_error(evaluator, method_of(evaluator), steps[series])
     at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
     continuous = evaluator.padded(evaluator.is_continuous[None])
     searched, value = _searched(evaluator, some), evaluator.boundaries(at_end)

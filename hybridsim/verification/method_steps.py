@@ -18,6 +18,10 @@ from hybridsim.verification.length_kernels import (
 from hybridsim.verification.points import Points
 from hybridsim.verification.rosenbrock_steps import rosenbrock_stages
 
+STEPS_OF_SERIES = 16.0
+"""How many times as long as a step of DOP853 one of Taylor's method may be. On an orbit they are 1.6 times as long at a
+tolerance of 1e-9, and 3 times at 1e-14; where terms of the series vanish they are longer."""
+
 
 def method_of(evaluator: Evaluator) -> Tableau:
     """Return the integration method of the run."""
@@ -43,7 +47,7 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
     """Return approximately the longest step that the run's tolerances allow from each point: (n,) [s].
 
     The length follows from the error estimate of the run's own method, which grows with a power of it. It is at most
-    `longest_possible_step`.
+    `longest_possible_step`. Of Taylor's method, whose series is not repeated here, it is a multiple of that of DOP853.
     """
     engine, method = evaluator.config.engine, method_of(evaluator)
     limit = np.full(len(points), longest_possible_step(evaluator))
@@ -54,7 +58,7 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
     length[compiled] = _longest_in_charts(evaluator, points[compiled], limit[compiled])
     if not compiled.all():
         length[~compiled] = _longest_by_arrays(evaluator, points[~compiled], limit[~compiled])
-    return length
+    return np.asarray(np.minimum(STEPS_OF_SERIES * length, limit)) if method.series_order else length
 
 
 def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:

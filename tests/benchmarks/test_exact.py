@@ -1,4 +1,4 @@
-"""The exact runs that work_precision.py and taylor.py measure errors with, and the jets of taylor.py."""
+"""The exact runs that work_precision.py measures errors with, and the power series of the engine beside theirs."""
 
 import sys
 from decimal import Decimal, localcontext
@@ -6,16 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import njit
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import exact
 import gait
-import jets
 import slip
 
 import hybridsim
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD, for_python
+from hybridsim.jets.functions import ON_SERIES, functions_on_series
 from hybridsim_models.slip import model as slip_model
 
 STRIDES = 6
@@ -51,33 +52,32 @@ def test_the_exact_runner_keeps_its_energy():
     assert energy(exact.touchdown(STRIDES)) == pytest.approx(energy(slip.START), rel=1e-14, abs=0.0)
 
 
-def test_jets_have_the_coefficients_of_the_exact_series():
-    order = 12
-    field = jets.with_callees(slip_model.vector_field, **jets.OPTIONS)
-    rows_memory, tape_memory = jets.memory(7 * jets.ROW), jets.memory(64 * jets.ROW)
-    states_of, slopes_of, tape_end = jets.states_of, jets.slopes_of, jets.tape_end
-
-    @njit(error_model="numpy")
-    def coefficients(x, p, chart, out):
-        rows, tape, end = rows_memory(), tape_memory(), tape_end()
-        for i in range(7):
-            for k in range(order + 1):
-                rows[i * jets.ROW + k] = x[i] if k == 0 else 0.0
-        for m in range(order):
-            end[0] = tape
-            field(slopes_of(rows, m, end), 0.0, states_of(rows, m, end), p, chart)
-        for i in range(4):
-            for k in range(order + 1):
-                out[i, k] = rows[i * jets.ROW + k]
-
+def test_power_series_have_the_coefficients_of_the_exact_ones():
+    order, model = 16, slip_model.MODEL
     x = exact.touchdown(2)
     footx = x[0] + slip.AHEAD
-    found = np.zeros((4, order + 1))
+    start = np.array([*x, footx, 0.0, 0.0])
     p = np.array([parameter.default for parameter in slip_model.PARAMETERS], float)
-    coefficients(np.array([*x, footx, 0.0, 0.0]), p, slip_model.C.compression, found)
+    tape = np.zeros((1 + len(start) + MAX_ROWS, ROW))
+    tape[1 : 1 + len(start), 0] = start
+    field = functions_on_series(model).addresses[VECTOR_FIELD]
+    for_python(ON_SERIES, field)(tape[1], tape, p, slip_model.C.compression, order, len(start))
+    found = tape[1:5, : order + 1]
     with localcontext() as context:
         context.prec = exact.DIGITS
         series, _ = exact.runner(1, Decimal(footx), [Decimal(value) for value in x])
         expected = [[float(each[k]) for k in range(order + 1)] for each in series]
     scale = np.abs(expected).max(axis=0)  # of each order
     np.testing.assert_allclose(found / scale, expected / scale, rtol=0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("rtol", [1e-10, 1e-12, 1e-14])
+def test_taylor_keeps_to_small_tolerances(rtol):
+    """After six strides the errors of some seventy steps have added up, and those of rounding, of an x of 8 m."""
+    settings = {"method": "taylor", "rtol": rtol, "atol": 0.01 * rtol, "record": False}
+    stops = {"stop": [("touchdown", STRIDES)], "final_time": 1e3}
+    runner = hybridsim.simulate("slip", parameters={"hold_touchdown_angle": 1}, **stops, **settings)
+    walker = hybridsim.simulate("compass_gait", final_time=gait.end(STRIDES), **settings)
+    allowed = 100.0 * rtol + 1e-13
+    np.testing.assert_allclose(runner.x[-1][:4], exact.touchdown(STRIDES), rtol=0.0, atol=allowed)
+    np.testing.assert_allclose(walker.x[-1], exact.walked(STRIDES), rtol=0.0, atol=allowed)

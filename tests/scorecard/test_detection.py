@@ -12,7 +12,7 @@ import pytest
 from hybridsim import Boundary, Records, Status, load_model, simulate
 
 EPS = np.finfo(float).eps
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
 
 
 def names(run):

@@ -14,7 +14,7 @@ from hybridsim.simulation import drive
 
 from gallery import falling
 
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
 STRIDES, SWINGS = (1.5, 20.0) if JIT else (0.8, 8.0)
 """How long the runs last [s]: as plain Python, the engine is a thousand times slower."""
 

@@ -46,7 +46,7 @@ TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
 @pytest.mark.parametrize(("number", "name"), [*enumerate(RUNS)])
 def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(number, name, turn):
     """Each method meets each tolerance with each way of recording; in all three turns, in each model each way."""
-    for k, method in enumerate(("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive")):
+    for k, method in enumerate(("dp5", "tsit5", "dop853", "rodas5p", "taylor", "rk4_adaptive")):
         rtol, record = TOLERANCES[(number + k) % 3], RECORDS[(number // 3 + k + turn) % 3]
         report = verify(simulate(name, record=record, method=method, rtol=rtol, atol=1e-2 * rtol))
         assert report.ok, f"{method}, {rtol}, {record}: {report}"
@@ -60,7 +60,7 @@ def test_an_honest_run_with_fixed_steps_passes(name, record):
 
 
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
-@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rodas5p", "taylor", "rk4_adaptive"])
 def test_a_run_whose_inputs_change_passes(method, record):
     rng = np.random.default_rng(7)
     simulation = hybridsim.Simulation(MODELS / "heater.py", record=record, method=method, final_time=20.0)

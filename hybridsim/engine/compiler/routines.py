@@ -37,6 +37,8 @@ ROUTINES = (
     "sliding_slope",
     "sliding_boundaries",
     "accepted_rosenbrock_step",
+    "series_step",
+    "sample_series",
     "why_too_small",
     "cut",
     "resume",

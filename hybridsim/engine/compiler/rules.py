@@ -143,6 +143,10 @@ EXPLANATIONS = (
         "`{0}` has no derivative; write it with functions of `math` that have one",
     ),
     (
+        r"found for signature:\s+>>> (\w+)\([^)]*\bJet\b",
+        "`{0}` has no power series here; write it with + - * / ** and functions of `math` that have one",
+    ),
+    (
         r"Untyped global name '(\w+)'",
         "`{0}` is not a number or a function that compiles; make it a constant or an argument",
     ),

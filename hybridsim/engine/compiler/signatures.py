@@ -164,5 +164,10 @@ def call_sliding_field(address, xdot, offset, t, x, p, chart, adjacent_chart):
 
 
 @kernel
+def call_on_series(address, rows, offset, tape, p, chart, orders, n_states):
+    _call(address, _shifted(rows, offset), tape, p, chart, orders, n_states)
+
+
+@kernel
 def call_extra_output(address, t, x, p, chart):
     return _call_real(address, t, x, p, chart)

@@ -113,7 +113,7 @@ def difference_at(problem, state, workspace, fall, theta):
 def error_in_boundary(problem, state, workspace, i):
     """Return how far the step's error estimate moves boundary i at the end of the step, in the unit of the boundary."""
     settings, perturbed = problem.settings, workspace.x_perturbed
-    size = state.step * error_estimate(problem, workspace)
+    size = state.step * error_estimate(problem, state, workspace)
     for m in range(settings.n_states):
         perturbed[m] = workspace.x_new[m] + size * workspace.error[m]
     evaluate(problem, state, workspace, workspace.g_shifted, state.t_new, perturbed)

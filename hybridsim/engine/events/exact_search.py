@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.deferred import kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import MIN_INTERVAL, NONE, NOT_FINITE, fell, value_at
+from hybridsim.engine.events.series_samples import sample_series
 from hybridsim.engine.stages import weighted_sum
 
 MAX_SPLITS = 256
@@ -35,6 +36,9 @@ def sample_nodes(problem, state, workspace, degree):
     where its values are the Bernstein coefficients; others at Chebyshev points.
     """
     settings = problem.settings
+    if unlikely(settings.series_order != 0):
+        sample_series(problem, state, workspace)
+        return
     n, n_watched = degree * settings.degree, settings.n_watched
     for node in range(1, n):
         row = degree * settings.n_nodes + node

@@ -15,6 +15,7 @@ from hybridsim.engine.methods.rk4 import rk4
 from hybridsim.engine.methods.rk4_adaptive import rk4_adaptive
 from hybridsim.engine.methods.rodas5p import rodas5p
 from hybridsim.engine.methods.tableau import Tableau
+from hybridsim.engine.methods.taylor import taylor
 from hybridsim.engine.methods.tsit5 import tsit5
 
 METHODS = {
@@ -22,6 +23,7 @@ METHODS = {
     "dop853": dop853,
     "tsit5": tsit5,
     "rodas5p": rodas5p,
+    "taylor": taylor,
     "rk4": rk4,
     "rk4_adaptive": rk4_adaptive,
 }

@@ -60,6 +60,8 @@ class Tableau:
         Weights of the increments before it in the equation of each, strictly lower triangular.
     time_weights : (R,) array
         Weights of df/dt there.
+    series_order : int
+        Order of Taylor's method; 0 for a method with stages.
     """
 
     name: str
@@ -75,6 +77,7 @@ class Tableau:
     gamma: float = 0.0
     coupling: FloatArray = field(default_factory=lambda: np.zeros((1, 1)))
     time_weights: FloatArray = field(default_factory=lambda: np.zeros(1))
+    series_order: int = 0
 
 
 def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> FloatArray:

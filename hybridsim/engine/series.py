@@ -1,0 +1,94 @@
+"""Steps along power series: Taylor's method (Jorba and Zou 2005).
+
+The model's own vector field, compiled on series, gives the coefficients of the solution from the start of the step, and
+their size its length. How far the slope of the series at its end differs from the vector field there tells the error:
+if the step is too long for the series, or something in it is not smooth, a shorter one is tried.
+"""
+
+from __future__ import annotations
+
+import math
+
+from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW
+from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_on_series
+from hybridsim.engine.stages import slope
+
+
+@kernel
+def expand(problem, state, workspace):
+    """Write the series of the solution through the state at state.t to the tape: a row for time, one for each state."""
+    settings, tape = problem.settings, workspace.tape
+    tape[0] = state.t
+    for i in range(settings.n_states):
+        row = (i + 1) * ROW
+        # States whose slope the vector field of this chart does not set stay as they are.
+        for k in range(1, settings.series_order + 1, LANES):
+            store(tape, row + k, zeros())
+            store(tape, row + LAST - LANES + 1 - k, zeros())
+        tape[row] = workspace.x[i]
+    function = problem.series_functions[VECTOR_FIELD]
+    call_on_series(function, tape, ROW, tape, problem.p, state.chart, settings.series_order, settings.n_states)
+    state.calls += 1
+
+
+@kernel
+def clear(settings, workspace):
+    """Erase what has been computed: times the zeros at the beginning of a series, what is not finite would stay so."""
+    for k in range((settings.n_states + 1) * ROW, (settings.n_states + 1 + MAX_ROWS) * ROW):
+        workspace.tape[k] = 0.0
+
+
+@kernel
+def longest_step(problem, workspace):
+    """Return the length with which the last two terms of the series are as small as the tolerance [s].
+
+    It is nan or infinite where the series has no such terms.
+    """
+    order = problem.settings.series_order
+    last, before = size_of_term(problem, workspace, order), size_of_term(problem, workspace, order - 1)
+    h = math.inf
+    if last > 0.0:
+        h = last ** (-1.0 / order)
+    if before > 0.0:
+        h = min(h, before ** (-1.0 / (order - 1)))
+    return h + 0.0 * (last + before)
+
+
+@kernel
+def size_of_term(problem, workspace, k):
+    """RMS over the continuous states of the coefficients of order k, in units of atol + rtol |x|."""
+    settings, total = problem.settings, 0.0
+    for m in range(settings.n_moving):
+        scale = settings.atol + settings.rtol * abs(workspace.x[m])
+        total += (workspace.tape[(m + 1) * ROW + k] * (problem.continuous[m] / scale)) ** 2
+    return math.sqrt(total / max(settings.n_continuous, 1))
+
+
+@kernel
+def follow(problem, state, workspace, h, t_new):
+    """Follow the series for a step of length h: set workspace.q, x_new and the slope there; return the error norm."""
+    settings = problem.settings
+    width, order = settings.width, settings.series_order
+    power = 1.0
+    for d in range(order):
+        power *= h
+        for m in range(settings.n_moving):
+            workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW + d + 1]
+    for m in range(0, settings.moving, LANES):
+        rise, rate = zeros(), zeros()
+        for d in range(order - 1, -1, -1):
+            term = load(workspace.q, m + d * width)
+            rise, rate = plus(rise, 1.0, term), plus(rate, d + 1.0, term)
+        store(workspace.x_new, m, plus(load(workspace.x_start, m), 1.0, rise))
+        store(workspace.error, m, rate)
+    last = settings.stages * width
+    slope(problem, state, workspace, workspace.k, last, t_new, workspace.x_new)
+    total = 0.0
+    for m in range(settings.n_moving):
+        # The next term of the series, c h^n / n!, is its error; its derivative is what the slope lacks.
+        workspace.error[m] = (workspace.k[last + m] - workspace.error[m] / h) / (order + 1.0)
+        scale = settings.atol + settings.rtol * max(abs(workspace.x_start[m]), abs(workspace.x_new[m]))
+        total += (workspace.error[m] * (problem.continuous[m] / scale)) ** 2 + 0.0 * workspace.x_new[m]
+    return h * math.sqrt(total / max(settings.n_continuous, 1))

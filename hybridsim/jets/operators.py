@@ -1,0 +1,173 @@
+"""Arithmetic and comparisons of series, and the elements of their arrays.
+
+Importing this module teaches numba what `x[i] * y` and the like mean for the type `Jet`.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic
+
+from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.jets.number_type import ARRAYS, INTEGER, PLAIN_NUMBERS, Jet, Operation, Results, Slopes, States, jet
+from hybridsim.jets.recurrences import (
+    added,
+    divided,
+    multiplied,
+    negated,
+    subtracted,
+)
+
+_intrinsic: Any = intrinsic
+
+
+def _typed(name: Any, returns: Any, count: int) -> None:
+    """Tell numba that an operator of `count` numbers returns this type if one of them is a series."""
+
+    class Template(AbstractTemplate):
+        key = name
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return signature(returns, *args) if len(args) == count and is_series_operation(args) else None
+
+    infer_global(name)(Template)
+
+
+def is_series_operation(arguments: Any) -> bool:
+    """Return whether all arguments are numbers, one of them a series at least."""
+    numbers = all(isinstance(argument, (Jet, *PLAIN_NUMBERS)) for argument in arguments)
+    return numbers and any(isinstance(argument, Jet) for argument in arguments)
+
+
+_PAIRS = ((Jet, Jet), *((Jet, plain) for plain in PLAIN_NUMBERS), *((plain, Jet) for plain in PLAIN_NUMBERS))
+
+
+def _lower(name: Any, lower: Any, *kinds: tuple[Any, ...]) -> None:
+    for kind in kinds:
+        lower_builtin(name, *kind)(lower)
+
+
+def _simple(emit: Any) -> Any:
+    """Make an implementation of `emit(operation)`, which returns the coefficient of the result."""
+
+    def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        op = Operation(context, builder, sig, arguments)
+        return op.result(emit(op))
+
+    return lower
+
+
+def recursive(emit: Any) -> Any:
+    """Make one of `emit(operation, row)`, which also needs lower coefficients of the result: those in its row."""
+
+    def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        op = Operation(context, builder, sig, arguments)
+        row = op.new_row()
+        last = emit(op, row)
+        op.write(row, op.m, last)
+        return op.series(row, last)
+
+    return lower
+
+
+def _compared(sign: str) -> Any:
+    def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        op = Operation(context, builder, sig, arguments)
+        compare = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered  # nan differs from everything
+        return compare(sign, op.first(0), op.first(1))
+
+    return lower
+
+
+COMPARISONS = {
+    operator.eq: "==",
+    operator.ne: "!=",
+    operator.lt: "<",
+    operator.le: "<=",
+    operator.gt: ">",
+    operator.ge: ">=",
+}
+ARITHMETIC = (
+    ((operator.add, operator.iadd), _simple(added)),
+    ((operator.sub, operator.isub), _simple(subtracted)),
+    ((operator.mul, operator.imul), _simple(multiplied)),
+    ((operator.truediv, operator.itruediv), recursive(divided)),
+)
+
+
+def _register_operators() -> None:
+    for names, lower in ARITHMETIC:
+        for name in names:
+            _typed(name, jet, 2)
+            _lower(name, lower, *_PAIRS)
+    _typed(operator.neg, jet, 1)
+    _lower(operator.neg, _simple(negated), (Jet,))
+    _typed(operator.pos, jet, 1)
+    _lower(operator.pos, lambda context, builder, sig, arguments: arguments[0], (Jet,))
+    for comparison, symbol in COMPARISONS.items():
+        _typed(comparison, types.boolean, 2)
+        _lower(comparison, _compared(symbol), *_PAIRS)
+
+
+# Elements of x and xdot.
+
+
+@infer_global(operator.getitem)
+class _Get(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        is_known = isinstance(args[0], ARRAYS) and isinstance(args[1], types.Integer)
+        return signature(jet, args[0], types.int64) if is_known else None
+
+
+@infer_global(operator.setitem)
+class _Set(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        is_known = isinstance(args[0], (Slopes, Results)) and isinstance(args[2], (Jet, *PLAIN_NUMBERS))
+        return signature(types.none, args[0], types.int64, args[2]) if is_known else None
+
+
+def _row_of(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    first = cgutils.create_struct_proxy(sig.args[0])(context, builder, arguments[0]).row
+    return builder.gep(first, [builder.mul(arguments[1], INTEGER(ROW))])
+
+
+@lower_builtin(operator.getitem, States, types.Integer)
+@lower_builtin(operator.getitem, Results, types.Integer)
+def _get(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
+    return op.series(row, op.get(row, op.m))
+
+
+@lower_builtin(operator.getitem, Slopes, types.Integer)
+def _get_slope(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    """A slope that has been set: a series of its own, whose coefficients follow from those of the state."""
+    op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
+    after = builder.add(op.m, INTEGER(1))
+    return op.result(op.multiply(op.get(row, after), builder.sitofp(after, row.type.pointee)))
+
+
+def _set_slope(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
+    after = builder.add(op.m, INTEGER(1))
+    op.write(row, after, op.divide(op.coefficient(2), builder.sitofp(after, row.type.pointee)))
+    return context.get_dummy_value()
+
+
+def _set(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    op, row = Operation(context, builder, sig, arguments), _row_of(context, builder, sig, arguments)
+    op.write(row, op.m, op.coefficient(2))
+    return context.get_dummy_value()
+
+
+for value_type in (Jet, *PLAIN_NUMBERS):
+    lower_builtin(operator.setitem, Slopes, types.Integer, value_type)(_set_slope)
+    lower_builtin(operator.setitem, Results, types.Integer, value_type)(_set)
+
+
+_register_operators()

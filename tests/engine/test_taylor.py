@@ -1,0 +1,143 @@
+"""Taylor's method: its order, its accuracy where others stop, and the steps that no series can make."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hybridsim import Boundary, Chart, Model, ModelError, Records, SimulationError, State, Status, simulate, sweep
+from hybridsim.engine.methods.taylor import ORDER
+
+EPS = np.finfo(float).eps
+
+
+def oscillator(xdot, t, x, p, chart):
+    xdot[0] = x[1]
+    xdot[1] = -x[0]
+
+
+OSCILLATOR = Model("oscillator", Records(State("q", 1.0), State("u", 0.0)), vector_field=oscillator)
+
+
+def test_steps_of_a_given_size_have_an_error_of_the_order():
+    """The error of steps of h is that of the first term left out: h^(order + 1) / (order + 1)! in each step."""
+    for size in (4.0, 2.0):
+        run = simulate(OSCILLATOR, final_time=size, method="taylor", max_step=size, first_step=size, rtol=1.0, atol=1e9)
+        assert run.statistics["steps"] == 1
+        terms = size ** (ORDER + 2) / math.factorial(ORDER + 2), size ** (ORDER + 1) / math.factorial(ORDER + 1)
+        error = abs(run.x[-1] - [math.cos(size), -math.sin(size)])
+        # Of the alternating series of cosine and sine the first missing terms have the orders 18 and 17.
+        assert error == pytest.approx(terms, rel=0.1, abs=1e-13)
+
+
+@pytest.mark.parametrize("rtol", [1e-10, 1e-12, 1e-14])
+def test_the_error_keeps_to_the_tolerance(rtol):
+    run = simulate(OSCILLATOR, final_time=20.0, method="taylor", rtol=rtol, atol=rtol, record=False)
+    error = abs(run.x[-1] - [math.cos(20.0), -math.sin(20.0)]).max()
+    assert error < 10.0 * rtol + 20.0 * EPS
+    assert run.statistics["rejected"] == 0
+
+
+def test_a_polynomial_is_followed_in_steps_that_grow_without_limit():
+    def free_fall(xdot, t, x, p, chart):
+        xdot[0] = x[1]
+        xdot[1] = -9.81
+
+    model = Model("thrown", Records(State("y", 1.0), State("v", 3.0)), vector_field=free_fall)
+    run = simulate(model, final_time=1000.0, method="taylor", rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        run.x[-1], [1.0 + 3.0 * 1000.0 - 0.5 * 9.81 * 1000.0**2, 3.0 - 9.81 * 1000.0], rtol=1e-13
+    )
+    assert run.statistics["steps"] < 12
+
+
+def test_an_error_estimate_tells_what_the_series_does_not():
+    """A step beyond a kink of the vector field, of which the series at its start knows nothing, is rejected."""
+
+    def kinked(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+        xdot[1] = max(x[0], 0.0)
+
+    model = Model("kinked", Records(State("x", -1.0), State("y", 0.0)), vector_field=kinked)
+    run = simulate(model, final_time=2.0, method="taylor", rtol=1e-10, atol=1e-10)
+    assert run.statistics["rejected"] > 0
+    assert run.x[-1, 1] == pytest.approx(0.5, abs=1e-9)
+
+
+def test_where_there_is_no_series_steps_are_those_of_dop853():
+    """A root has no series at zero, where the field begins."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = math.cos(t)
+        xdot[1] = x[0] * math.sqrt(abs(x[0]))
+
+    model = Model("rooted", Records(State("x", 0.0), State("y", 0.0)), vector_field=field)
+    runs = [simulate(model, final_time=1.0, method=method, rtol=1e-11, atol=1e-11) for method in ("taylor", "dop853")]
+    assert runs[0].x[-1] == pytest.approx(runs[1].x[-1], abs=1e-9)
+    assert runs[0].status is Status.FINAL_TIME
+
+
+def test_a_function_without_a_series_is_named_before_the_run():
+    def field(xdot, t, x, p, chart):
+        xdot[0] = math.gamma(x[0])
+
+    model = Model("gamma", Records(State("x", 1.0)), vector_field=field)
+    with pytest.raises(ModelError, match=r"test_taylor\.py:\d+.*`gamma` has no power series.*taylor needs"):
+        simulate(model, final_time=1.0, method="taylor")
+
+
+def test_a_field_of_too_many_operations_is_refused_before_the_run():
+    def field(xdot, t, x, p, chart):
+        product = x[0]
+        for _ in range(5000):
+            product = product * x[0]
+        xdot[0] = product
+
+    model = Model("long", Records(State("x", 1.0)), vector_field=field)
+    with pytest.raises(ModelError, match=r"more than 4094 operations.*taylor needs"):
+        simulate(model, final_time=1.0, method="taylor")
+
+
+def test_a_chart_whose_field_leaves_a_state_alone_forgets_its_slope():
+    """In the second chart only y moves, although x moved in the first."""
+
+    def field(xdot, t, x, p, chart):
+        if chart == 0:
+            xdot[0] = 1.0
+        else:
+            xdot[1] = 1.0
+
+    def boundaries(g, t, x, p, chart):
+        if chart == 0:
+            g[0] = 1.0 - x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return 1
+
+    model = Model(
+        "alternating",
+        Records(State("x", 0.0), State("y", 0.0)),
+        vector_field=field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("one", degree=1)),
+        charts=Records(Chart("first"), Chart("second")),
+    )
+    run = simulate(model, final_time=3.0, method="taylor", rtol=1e-12)
+    assert run.x[-1] == pytest.approx([1.0, 2.0], abs=1e-14)
+    assert run.events[0].certificate == "exact"
+
+
+def test_derivatives_of_runs_are_refused():
+    run = simulate("bouncing_ball", final_time=1.0, method="taylor")
+    with pytest.raises(SimulationError, match="taylor cannot be replayed"):
+        run.sensitivity("y")
+
+
+def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):
+    axes = {"engine.rtol": [1e-9, 1e-13], "parameters.k": [15e3, 25e3]}
+    settings = {"method": "taylor", "final_time": 2.0}
+    table = sweep("slip", axes=axes, metrics={"x": "final(x)"}, folder=tmp_path / "sweep", **settings).to_pandas()
+    for row in table.itertuples():
+        run = simulate("slip", parameters={"k": row.k}, rtol=row.rtol, record=False, **settings)
+        assert run.x[-1, 0] == row.x

@@ -81,7 +81,10 @@ PAGES = {
     ),
     "hexapod": Page(
         prelude="import hybridsim\n",
-        left_out={"hybridsim run -c SimSect.rc": "a file of SimSect's own, which a reader has"},
+        left_out={
+            "hybridsim run -c SimSect.rc": "a file of SimSect's own, which a reader has",
+            "hybridsim run configs/hexapod/speed-2.yaml parameters.terrain=height_map": "a picture of the reader's",
+        },
     ),
     "plot": Page(
         before=(*SLIP_RUNS, "hybridsim run configs/hexapod/speed-2.yaml output.folder=runs --no-view"),
@@ -115,13 +118,23 @@ PAGES = {
 OTHER_PAGES = {
     "architecture": "no commands",
     "benchmarks": "needs a clone",
+    "changelog": "no commands",
+    **dict.fromkeys(
+        ("coming-from-drake", "coming-from-ode45", "coming-from-simsect", "coming-from-solve-ivp"),
+        "tests/docs/test_coming_from.py",
+    ),
+    "contributing": "needs a clone",
     "decisions": "no commands",
     "derivatives": "excerpts with data of the reader's; tests/derivatives",
     "events": "no commands",
+    "gallery": "its commands make the pictures of the site",
+    "index": "needs a clone",
     "multibody": "excerpts of models; tests/multibody",
+    "platforms": "installations of other kinds",
     "scorecard": "needs a clone",
     "security": "no commands",
     "symbolic-models": "needs sympy and ruff; tests/models/test_ballistic_walking.py",
+    "taylor": "no commands",
 }
 """The pages that are not tried -> why."""
 

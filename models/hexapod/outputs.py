@@ -16,6 +16,8 @@ SUMS = (
     *(Y.toe_energy, Y.spring_energy, Y.accelerometer_x, Y.accelerometer_y, Y.accelerometer_z),
 )
 """Indices of the outputs that are sums over the legs."""
+LEAST_SPEED = 1e-3
+"""Speed below which the specific resistances are those of this speed [m/s]; at rest they would be infinite."""
 
 
 def outputs(y, t, x, p, chart, torque):
@@ -36,7 +38,7 @@ def outputs(y, t, x, p, chart, torque):
 
 def write_economy(y, p):
     """Write what the body's way costs: the specific resistances (Gabrielli and von Karman 1950), and the range."""
-    effort = max(p[P.body_mass] * abs(p[P.g]) * abs(y[Y.speed]), 1e-9)
+    effort = max(p[P.body_mass] * abs(p[P.g]), 1e-9) * max(abs(y[Y.speed]), LEAST_SPEED)
     y[Y.specific_resistance] = y[Y.positive_power] / effort
     y[Y.electrical_resistance] = y[Y.electrical_power] / effort
     y[Y.range] = y[Y.charge] * y[Y.ground_speed] / max(discharge_rate(y[Y.battery_current], p), 1e-12)

@@ -40,7 +40,7 @@ def random_robot(seed):
         "gait": GAITS[rng.integers(4)],
     } | GROUNDS[rng.integers(5)]
     if parameters.get("terrain") == "height_map":
-        parameters["height_map"] = rng.uniform(0.0, 0.03, 441).tolist()
+        parameters["height_map"] = rng.uniform(0.0, 0.03, (21, 21))
     return parameters, inputs, {"r_z": rng.uniform(0.18, 0.25), "r_x": rng.uniform(0.0, 0.5)}
 
 

@@ -166,8 +166,8 @@ from hybridsim.engine.compiler import compilation
 from hybridsim.engine.compiler.compilation import compile_functions
 
 loaded_function, made = compilation.loaded_function, []
-compilation.loaded_function = lambda path, make, *others: loaded_function(
-    path, lambda: made.append(path) or make(), *others
+compilation.loaded_function = lambda path, make, *others, **more: loaded_function(
+    path, lambda: made.append(path) or make(), *others, **more
 )
 real, data = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
 found = {}

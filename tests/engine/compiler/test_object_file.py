@@ -84,8 +84,8 @@ def two(xdot, t, x, p, chart):
 def test_a_damaged_file_of_a_function_is_written_anew(tmp_path, monkeypatch):
     made = []
 
-    def counted(file, make, *others):
-        return object_file.loaded_function(file, lambda: made.append(file) or make(), *others)
+    def counted(file, make, *others, **more):
+        return object_file.loaded_function(file, lambda: made.append(file) or make(), *others, **more)
 
     monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
     monkeypatch.setattr(compilation, "loaded_function", counted)

@@ -60,6 +60,8 @@ def _model_of(config: str) -> str:
 
     name = config
     if config not in available_models():
+        if not Path(config).is_file():  # to read from a pipe would wait for its writer
+            return ""
         try:
             with Path(config).open(encoding="utf-8", errors="replace") as file:
                 found = MODEL_KEY.search(file.read(LETTERS_READ))

@@ -15,6 +15,9 @@ from hybridsim.model.defaults import is_matrix
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
 """Endings of files that a matrix is read from as a picture."""
 
+WHITE = (255.0, 65535.0)
+"""The level of white in pictures of 8 and of 16 bits."""
+
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 
@@ -69,7 +72,10 @@ def _matrix(node: Node) -> list[Any]:
     if items and all(isinstance(item, list | tuple) for item in items):
         return _flat(items)
     if not is_matrix(items):
-        raise ConfigError("expected a list of rows with equally many numbers each; write [[1.0, 2.0], [3.0, 4.0]]")
+        raise ConfigError(
+            "expected a list of rows with equally many numbers each; write [[1.0, 2.0], [3.0, 4.0]], or flat, behind the "
+            "numbers of rows and columns, [2, 2, 1.0, 2.0, 3.0, 4.0]"
+        )
     return items
 
 
@@ -139,10 +145,13 @@ def _picture(path: Path) -> list[list[float]]:
 
     try:
         with Image.open(path) as picture:
-            deep = picture.mode.startswith(("I", "F"))
+            deep = picture.mode.startswith("I")
             levels = np.asarray(picture if deep else picture.convert("L"), float)
-            white = 255.0 if not deep else 65535.0 if picture.mode.startswith("I") else 1.0
+            if picture.mode == "F" or levels.max(initial=0.0) > WHITE[deep]:
+                raise ConfigError(
+                    f"{path}: expected a picture of 8 or 16 bits; save its numbers as an NPY file instead"
+                )
     except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as failure:
         raise ConfigError(f"{str(path)!r}: the picture cannot be read: {failure}; check its path") from None
-    rows: list[list[float]] = (levels[::-1] / white).tolist()
+    rows: list[list[float]] = (levels[::-1] / WHITE[deep]).tolist()
     return rows

@@ -76,6 +76,7 @@ def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
     return Arithmetic(
         name=f" on dual numbers {_hash_of_sources()}",
+        makes="the derivatives",
         is_whole=True,
         signatures=SIGNATURES,
         inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
 from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
-from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW
+from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import Tableau
@@ -307,7 +307,7 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
 
 def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
     """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
-    tape = np.zeros((1 + n_states + MAX_ROWS, ROW))
+    tape = np.zeros((1 + n_states + MAX_ROWS + SPARE_ROWS, ROW))
     tape[0, 1] = tape[0, LAST - 1] = 1.0
     return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW)}
 

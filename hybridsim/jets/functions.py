@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, SPARE_ROWS, USED
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
 from hybridsim.errors import ModelError
@@ -53,6 +53,7 @@ def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
     """Return power series as the numbers that a plug-in's `vector_field` or `boundaries` calculate with."""
     return Arithmetic(
         name=f" on series {_hash_of_sources()}, {name}",
+        makes="the power series",
         is_whole=True,
         signatures={name: ON_SERIES},
         inlined=frozenset({name} if is_inlined else ()),
@@ -108,10 +109,10 @@ def _operations(model: Model, name: str, address: int) -> int:
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
     values: dict[str, Any] = {parameter.name: parameter.default for parameter in model.parameters}
     p = pack_parameters(model, values | {given.name: given.default for given in model.inputs})
-    tape, g = np.zeros((1 + n + MAX_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
+    tape, g = np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
     tape[1 : n + 1, 0] = [state.default for state in model.states]
     most = 0.0
     for chart in range(model.n_charts):
         evaluate(tape[1] if name == "vector_field" else g, tape, p, chart, 1, n)
-        most = max(most, tape[-1, USED])
+        most = max(most, tape[n + MAX_ROWS, USED])
     return int(most) - n - 1

@@ -111,7 +111,7 @@ class Operation:
         known = [proxy for proxy in made if proxy is not None]
         self.m, self._blocks, self._end = known[-1].m, known[-1].blocks, known[-1].end
         for proxy in known[:-1]:
-            is_known = builder.not_(self._is_null(proxy.end))
+            is_known = builder.not_(self.is_null(proxy.end))
             self.m = builder.select(is_known, proxy.m, self.m)
             self._blocks = builder.select(is_known, proxy.blocks, self._blocks)
             self._end = builder.select(is_known, proxy.end, self._end)
@@ -124,7 +124,7 @@ class Operation:
             return None
         return cgutils.create_struct_proxy(kind)(self.context, self.builder, value)
 
-    def _is_null(self, pointer: Any) -> Any:
+    def is_null(self, pointer: Any) -> Any:
         return self.builder.icmp_unsigned("==", pointer, ir.Constant(pointer.type, None))
 
     @property
@@ -145,14 +145,14 @@ class Operation:
         part = self.parts[i]
         value = self.plain(i) if part is None else part.last
         of_constant = self.builder.select(self.is_start(), value, DOUBLE(0.0))
-        return of_constant if part is None else self.builder.select(self._is_null(part.end), of_constant, part.last)
+        return of_constant if part is None else self.builder.select(self.is_null(part.end), of_constant, part.last)
 
     def first(self, i: int) -> Any:
         """The coefficient of order 0 of an argument."""
         part = self.parts[i]
         if part is None:
             return self.plain(i)
-        return self.builder.select(self._is_null(part.end), part.last, self.get(part.row, INTEGER(0)))
+        return self.builder.select(self.is_null(part.end), part.last, self.get(part.row, INTEGER(0)))
 
     def get(self, row: Any, k: Any) -> Any:
         return self.builder.load(self.builder.gep(row, [k]))
@@ -163,7 +163,7 @@ class Operation:
         unused = builder.bitcast(cgutils.alloca_once(builder, ir.ArrayType(DOUBLE, ROW)), DOUBLE.as_pointer())
         found = cgutils.alloca_once(builder, unused.type)
         builder.store(unused, found)
-        with builder.if_then(builder.not_(self._is_null(self._end))):
+        with builder.if_then(builder.not_(self.is_null(self._end))):
             row, last = builder.load(self._end), builder.load(builder.gep(self._end, [INTEGER(1)]))
             builder.store(row, found)
             after = builder.gep(row, [INTEGER(ROW)])
@@ -180,7 +180,7 @@ class Operation:
     def series(self, row: Any, last: Any) -> Any:
         """Make a series from its row and its coefficient of order m."""
         made = cgutils.create_struct_proxy(jet)(self.context, self.builder)
-        made.row = self.builder.select(self._is_null(self._end), zeros_of(self.builder), row)
+        made.row = self.builder.select(self.is_null(self._end), zeros_of(self.builder), row)
         made.last, made.m, made.blocks, made.end = last, self.m, self._blocks, self._end
         return made._getvalue()
 

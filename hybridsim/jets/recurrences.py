@@ -157,12 +157,16 @@ def integrated_by_two(typingctx: Any, value: Any, first: Any, second: Any) -> An
 
 @_intrinsic
 def keep_slope(typingctx: Any, result: Any, slope: Any, index: Any) -> Any:
-    """Write the coefficient of a slope to its row, the one after that of the result or the next; returns the result."""
+    """Write the coefficient of a slope to its row, the one after that of the result or the next; returns the result.
+
+    A constant, of which no row is on the tape, has none.
+    """
 
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         op = Operation(context, builder, sig, arguments)
-        row = builder.gep(op.parts[0].row, [builder.mul(INTEGER(ROW), arguments[2])])
-        op.write(row, op.m, op.coefficient(1))
+        with builder.if_then(builder.not_(op.is_null(op.parts[0].end))):
+            row = builder.gep(op.parts[0].row, [builder.mul(INTEGER(ROW), arguments[2])])
+            op.write(row, op.m, op.coefficient(1))
         return arguments[0]
 
     return jet(jet, slope, types.int64), codegen

@@ -61,9 +61,14 @@ def rounding_error(
 
 
 def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
-    """Return how much the rounding of t alone can change each value of a function of points."""
+    """Return how much the rounding of t alone can change each value of a function of points.
+
+    It is the smaller change of those to both sides: a jump at this very instant is no rounding.
+    """
+    value, spacing = function(points), np.spacing(abs(points.t))
     with np.errstate(all="ignore"):
-        change = abs(function(points.moved(np.spacing(abs(points.t)), 0.0)) - function(points))
+        after, before = (abs(function(points.moved(side * spacing, 0.0)) - value) for side in (1.0, -1.0))
+        change = np.fmin(after, before)
     return np.asarray(np.where(np.isfinite(change), change, 0.0))
 
 

@@ -106,10 +106,12 @@ def test_a_picture_is_a_matrix_of_grey_levels_from_its_lowest_row_on(load, mode,
         ("field.png", "the picture cannot be read"),
         ("field.csv", "field.csv: there is no such file"),
         ("row.npy", "rows and columns"),
+        ("float.tif", "a picture of 8 or 16 bits"),
     ],
 )
 def test_what_is_no_matrix_is_refused(problems, field, reason):
     np.save("row.npy", np.array([1.0, 2.0]))
+    Image.new("F", (2, 2), 0.5).save("float.tif")
     (problem,) = problems(f"{RUN}parameters: {{field: {field}}}\n")
     assert reason in problem
 

@@ -64,6 +64,59 @@ def test_an_error_estimate_tells_what_the_series_does_not():
     assert run.x[-1, 1] == pytest.approx(0.5, abs=1e-9)
 
 
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10, 1e-12])
+def test_a_side_of_a_kink_that_lasts_for_a_part_of_a_step_is_not_passed_over(rtol):
+    """While x = cos t is above 0.9, from -arccos 0.9 to arccos 0.9, y grows by the integral of cos t - 0.9."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = x[1]
+        xdot[1] = -x[0]
+        xdot[2] = max(x[0] - 0.9, 0.0)
+
+    model = Model("pulses", Records(State("x", 0.0), State("v", 1.0), State("y", 0.0)), vector_field=field)
+    run = simulate(model, final_time=40.0 * math.pi, method="taylor", rtol=rtol, atol=rtol)
+    half = math.acos(0.9)
+    assert run.x[-1, 2] == pytest.approx(20.0 * 2.0 * (math.sin(half) - 0.9 * half), rel=1e3 * rtol)
+
+
+@pytest.mark.parametrize("function", [math.exp, math.log, math.sqrt, math.sin, math.tan, math.atan])
+def test_functions_take_what_is_a_constant_on_one_path_and_a_series_on_the_other(function):
+    def field(xdot, t, x, p, chart):
+        y = 1.5
+        if x[0] > 0.0:
+            y = 0.5 + x[0]
+        xdot[0] = function(y)
+
+    model = Model("paths", Records(State("x", -1.0)), vector_field=field)
+    run = simulate(model, final_time=0.01, method="taylor", rtol=1e-12)
+    assert run.x[-1, 0] == pytest.approx(-1.0 + 0.01 * function(1.5), rel=1e-14)
+
+
+def test_a_boundary_without_a_series_where_a_step_begins_is_sampled_there():
+    """x^2.0 is no product, and has no recurrence at x = 0."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def boundaries(g, t, x, p, chart):
+        g[0] = 1.0 - x[0] ** 2.0
+
+    def transition(x_new, t, x, p, chart, crossed):
+        x_new[0] = 0.0
+        return 0
+
+    model = Model(
+        "squared",
+        Records(State("x", 0.0)),
+        vector_field=field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("one", degree=2)),
+    )
+    run = simulate(model, final_time=3.5, method="taylor", rtol=1e-12)
+    assert run.events.t == pytest.approx([1.0, 2.0, 3.0], abs=1e-13)
+
+
 def test_where_there_is_no_series_steps_are_those_of_dop853():
     """A root has no series at zero, where the field begins."""
 
@@ -91,7 +144,7 @@ def test_a_field_of_too_many_operations_is_refused_before_the_run():
         product = x[0]
         for _ in range(5000):
             product = product * x[0]
-        xdot[0] = product
+        xdot[0] = math.exp(product)
 
     model = Model("long", Records(State("x", 1.0)), vector_field=field)
     with pytest.raises(ModelError, match=r"more than 4094 operations.*taylor needs"):

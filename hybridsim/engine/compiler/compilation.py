@@ -53,6 +53,8 @@ class Arithmetic:
     ----------
     name : str
         Part of the key of a compiled function: it tells apart everything that makes different machine code.
+    makes : str
+        What a function is compiled to, for who waits: "the derivatives".
     is_whole : bool
         Whether compiled functions contain those that could be compiled separately.
     signatures : mapping of str to Signature
@@ -66,6 +68,7 @@ class Arithmetic:
     """
 
     name: str
+    makes: str
     is_whole: bool
     signatures: Mapping[str, Signature]
     inlined: Set[str]
@@ -85,6 +88,7 @@ def _unchanged(function: Function) -> Function:
 
 DOUBLES = Arithmetic(
     name="",
+    makes="the functions",
     is_whole=False,
     signatures=SIGNATURES,
     inlined=CALLED_AT_EVERY_STEP,
@@ -195,5 +199,5 @@ def compiled_function(
         return _compile(model, called, types, arithmetic, inlined=True).address
 
     kept = "once; again after an edit" if key else "in each process: it refers to values that cannot be kept"
-    of = "the derivatives of" if arithmetic.name else "the functions of"
-    return loaded_function(None if key is None else file_of(key), translate, separate, what=f"{of} {model} ({kept})")
+    what = f"{arithmetic.makes} of {model} ({kept})"
+    return loaded_function(None if key is None else file_of(key), translate, separate, what=what)

@@ -19,5 +19,8 @@ ROW = 48
 MAX_ROWS = 4096
 """Rows of a tape beyond those of time and the states, one for each operation of the model's function."""
 
+SPARE_ROWS = 2
+"""Rows behind these, for the slopes of an operation that finds the tape full."""
+
 USED = 47
-"""Index in the last row of the tape of the number of rows that were used."""
+"""Index in the last row of the tape, before the spare ones, of the number of rows that were used."""

@@ -8,12 +8,13 @@ are as small as those that the states themselves lack. Where a step has no serie
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_on_series, void
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.runge_kutta import is_along_series
+from hybridsim.engine.series import clear
 from hybridsim.engine.stages import weighted_sum
 from hybridsim.engine.watched import index_of_stop
 
@@ -24,15 +25,14 @@ SAMPLES, POWERS = 1, 2
 @routine(void)
 def sample_series(problem, state, workspace):
     """Set g_nodes to the Bernstein coefficients over the step of all exact boundaries, one row for each coefficient."""
-    if is_along_series(problem, state):
-        boundaries_on_series(problem, state, workspace)
-    else:
+    along = is_along_series(problem, state) and boundaries_on_series(problem, state, workspace)
+    if not along:
         boundaries_at_nodes(problem, state, workspace)
     n = problem.settings.degree
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.degree[i] == 1:
-            to_bernstein(problem, state, workspace, i)
+            to_bernstein(problem, state, workspace, i, along)
         workspace.g_nodes[at(problem, i, 0)] = workspace.g_start[i]
         workspace.g_nodes[at(problem, i, n)] = workspace.g_end[i]
 
@@ -45,7 +45,10 @@ def at(problem, i, row):
 
 @kernel
 def boundaries_on_series(problem, state, workspace):
-    """Set g_series to the series of the watched functions in time."""
+    """Set g_series to the series of the watched functions in time; return whether all exact boundaries have one.
+
+    The square root of a state that is zero has none, for instance, nor has what needs more rows than the tape has.
+    """
     settings, tape, g = problem.settings, workspace.tape, workspace.g_series
     orders = settings.degree + 1
     if settings.n_boundaries > 0:
@@ -57,6 +60,16 @@ def boundaries_on_series(problem, state, workspace):
         for k in range(orders):
             g[row + k] = workspace.stop_side[stop] * tape[(problem.stop_state[stop] + 1) * ROW + k]
         g[row] -= workspace.stop_side[stop] * problem.stop_value[stop]
+    full = settings.n_states + MAX_ROWS
+    unknown = 1.0 if settings.n_boundaries > 0 and tape[full * ROW + USED] == full else 0.0
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.degree[i] == 1:
+            for k in range(orders):
+                unknown += 0.0 * g[i * ROW + k]
+    if unknown != 0.0:
+        clear(settings, workspace)
+    return unknown == 0.0
 
 
 @kernel
@@ -79,12 +92,12 @@ def boundaries_at_nodes(problem, state, workspace):
 
 
 @kernel
-def to_bernstein(problem, state, workspace, i):
+def to_bernstein(problem, state, workspace, i, along):
     """Write the Bernstein coefficients of boundary i, of which g_series has powers of time or samples."""
     settings, row, power = problem.settings, i * ROW, 1.0
     size, n = settings.n_nodes, settings.degree
     table = SAMPLES
-    if is_along_series(problem, state):
+    if along:
         table = POWERS
         for k in range(n + 1):
             workspace.g_series[row + k] *= power

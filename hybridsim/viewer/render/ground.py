@@ -161,7 +161,7 @@ def moved_to(edges: FloatArray, line: FloatArray) -> FloatArray:
     Parameters
     ----------
     edges : (m,) array
-        Where there must be a coordinate, in rising order [m].
+        Where there must be a coordinate [m].
     line : (n,) array
         Coordinates in rising order [m]; the first and the last stay.
 
@@ -171,7 +171,7 @@ def moved_to(edges: FloatArray, line: FloatArray) -> FloatArray:
         As many coordinates, which rise.
     """
     moved, steps, first = line.copy(), np.diff(line), 1
-    for edge in edges:
+    for edge in np.unique(edges):
         free = line[first:-1]
         if not free.size:
             break

@@ -73,8 +73,8 @@ def _matrix(node: Node) -> list[Any]:
         return _flat(items)
     if not is_matrix(items):
         raise ConfigError(
-            "expected a list of rows with equally many numbers each; write [[1.0, 2.0], [3.0, 4.0]], or flat, behind the "
-            "numbers of rows and columns, [2, 2, 1.0, 2.0, 3.0, 4.0]"
+            "expected a list of rows with equally many numbers each; write [[1.0, 2.0], [3.0, 4.0]], or flat, behind "
+            "the numbers of rows and columns, [2, 2, 1.0, 2.0, 3.0, 4.0]"
         )
     return items
 

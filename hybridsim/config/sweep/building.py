@@ -173,7 +173,7 @@ def _check_combinations(reader: FactorReader, checked: CheckedRun, diagnostics: 
 
 
 def _check_column_names(reader: FactorReader, metrics: list[str], diagnostics: Diagnostics) -> None:
-    """Record an error for each name that two columns share; the first ones are those of the runs and of their events."""
+    """Record an error for each name that two columns share; some columns are those of all tables."""
     taken = {"row": "the number of the run", **dict.fromkeys(("boundary", "event"), "the table of events")}
     for axis in (axis for factor in reader.factors for axis in factor):
         if axis.name in taken:

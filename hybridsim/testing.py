@@ -13,6 +13,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 from hybridsim.errors import ModelError
 from hybridsim.model import CONTRACT, DECLINED, Model, Records
@@ -63,7 +64,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     Returns
     -------
     str
-        One line that says what was checked, and of which states no chart writes the slope.
+        One line that says what was checked, and what no chart writes: slopes of states, and boundaries.
 
     Raises
     ------
@@ -74,6 +75,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     model = compose(model) if isinstance(model, Plant) else model
     tried = trials(model)
     for check in (
+        _forbidden_statements,
         dry_run,
         _failing_everywhere,
         _wrong_charts,
@@ -90,7 +92,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
     functions = [*tried.functions(), *(["poses"] if model.scene else [])]
     what = f"tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
-    return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}"
+    return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}{_unwritten_boundaries(tried)}"
 
 
 def check_part(part: Part | str | os.PathLike[str]) -> str:
@@ -126,6 +128,15 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
     return check_model(model.with_parts({slot: part}))
 
 
+def _forbidden_statements(tried: Trials) -> Iterator[str]:
+    """Find statements that compiled code would execute wrongly, as a run does before it begins."""
+    for function in tried.functions().values():
+        try:
+            refuse_forbidden_statements(function)
+        except ModelError as problem:
+            yield str(problem)
+
+
 def _failing_everywhere(tried: Trials) -> Iterator[str]:
     """Find functions that raise a `math` error in every case tried; compiled, they would return nan or inf there."""
     for name, function in tried.functions().items():
@@ -144,6 +155,16 @@ def _unwritten_slopes(tried: Trials) -> str:
     written = frozenset[int]().union(*(call.written for call in calls if call is not None))
     names = [s.name for index, s in enumerate(tried.model.states) if s.continuous and index not in written]
     return f"; no chart writes the slope of {', '.join(names)}: it stays 0 (`vector_field`)" if names else ""
+
+
+def _unwritten_boundaries(tried: Trials) -> str:
+    """Name the boundaries that are written in no chart: they are never crossed, perhaps by mistake."""
+    if len(tried.charts) < tried.model.n_charts or "boundaries" not in tried.functions():
+        return ""
+    calls = [tried.call("boundaries", *case) for case in tried.cases("boundaries")]
+    written = frozenset[int]().union(*(call.written for call in calls if call is not None))
+    names = [record.name for index, record in enumerate(tried.model.boundary_records) if index not in written]
+    return f"; no chart writes {', '.join(names)}: never crossed (`boundaries`)" if names else ""
 
 
 def _wrong_charts(tried: Trials) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hybridsim import Model, ModelError, State, simulate
+from hybridsim import Boundary, Model, ModelError, State, simulate
 from hybridsim.cli.template import PLUGIN
 from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
@@ -25,8 +25,8 @@ FAULTS = {
         ("xdot[S.height] = x[S.speed]", "xdot[S.height] = x[B.floor - 1]"),
         r"plugin\.py:\d+: .*`x\[-1\]` lies outside",
     ),
-    "an index that is a name": (("g[B.floor]", 'g["floor"]'), r"plugin\.py:\d+: .*expected one whole number"),
-    "a slice": (("g[B.floor] = x[S.height]", "g[0:1] = x[0:1]"), r"plugin\.py:\d+: .*expected one whole number"),
+    "an index that is a name": (("g[B.floor]", 'g["floor"]'), r"plugin\.py:\d+: .*the string index"),
+    "a slice": (("g[B.floor] = x[S.height]", "g[0:1] = x[0:1]"), r"plugin\.py:\d+: .*the slice `g\[0:1\]`"),
     "an error of Python": (("-p[P.gravity]", "-p[P.gravity] * nothing"), r"plugin\.py:\d+: .*NameError: .*nothing"),
     "a write into the state": (("g[B.floor] =", "x[S.speed] = 1.0; g[B.floor] ="), r"writes into `x`"),
     "a write into the parameters": (("x_new[S.speed] =", "p[P.gravity] = 1.0; x_new[S.speed] ="), r"writes into `p`"),
@@ -37,7 +37,7 @@ FAULTS = {
         r"writes floor at some states .* let the chart alone decide",
     ),
     "a memory": (
-        ("    xdot[S.speed] = -p[P.gravity]", "    CALLS.append(t)\n    xdot[S.speed] = -float(len(CALLS))"),
+        ("    xdot[S.speed] = -p[P.gravity]", "    CALLS.append(t)\n    xdot[S.speed] = -float(CALLS.count(t))"),
         r"`vector_field` gives another result when it is called again",
     ),
     "a start outside the chart": (
@@ -213,3 +213,43 @@ def test_functions_are_tried_where_the_model_begins():
         check_model(model)
     with pytest.raises(ModelError, match=r"`xdot\[7\]` lies outside the array"):
         simulate(model, final_time=1.0)
+
+
+def test_a_boundary_that_no_chart_writes_is_named():
+    def falls(xdot, t, x, p, chart):
+        xdot[0] = -1.0
+
+    def forgotten(g, t, x, p, chart):
+        pass
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return 0
+
+    model = Model(
+        "forgetful",
+        [State("y", 1.0)],
+        vector_field=falls,
+        boundaries=forgotten,
+        transition=transition,
+        boundary_records=[Boundary("floor")],
+    )
+    assert "no chart writes floor" in check_model(model)
+    assert "no chart writes" not in check_model("bouncing_ball")
+
+
+def test_statements_that_do_not_compile_are_refused_before_they_are_tried(capsys):
+    def prints(xdot, t, x, p, chart):
+        print("here")  # noqa: T201
+        xdot[0] = x[0]
+
+    with pytest.raises(ModelError, match="`print` does not work in compiled code"):
+        check_model(Model("loud", [State("y", 1.0)], vector_field=prints))
+    assert capsys.readouterr().out == ""
+
+
+def test_a_name_behind_an_array_is_explained():
+    def by_name(xdot, t, x, p, chart):
+        xdot[0] = x.y
+
+    with pytest.raises(ModelError, match=r"write `x\[S\.y\]`"):
+        check_model(Model("named", [State("y", 1.0)], vector_field=by_name))

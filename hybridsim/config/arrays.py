@@ -152,6 +152,8 @@ def _picture(path: Path) -> list[list[float]]:
                     f"{path}: expected a picture of 8 or 16 bits; save its numbers as an NPY file instead"
                 )
     except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as failure:
-        raise ConfigError(f"{str(path)!r}: the picture cannot be read: {failure}; check its path") from None
+        raise ConfigError(
+            f"{str(path)!r}: the picture cannot be read: {failure}; give the path of a PNG file, for instance"
+        ) from None
     rows: list[list[float]] = (levels[::-1] / WHITE[deep]).tolist()
     return rows

@@ -67,6 +67,12 @@ class CheckedArray:
         self.values[position] = value
         self._whole.written.add(self._first + position)
 
+    def __getattr__(self, name: str) -> Any:
+        array = self.__dict__.get("_name", "x")
+        raise AttributeError(
+            f"`{array}.{name}`: an array has no names; write `{array}[S.{name}]`, `S = STATES.indices`"
+        )
+
     def __len__(self) -> int:
         raise TypeError(f"`len({self._name})`: a pointer has no length; use that of the records, `N = len(STATES)`")
 

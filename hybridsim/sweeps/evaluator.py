@@ -203,7 +203,7 @@ def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
     if not is_list or not axes:
         found = shown(axes) if axes else "none"
         raise ConfigError(
-            f"axes: expected a list of names, found {found}; write axes=['{next(iter(model.states.names))}']"
+            f"axes: expected a list of names, found {found}; for example axes=['{next(iter(model.states.names))}']"
         )
     problems, targets = [], {}
     for name in axes:

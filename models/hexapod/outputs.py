@@ -18,6 +18,8 @@ SUMS = (
 """Indices of the outputs that are sums over the legs."""
 LEAST_SPEED = 1e-3
 """Speed below which the specific resistances are those of this speed [m/s]; at rest they would be infinite."""
+LEAST_CURRENT = 0.1
+"""Current below which the range is that of this current [A]; without any it would be infinite."""
 
 
 def outputs(y, t, x, p, chart, torque):
@@ -41,7 +43,7 @@ def write_economy(y, p):
     effort = max(p[P.body_mass] * abs(p[P.g]), 1e-9) * max(abs(y[Y.speed]), LEAST_SPEED)
     y[Y.specific_resistance] = y[Y.positive_power] / effort
     y[Y.electrical_resistance] = y[Y.electrical_power] / effort
-    y[Y.range] = y[Y.charge] * y[Y.ground_speed] / max(discharge_rate(y[Y.battery_current], p), 1e-12)
+    y[Y.range] = y[Y.charge] * y[Y.ground_speed] / discharge_rate(max(y[Y.battery_current], LEAST_CURRENT), p)
 
 
 def write_body(y, t, x, p, pose):

@@ -43,7 +43,8 @@ def write_economy(y, p):
     effort = max(p[P.body_mass] * abs(p[P.g]), 1e-9) * max(abs(y[Y.speed]), LEAST_SPEED)
     y[Y.specific_resistance] = y[Y.positive_power] / effort
     y[Y.electrical_resistance] = y[Y.electrical_power] / effort
-    y[Y.range] = y[Y.charge] * y[Y.ground_speed] / discharge_rate(max(y[Y.battery_current], LEAST_CURRENT), p)
+    rate = discharge_rate(max(y[Y.battery_current], LEAST_CURRENT), p)
+    y[Y.range] = 1e-3 * y[Y.charge] * y[Y.ground_speed] / rate
 
 
 def write_body(y, t, x, p, pose):

@@ -201,7 +201,7 @@ OUTPUTS = Records(
     Output("electrical_resistance", "", "specific resistance of electrical power / (m g speed)"),
     Output("battery_current", "A", "of all motors"),
     Output("charge", "", "of the battery"),
-    Output("range", "m", "that the charge left would take it, at the present current and ground speed"),
+    Output("range", "km", "that the charge left would take it, at the present current and ground speed"),
     Output("kinetic_energy", "J", "of the body"),
     Output("toe_energy", "J", "kinetic, of toes in flight"),
     Output("spring_energy", "J", "of the legs in stance, and with flight_reaction = 1 of all"),

@@ -114,4 +114,4 @@ def test_the_range_is_the_way_on_the_charge_that_is_left(sampled):
     for instant in sampled:
         speed = np.hypot(instant["v_x"], instant["v_y"])
         assert instant["ground_speed"] == pytest.approx(speed, rel=1e-15)
-        assert instant["range"] * -instant.slopes["charge"] == pytest.approx(instant["charge"] * speed, rel=1e-2)
+        assert 1e3 * instant["range"] * -instant.slopes["charge"] == pytest.approx(instant["charge"] * speed, rel=1e-2)

@@ -230,9 +230,8 @@ def installed(wheel: Path, folder: Path, *, here: bool) -> tuple[Path, dict[str,
         return Path(sys.executable), environment | {"PYTHONPATH": str(folder / "installed")}
     venv.create(folder / "environment", with_pip=True)
     python = folder / "environment" / "bin" / "python"
-    subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", f"{wheel}[all]"], check=True, env=environment, timeout=1800
-    )
+    packages = (f"{wheel}[all]", "ipython")  # IPython is there where a notebook is
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True, env=environment, timeout=1800)
     return python, environment | {"HYBRIDSIM_CACHE_DIR": str(folder / "cache")}
 
 

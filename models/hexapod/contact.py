@@ -8,9 +8,9 @@ import math
 from typing import NamedTuple
 
 from .legs import Leg, LegForce, find_leg, hip_rate, load_leg
-from .motor import Hip, find_hip, hip_torque
+from .motor import Hip, find_hip, torque_slope
 from .records import STUCK, P, S
-from .slide import TORQUE_STEP, reduce_slide, release_rate, try_at, velocity_of
+from .slide import reduce_slide, release_rate, try_at, velocity_of
 from .terrain import gradient
 from .vectors import ZERO, Vector, dot, length_of, minus, plus, times
 
@@ -106,6 +106,5 @@ def rising_speed(foot, toe):
     """Return how fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping."""
     leg, n, phidot = foot.leg, foot.normal, toe.motion.phidot
     damping = leg.damper_rho * dot(leg.e_rho, n) ** 2 + leg.damper_theta * (dot(leg.e_theta, n) / leg.rho) ** 2
-    fall = hip_torque(foot.hip, phidot) - hip_torque(foot.hip, phidot + TORQUE_STEP)
-    damping += fall / TORQUE_STEP * hip_rate(leg, n) ** 2
+    damping -= torque_slope(foot.hip, phidot) * hip_rate(leg, n) ** 2
     return -toe.push / max(damping, 1e-9)

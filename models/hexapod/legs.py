@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from .body import Wrench
-from .motor import hip_torque
+from .motor import hip_torque, idle_speed
 from .records import HUNT_CROSSLEY, P, S
 from .vectors import ZERO, Vector, cross, dot, minus, plus, put, times, to_body, to_world, vector_at
 
@@ -127,9 +127,26 @@ def load_leg(leg, hip, w):
 
 
 def load_flying_leg(leg, hip, x, pose):
-    """Return the force of a leg in flight on its toe."""
-    velocity = vector_at(x, S.fdot0_x + 3 * leg.i)
-    return load_leg(leg, hip, plus(leg.w_rest, to_body(pose.rotation, velocity)))
+    """Return the force of a leg in flight on its toe; a toe without mass moves so that there is none."""
+    if has_mass(hip.p):
+        velocity = vector_at(x, S.fdot0_x + 3 * leg.i)
+        return load_leg(leg, hip, plus(leg.w_rest, to_body(pose.rotation, velocity)))
+    rhodot, thetadot = leg.spring_rho / leg.damper_rho, leg.spring_theta / leg.damper_theta
+    return LegForce(ZERO, rhodot, thetadot, idle_speed(hip), 0.0)
+
+
+def has_mass(p):
+    """Return whether the toes have mass."""
+    return p[P.leg_mass] > 0.0
+
+
+def flying_velocity(leg, motion, x, p, pose):
+    """Return the velocity of a toe in flight [m/s], in W."""
+    if has_mass(p):
+        return vector_at(x, S.fdot0_x + 3 * leg.i)
+    along, across = times(motion.rhodot, leg.e_rho), times(leg.rho * motion.thetadot, leg.e_theta)
+    rate = plus(plus(along, across), times(leg.reach * motion.phidot, leg.e_phi))
+    return to_world(pose.rotation, minus(rate, leg.w_rest))
 
 
 def add_load(load, leg, force):

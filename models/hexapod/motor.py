@@ -11,6 +11,13 @@ from typing import Any, NamedTuple
 
 from .records import P, is_empty
 
+TORQUE_STEP = 1e-2
+"""Step of the hip's speed [rad/s] for the slope of tau; exact to 1e-13 where tau is piecewise linear."""
+TORQUE_TOLERANCE, LEAST_SLOPE = 1e-11, 1e-9
+"""Error of the torque that is accepted [N m]; least fall of the torque with the speed of the hip [N m s/rad]."""
+MAX_LINES = 30
+"""Most tangents of the torque that are tried."""
+
 
 class Instant(NamedTuple):
     """The arguments of a contract function, and the controller's function `torque(t, leg, phi, phidot)`."""
@@ -52,6 +59,48 @@ def motor_torque(hip, phidot):
     most = p[P.max_torque] * min(max(1.0 - share, 0.0), 1.0)
     least = -p[P.max_torque] * min(max(1.0 + share, 0.0), 1.0)
     return min(max(torque(hip.t, hip.i, hip.phi, phidot), least), most)
+
+
+def idle_speed(hip):
+    """Return the speed of the hip [rad/s] at which the motor just drives the gear, so that no torque is left.
+
+    Newton's method, as in `slide.try_at`: the torque falls with the speed, in straight pieces. A motor does not drive
+    beyond its no-load speed, so the search begins within, where a motor without limits idles.
+    """
+    limit, low, high = no_load_speed(hip.p), -math.inf, math.inf
+    rate = min(max(unlimited_idle_speed(hip), -limit), limit)
+    for _ in range(MAX_LINES):
+        torque = hip_torque(hip, rate)
+        if abs(torque) <= TORQUE_TOLERANCE:
+            break
+        if torque > 0.0:
+            low = rate
+        else:
+            high = rate
+        zero = rate - torque / torque_slope(hip, rate)
+        rate = zero if low < zero < high else middle(low, high)
+    return rate
+
+
+def unlimited_idle_speed(hip):
+    """Return the idle speed of a motor without limits under a torque that is linear in the speed [rad/s]."""
+    if hip.empty:
+        return 0.0
+    here = hip.torque(hip.t, hip.i, hip.phi, 0.0)
+    fall = (here - hip.torque(hip.t, hip.i, hip.phi, TORQUE_STEP)) / TORQUE_STEP + hip.p[P.hip_damping]
+    return here / max(fall, LEAST_SLOPE)
+
+
+def torque_slope(hip, rate):
+    """Return the slope of tau_phi at a speed of the hip [N m s/rad], a little less than zero at least."""
+    return min((hip_torque(hip, rate + TORQUE_STEP) - hip_torque(hip, rate)) / TORQUE_STEP, -LEAST_SLOPE)
+
+
+def middle(low, high):
+    """Return a speed of the hip in a bracket [rad/s]; 1 rad/s beyond its end, if it has one only."""
+    if low == -math.inf:
+        return high - 1.0
+    return low + 1.0 if high == math.inf else 0.5 * (low + high)
 
 
 def no_load_speed(p):

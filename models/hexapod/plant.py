@@ -6,12 +6,14 @@ which a run begins, come from the controller.
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
 from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand, stick_margin
-from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
+from .legs import add_load, damper_power, find_leg, flying_velocity, has_mass, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
     EMPTY_BIT,
+    HUNT_CROSSLEY,
     N_LEGS,
     NO_ATTITUDE,
+    NO_FLIGHT,
     PULLING,
     SLIPPING,
     STUCK,
@@ -28,7 +30,7 @@ from .records import (
     with_leg,
 )
 from .terrain import along_ground, height
-from .transitions import settle
+from .transitions import LEAST_PULL, settle
 from .vectors import ZERO, dot, put, to_world, vector_at
 
 PULL_TOLERANCE, DEPTH_TOLERANCE = 1e-6, 1e-9
@@ -51,7 +53,7 @@ def vector_field(xdot, t, x, p, chart, torque):
         else:
             leg = find_leg(x, p, pose, i)
             motion, loads_body = load_flying_leg(leg, find_hip(instant, leg), x, pose), p[P.flight_reaction] != 0.0
-            fly(xdot, x, p, i, to_world(pose.rotation, motion.force))
+            fly(xdot, x, p, pose, leg, motion)
         gear_loss = p[P.hip_damping] * motion.phidot * motion.phidot
         if loads_body:
             load = add_load(load, leg, motion.force)
@@ -70,13 +72,12 @@ def slip(xdot, x, p, i, velocity):
     put(xdot, toe, along_ground(x[toe], x[toe + 1], p, velocity))
 
 
-def fly(xdot, x, p, i, force):
-    """Write the slopes of a toe in flight, under the force of its leg [N], in W."""
-    mass = p[P.leg_mass]
-    for axis in range(3):
-        xdot[S.f0_x + 3 * i + axis] = x[S.fdot0_x + 3 * i + axis]
-    rate = S.fdot0_x + 3 * i
-    xdot[rate], xdot[rate + 1], xdot[rate + 2] = force.x / mass, force.y / mass, force.z / mass
+def fly(xdot, x, p, pose, leg, motion):
+    """Write the slopes of a toe in flight, under the force of its leg; the velocity of one without mass is no state."""
+    put(xdot, S.f0_x + 3 * leg.i, flying_velocity(leg, motion, x, p, pose))
+    if has_mass(p):
+        mass, rate, force = p[P.leg_mass], S.fdot0_x + 3 * leg.i, to_world(pose.rotation, motion.force)
+        xdot[rate], xdot[rate + 1], xdot[rate + 2] = force.x / mass, force.y / mass, force.z / mass
 
 
 def boundaries(g, t, x, p, chart, torque):
@@ -87,7 +88,7 @@ def boundaries(g, t, x, p, chart, torque):
             continue
         foot = find_foot(instant, pose, i)
         toe, rest = stand(foot, contact_of(chart, i), x[S.release0 + i]), rest_toe(foot)
-        g[B.liftoff0 + 2 * i] = toe.push
+        g[B.liftoff0 + 2 * i] = toe.push + (0.0 if has_mass(p) else LEAST_PULL)
         if is_slipping(chart, i):
             g[B.stick0 + i] = stick_margin(x[S.release0 + i], cone_margin(rest, p))
         else:
@@ -138,6 +139,8 @@ def has_no_attitude(x):
 def validate(t, x, p, chart, torque):
     if has_no_attitude(x):
         return NO_ATTITUDE
+    if not has_mass(p) and p[P.damping] == HUNT_CROSSLEY:
+        return NO_FLIGHT
     if x[S.r_z] < height(x[S.r_x], x[S.r_y], p):
         return TOPPLED
     instant, pose, warning = Instant(t, x, p, chart, torque), find_pose(x), 0

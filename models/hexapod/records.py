@@ -17,7 +17,7 @@ STATES = Records(
     *(State(f"v_{a}", 0.0, "m/s", "body, in W") for a in AXES),
     *(State(f"omega_{a}", 0.0, "rad/s", "body, angular velocity in W") for a in AXES),
     *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
-    *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance") for i in LEGS for a in AXES),
+    *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance or if massless") for i in LEGS for a in AXES),
     *(
         State(f"release{i}", 0.0, "", "of a toe that slips: 0 at rest, 1 sliding freely; else 0", lower=0.0)
         for i in LEGS
@@ -63,7 +63,7 @@ def _leg_parameters():
 
 PARAMETERS = Records(
     Parameter("body_mass", 7.0, "kg", "mass of the body", lower=1e-6),
-    Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight", lower=1e-9),
+    Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight; 0: its leg is at rest on its springs", lower=0.0),
     Parameter("g", 9.81, "m/s^2", "gravity, on the body"),
     Parameter("friction_coeff", 0.5, "", "of toes and ground", lower=0.0),
     Parameter(
@@ -153,8 +153,9 @@ MESSAGES = (
     Message("a toe in flight is under the ground"),
     Message("a leg in stance is longer than its liftoff length q_rl", "warning"),
     Message("the initial quaternion is zero"),
+    Message("leg_mass=0 needs damping=linear: Hunt and Crossley's damper does not hold a massless toe at rest length"),
 )
-TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE = range(1, 6)
+TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_FLIGHT = range(1, 7)
 
 _LEG_OUTPUTS = (
     ("rho{}", "m", "length of leg {}"),

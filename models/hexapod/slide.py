@@ -13,16 +13,10 @@ import math
 from typing import NamedTuple
 
 from .legs import hip_rate
-from .motor import Hip, hip_torque
+from .motor import MAX_LINES, TORQUE_TOLERANCE, Hip, hip_torque, middle, torque_slope
 from .records import CREEP, P
 from .vectors import Vector, dot, plus, times
 
-TORQUE_STEP = 1e-2
-"""Step of the hip's speed [rad/s] for the slope of tau; exact to 1e-13 where tau is piecewise linear."""
-TORQUE_TOLERANCE = 1e-11
-"""Largest difference between tau and its tangent [N m] at a velocity that is accepted."""
-MAX_LINES = 30
-"""Most tangents of tau that are tried for one y."""
 MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
 """Least coefficient of friction, so that a toe on ice leaves where nothing presses it down; least damping [N s/m]."""
 LEAST_RELEASE, LEAST_DIFFERENCE = 1e-6, 1e-3
@@ -162,18 +156,10 @@ def try_at(slide, release):
     return Trial(u1, u2, speed, drag - most, most)
 
 
-def middle(low, high):
-    """Return a speed of the hip in a bracket [rad/s]; 1 rad/s beyond its end, if it has one only."""
-    if low == -math.inf:
-        return high - 1.0
-    return low + 1.0 if high == math.inf else 0.5 * (low + high)
-
-
 def torque_line_at(slide, rate):
     """Return the tangent of tau at a speed of the hip [rad/s]."""
-    here = hip_torque(slide.hip, rate)
-    slope = min((hip_torque(slide.hip, rate + TORQUE_STEP) - here) / TORQUE_STEP, -1e-9)
-    return TorqueLine(rate, here - slope * (rate - slide.rest_rate), slope)
+    slope = torque_slope(slide.hip, rate)
+    return TorqueLine(rate, hip_torque(slide.hip, rate) - slope * (rate - slide.rest_rate), slope)
 
 
 def agrees(slide, line, rate):

@@ -4,12 +4,15 @@ import math
 
 from .body import find_pose
 from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, stand
-from .motor import Instant
+from .legs import find_leg, flying_velocity, has_mass, load_flying_leg
+from .motor import Instant, find_hip
 from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, contact_of, in_stance, is_slipping, with_leg
 from .slide import LEAST_RELEASE
 from .terrain import along_ground, gradient, height
 from .vectors import ZERO, Vector, dot, minus, put, times, to_body, to_world, vector_at
 
+LEAST_PULL = 5e-7
+"""Pull [N] at which a massless toe leaves the ground, so that it rises for sure; less than validate's tolerance."""
 LEAST_SQUARE = 1e-30
 """Least square of a speed that divides [m^2/s^2]."""
 
@@ -43,7 +46,7 @@ def land(instant, pose, chart, i):
     """
     x, toe = instant.x, S.f0_x + 3 * i
     x[S.impact_loss] += toe_energy(x, instant.p, i)
-    velocity = to_body(pose.rotation, vector_at(x, S.fdot0_x + 3 * i))
+    velocity = to_body(pose.rotation, landing_velocity(instant, pose, i))
     put(x, S.fdot0_x + 3 * i, ZERO)
     x[toe + 2] = height(x[toe], x[toe + 1], instant.p)
     foot = find_foot(instant, pose, i)
@@ -56,6 +59,13 @@ def land(instant, pose, chart, i):
     if slipping.push > 0.0:
         return slip_from(release, x, chart, i)
     return let_go(instant, pose, chart, i, slipping, -dot(velocity, foot.normal))
+
+
+def landing_velocity(instant, pose, i):
+    """Return the velocity of a toe that comes down [m/s], in W."""
+    leg = find_leg(instant.x, instant.p, pose, i)
+    motion = load_flying_leg(leg, find_hip(instant, leg), instant.x, pose)
+    return flying_velocity(leg, motion, instant.x, instant.p, pose)
 
 
 def settle(instant, pose, chart, i):
@@ -85,8 +95,11 @@ def let_go(instant, pose, chart, i, toe, speed):
 
     It rises with takeoff_speed; if it came down faster than that while its leg pulls, as fast as the pull and the
     dampers demand, no faster than it came. Without that it would land at once where its sideways motion presses it
-    down: again and again, at shorter and shorter intervals, until the leg does not pull any more.
+    down: again and again, at shorter and shorter intervals, until the leg does not pull any more. A massless toe
+    leaves where it would rise without friction; else it slides freely, and the ground pushes it.
     """
+    if not has_mass(instant.p) and free_toe(find_foot(instant, pose, i)).push > -0.5 * LEAST_PULL:
+        return slip_from(1.0, instant.x, chart, i)
     rise = instant.p[P.takeoff_speed]
     if speed > rise:
         rise = max(min(rising_speed(find_foot(instant, pose, i), toe), speed), rise)
@@ -100,6 +113,8 @@ def take_off(x_new, p, i, velocity, rise):
     toe = S.f0_x + 3 * i
     slopes = gradient(x_new[toe], x_new[toe + 1], p)
     x_new[toe + 2] = height(x_new[toe], x_new[toe + 1], p)
+    if not has_mass(p):
+        return
     velocity = along_ground(x_new[toe], x_new[toe + 1], p, velocity)
     if rise > 0.0:
         along = rise / math.sqrt(1.0 + slopes.x * slopes.x + slopes.y * slopes.y)

@@ -44,12 +44,12 @@ def random_robot(seed):
     return parameters, inputs, {"r_z": rng.uniform(0.18, 0.25), "r_x": rng.uniform(0.0, 0.5)}
 
 
-def run_of(seed, duration=DURATION):
-    """Run a member of the family."""
+def run_of(seed, duration=DURATION, **changes):
+    """Run a member of the family, with some parameters changed."""
     parameters, inputs, initial = random_robot(seed)
     return simulate(
         "hexapod",
-        parameters=parameters,
+        parameters=parameters | changes,
         inputs=inputs,
         initial=initial,
         final_time=duration,

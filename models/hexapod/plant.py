@@ -24,6 +24,7 @@ from .records import (
     STUCK,
     SUNK,
     TOO_LONG,
+    TOPPLED,
     UNDERGROUND,
     UNUSED_MAP,
     B,
@@ -160,11 +161,13 @@ def has_no_attitude(x):
 def validate(t, x, p, chart, torque):
     if has_no_attitude(x):
         return NO_ATTITUDE
-    if x[S.r_z] < height(x[S.r_x], x[S.r_y], p):
-        return SUNK
-    warning = find_terrain_fault(p)
-    if warning in (NO_MAP, NO_TREAD):
-        return warning
+    sunk = x[S.r_z] < height(x[S.r_x], x[S.r_y], p)
+    if sunk and p[P.body_stiffness] == 0.0:
+        return TOPPLED
+    fault = find_terrain_fault(p)
+    if fault in (NO_MAP, NO_TREAD):
+        return fault
+    warning = SUNK if sunk else fault
     instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for i in range(N_LEGS):
         if in_stance(chart, i):

@@ -168,7 +168,7 @@ BOUNDARIES = Records(
 )
 FIELDS = {"stance": 6, "slip": 6, "empty": 1, "corner": 8}
 MESSAGES = (
-    Message("the body's centre is below the ground, which came up between its corners; see body_stiffness"),
+    Message("body toppled over: its centre is below the ground, and body_stiffness is 0"),
     Message("a leg in stance pulls at the ground"),
     Message("a toe in flight is under the ground"),
     Message("a leg in stance is longer than its liftoff length q_rl", "warning"),
@@ -176,8 +176,9 @@ MESSAGES = (
     Message("terrain = height_map needs heights: give height_map a list of rows or a file, or choose another terrain"),
     Message("terrain = stairs needs the depth of a tread [m]: set terrain_arg2 above 0"),
     Message("height_map is not used; set terrain = height_map", "warning"),
+    Message("the body's centre is below the ground, which came up between its corners", "warning"),
 )
-SUNK, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_MAP, NO_TREAD, UNUSED_MAP = range(1, 9)
+TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_MAP, NO_TREAD, UNUSED_MAP, SUNK = range(1, 10)
 
 _LEG_OUTPUTS = (
     ("rho{}", "m", "length of leg {}"),

@@ -96,7 +96,7 @@ def main(n, family=random_robot):
     for seed in range(n):
         run = run_of(family(seed))
         most[most_events(run)] += 1
-        ends[run.message.split(" (at")[0]] += 1
+        ends[run.message.split(" (at")[0].split(" at t")[0]] += 1
         fallen += run.events.count("body_down") > 0
         if run.status is not Status.FINAL_TIME or most_events(run) > 30:
             print(f"robot {seed}: {most_events(run)} events in a millisecond, {run.message}", flush=True)

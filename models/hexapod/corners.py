@@ -7,7 +7,8 @@ With d the depth of a corner below the ground and a the gradient of its height a
 where ddot = -a . u for the corner's velocity u, w is the part of u along the ground, and N the part of F along its
 normal. The spring has the potential k d^2 / 2 on any ground. The factor f is Hunt's and Crossley's 1 + b ddot (1975,
 eq. 8) where b ddot is small, and never negative, so that the ground never pulls. Friction is viscous for a corner that
-creeps, and never leaves the cone. Everything starts from zero where a corner touches.
+creeps, and never leaves the cone. Everything starts from zero where a corner touches. A step that ends where it leaves
+reaches beyond, and F goes on smoothly there, as if the ground pulled.
 """
 
 import math
@@ -113,7 +114,7 @@ def press_corner(x, p, pose, j):
     slopes = gradient(place.x, place.y, p)
     up = Vector(-slopes.x, -slopes.y, 1.0)
     steepness = length_of(up)
-    depth, sinking = max(height(place.x, place.y, p) - place.z, 0.0), -dot(up, velocity)
+    depth, sinking = height(place.x, place.y, p) - place.z, -dot(up, velocity)
     spring = p[P.body_stiffness] * depth
     lift = spring * damping_factor(p[P.body_damping] * sinking)
     push = lift * steepness

@@ -147,9 +147,9 @@ def test_a_robot_that_is_thrown_goes_on_without_failure(seed):
     assert run.status is Status.FINAL_TIME, run.message
     assert run.events.count("body_down") > 0
     assert most_events(run) <= 30
-    assert pushes(run).min() >= 0.0  # the ground never pulls
+    assert pushes(run).min() > -1e-8  # the ground never pulls
     drags = np.array([run[f"corner_drag{corner}"] for corner in CORNERS])
-    assert np.all(drags <= 0.5 * pushes(run) * (1.0 + 1e-12))
+    assert np.all(drags <= 0.5 * pushes(run) + 1e-8)
     settled = run.t > 2.0
     assert run["r_z"][settled].min() > np.min(run["r_z"] - run["clearance"])  # above the lowest ground
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-8
@@ -205,3 +205,24 @@ def test_without_stiffness_the_run_ends_as_the_body_falls_through_the_ground():
     assert not run.status.ok
     assert "body toppled over: its centre is below the ground" in run.message
     assert abs(run["clearance"][-1]) < 1e-9
+
+
+@pytest.mark.slow
+def test_derivatives_through_a_landing_are_those_of_differences():
+    def landed(speed, stiffness=STIFFNESS):
+        start = {"r_z": 0.2, "roll": 2.9, "omega_y": 1.0, "v_x": speed}
+        parameters = {"control_type": "held", "command": "torque", "body_stiffness": stiffness}
+        tolerances = {"rtol": 1e-10, "atol": 1e-13}
+        return simulate("hexapod", parameters=parameters, initial=start, final_time=0.25, record=True, **tolerances)
+
+    run = landed(0.3)
+    names = [name for event in run.events for name in event.boundaries]
+    assert names.count("body_down") == 1
+    assert names.count("corner4") == 2  # it leaves the ground, and lands again
+    computed = np.asarray(run.sensitivity(["v_x", "body_stiffness"]).final)
+    for column, (step, one, other) in enumerate(
+        [(1e-4, landed(0.3 + 1e-4), landed(0.3 - 1e-4)), (50.0, landed(0.3, 50050.0), landed(0.3, 49950.0))]
+    ):
+        difference = (one.x[-1] - other.x[-1]) / (2.0 * step)
+        # Central differences err by step^2 / 6 times the third derivative, and by 1e-12 / step.
+        np.testing.assert_allclose(computed[:, column], difference, atol=1e-6 * np.abs(difference).max())

@@ -1,7 +1,8 @@
 """The compliant hexapod of SimSect: RHex, a rigid body on six sprung legs, each driven at its hip.
 
-The plant is divided into `body`, `legs`, `motor`, `terrain`, and for toes on the ground `contact` and `slide`; `plant`
-and `transitions` put them together. What turns the hips is a part: `open_loop`, `held`, or a file of the user's.
+The plant is divided into `body`, `legs`, `motor`, `terrain`, for toes on the ground `contact` and `slide`, and for a
+body that lies there `corners`; `plant` and `transitions` put them together. What turns the hips is a part: `open_loop`,
+`held`, or a file of the user's.
 """
 
 from hybridsim import Plant, Slot

@@ -4,9 +4,10 @@ import math
 
 from .body import angular_momentum, attitude_angle, find_pose
 from .contact import find_foot, ground_force, stand
+from .corners import press_corner
 from .legs import find_leg, load_flying_leg, spring_energy
 from .motor import Instant, back_emf, current, discharge_rate, find_hip, voltage
-from .records import N_LEGS, SLIPPING, P, S, Y, contact_of, in_stance
+from .records import N_CORNERS, N_LEGS, SLIPPING, P, S, Y, contact_of, has_corner, in_stance
 from .terrain import height
 from .transitions import toe_energy
 from .vectors import ZERO, dot, minus, plus, put, times, to_world, vector_at
@@ -32,8 +33,9 @@ def outputs(y, t, x, p, chart, torque):
             write_standing_leg(y, instant, pose, i)
         else:
             write_flying_leg(y, instant, pose, i)
+    write_corners(y, instant, pose)
     write_economy(y, p)
-    y[Y.energy] = y[Y.kinetic_energy] + p[P.body_mass] * p[P.g] * x[S.r_z] + y[Y.spring_energy]
+    y[Y.energy] = y[Y.kinetic_energy] + p[P.body_mass] * p[P.g] * x[S.r_z] + y[Y.spring_energy] + y[Y.corner_energy]
     if p[P.flight_reaction] != 0.0:
         y[Y.energy] += y[Y.toe_energy]
 
@@ -65,6 +67,20 @@ def write_body(y, t, x, p, pose):
     y[Y.clearance] = x[S.r_z] - height(x[S.r_x], x[S.r_y], p)
     turning = dot(pose.spin, angular_momentum(p, pose.spin))
     y[Y.kinetic_energy] = 0.5 * p[P.body_mass] * dot(velocity, velocity) + 0.5 * turning
+
+
+def write_corners(y, instant, pose):
+    """Write the outputs of the body's corners."""
+    force, y[Y.corner_energy] = ZERO, 0.0
+    for j in range(N_CORNERS):
+        y[Y.corner_push0 + j], y[Y.corner_drag0 + j] = 0.0, 0.0
+        if has_corner(instant.chart, j):
+            corner = press_corner(instant.x, instant.p, pose, j)
+            y[Y.corner_push0 + j], y[Y.corner_drag0 + j] = corner.push, corner.drag
+            y[Y.corner_energy] += corner.energy
+            force = plus(force, corner.force)
+    put(y, Y.body_ground_x, to_world(pose.rotation, force))
+    write_load(y, instant.p, times(-1.0, force))
 
 
 def write_standing_leg(y, instant, pose, i):

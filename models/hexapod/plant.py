@@ -6,24 +6,35 @@ which a run begins, come from the controller.
 
 from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
 from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand, stick_margin
+from .corners import body_gap, corner_gap, corners_below, press_body
 from .legs import add_load, damper_power, find_leg, flying_velocity, has_mass, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
 from .records import (
+    CORNER_BITS,
     EMPTY_BIT,
     HUNT_CROSSLEY,
+    MAPPED,
+    N_CORNERS,
     N_LEGS,
     NO_ATTITUDE,
     NO_FLIGHT,
+    NO_MAP,
+    NO_TREAD,
     PULLING,
     SLIPPING,
+    STAIRS,
     STUCK,
+    SUNK,
     TOO_LONG,
     TOPPLED,
     UNDERGROUND,
+    UNUSED_MAP,
     B,
     P,
     S,
     contact_of,
+    corners_of,
+    has_corner,
     in_stance,
     is_empty,
     is_slipping,
@@ -60,6 +71,11 @@ def vector_field(xdot, t, x, p, chart, torque):
             damper_loss += damper_power(leg, motion) + gear_loss
             work += motion.torque * motion.phidot + gear_loss
         amperes += abs(current(motion.torque + p[P.hip_damping] * motion.phidot, p))
+    if corners_of(chart):
+        contact = press_body(x, p, chart, pose, load)
+        load = contact.load
+        damper_loss += contact.damper_loss
+        friction_loss += contact.friction_loss
     move_body(xdot, x, p, pose, load)
     xdot[S.motor_work], xdot[S.damper_loss], xdot[S.friction_loss] = work, damper_loss, friction_loss
     if not is_empty(chart):
@@ -93,6 +109,12 @@ def boundaries(g, t, x, p, chart, torque):
             g[B.stick0 + i] = stick_margin(x[S.release0 + i], cone_margin(rest, p))
         else:
             g[B.slip0 + i] = cone_margin(rest, p)
+    if corners_of(chart):
+        for j in range(N_CORNERS):
+            above = corner_gap(x, p, pose, j)
+            g[B.corner0 + j] = -above if has_corner(chart, j) else above
+    else:
+        g[B.body_down] = body_gap(x, p, pose)
     if not is_empty(chart):
         g[B.battery_empty] = x[S.charge]
 
@@ -108,7 +130,8 @@ def initial_chart(x_new, t, x, p, torque, hip_angle):
     if has_no_attitude(x):
         return 0
     turn_initial_attitude(x_new)
-    pose, chart = find_pose(x_new), 0
+    pose = find_pose(x_new)
+    chart = corners_below(x_new, p, pose, 0.0) << CORNER_BITS
     if x_new[S.charge] <= 0.0:
         chart |= 1 << EMPTY_BIT
     instant = Instant(t, x_new, p, chart, torque)
@@ -141,9 +164,14 @@ def validate(t, x, p, chart, torque):
         return NO_ATTITUDE
     if not has_mass(p) and p[P.damping] == HUNT_CROSSLEY:
         return NO_FLIGHT
-    if x[S.r_z] < height(x[S.r_x], x[S.r_y], p):
+    sunk = x[S.r_z] < height(x[S.r_x], x[S.r_y], p)
+    if sunk and p[P.body_stiffness] == 0.0:
         return TOPPLED
-    instant, pose, warning = Instant(t, x, p, chart, torque), find_pose(x), 0
+    fault = find_terrain_fault(p)
+    if fault in (NO_MAP, NO_TREAD):
+        return fault
+    warning = SUNK if sunk else fault
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
@@ -154,3 +182,14 @@ def validate(t, x, p, chart, torque):
         elif gap(x, p, i) < -DEPTH_TOLERANCE:
             return UNDERGROUND
     return warning
+
+
+def find_terrain_fault(p):
+    """Return the message about a terrain whose parameters are missing, or are not used; 0 if there is none."""
+    first = int(p[P.height_map])
+    has_map = p[first] > 1.0 or p[first + 1] > 1.0 or p[first + 2] != 0.0
+    if p[P.terrain] == MAPPED:
+        return 0 if has_map else NO_MAP
+    if p[P.terrain] == STAIRS and p[P.terrain_arg2] <= 0.0:
+        return NO_TREAD
+    return UNUSED_MAP if has_map else 0

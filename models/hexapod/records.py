@@ -8,6 +8,8 @@ from hybridsim import Boundary, Message, Output, Parameter, Records, State
 
 N_LEGS = 6
 LEGS = range(N_LEGS)
+N_CORNERS = 8
+CORNERS = range(N_CORNERS)
 AXES = "xyz"
 
 STATES = Records(
@@ -24,8 +26,8 @@ STATES = Records(
     ),
     State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),
     State("motor_work", 0.0, "J", "done since the start by the motors of legs that load the body"),
-    State("damper_loss", 0.0, "J", "in the dampers of these legs and their hips"),
-    State("friction_loss", 0.0, "J", "by toes that slip"),
+    State("damper_loss", 0.0, "J", "in the dampers of these legs and their hips, and where the body hits the ground"),
+    State("friction_loss", 0.0, "J", "by toes that slip, and corners of the body"),
     State("impact_loss", 0.0, "J", "of toes that are stopped by the ground", continuous=False),
     State("roll", 0.0, "rad", "turns the initial attitude about B's y; then 0: see body_roll", continuous=False),
     State("pitch", 0.0, "rad", "turns the initial attitude about B's x, nose up; then 0", continuous=False),
@@ -63,6 +65,19 @@ def _leg_parameters():
 
 PARAMETERS = Records(
     Parameter("body_mass", 7.0, "kg", "mass of the body", lower=1e-6),
+    Parameter(
+        "body_width",
+        0.2,
+        "m",
+        "size of its box in B along x; its default and the next two make J_11 ... those of an even box",
+        lower=1e-6,
+    ),
+    Parameter("body_length", 0.4, "m", "of the box, along y", lower=1e-6),
+    Parameter("body_height", 0.1, "m", "of the box, along z", lower=1e-6),
+    Parameter("body_stiffness", 5e4, "N/m", "of a corner of the box on the ground; 0: a fall ends the run", lower=0.0),
+    Parameter("body_damping", 2.0, "s/m", "of that corner: force per speed, as a share of its spring's", lower=0.0),
+    Parameter("body_friction", 0.5, "", "of that corner and the ground", lower=0.0),
+    Parameter("body_creep_damping", 2000.0, "N s/m", "drag per speed of a corner that creeps in its cone", lower=0.0),
     Parameter("leg_mass", 0.01, "kg", "mass of each toe in flight; 0: its leg is at rest on its springs", lower=0.0),
     Parameter("g", 9.81, "m/s^2", "gravity, on the body"),
     Parameter("friction_coeff", 0.5, "", "of toes and ground", lower=0.0),
@@ -144,18 +159,27 @@ BOUNDARIES = Records(
     ),
     *(Boundary(f"slip{i}", f"toe {i}, stuck, leaves the cone of friction", "N", touch="ignore") for i in LEGS),
     *(Boundary(f"stick{i}", f"toe {i}, slipping, comes to rest and is held", touch="ignore") for i in LEGS),
+    Boundary("body_down", "the first corner of the body reaches the ground", "m", touch="ignore"),
+    *(
+        Boundary(f"corner{j}", f"corner {j} of the body reaches the ground, or leaves it", "m", touch="ignore")
+        for j in CORNERS
+    ),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
-FIELDS = {"stance": 6, "slip": 6, "empty": 1}
+FIELDS = {"stance": 6, "slip": 6, "empty": 1, "corner": 8}
 MESSAGES = (
-    Message("body toppled over: its centre is below the ground"),
+    Message("body toppled over: its centre is below the ground, and body_stiffness is 0"),
     Message("a leg in stance pulls at the ground"),
     Message("a toe in flight is under the ground"),
     Message("a leg in stance is longer than its liftoff length q_rl", "warning"),
     Message("the initial quaternion is zero"),
     Message("leg_mass=0 needs damping=linear: Hunt and Crossley's damper does not hold a massless toe at rest length"),
+    Message("terrain = height_map needs heights: give height_map a list of rows or a file, or choose another terrain"),
+    Message("terrain = stairs needs the depth of a tread [m]: set terrain_arg2 above 0"),
+    Message("height_map is not used; set terrain = height_map", "warning"),
+    Message("the body's centre is below the ground, which came up between its corners", "warning"),
 )
-TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_FLIGHT = range(1, 7)
+TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_FLIGHT, NO_MAP, NO_TREAD, UNUSED_MAP, SUNK = range(1, 11)
 
 _LEG_OUTPUTS = (
     ("rho{}", "m", "length of leg {}"),
@@ -194,6 +218,9 @@ OUTPUTS = Records(
     Output("ground_speed", "m/s", "of the body, horizontal, whatever its heading"),
     Output("clearance", "m", "of the body's centre above the ground"),
     *(Output(pattern.format(i), unit, doc.format(i)) for pattern, unit, doc in _LEG_OUTPUTS for i in LEGS),
+    *(Output(f"corner_push{j}", "N", f"normal push of corner {j} of the body on the ground") for j in CORNERS),
+    *(Output(f"corner_drag{j}", "N", f"tangential push of corner {j} on the ground") for j in CORNERS),
+    *(Output(f"body_ground_{a}", "N", "of the ground on the body's corners, in W") for a in AXES),
     Output("ground_force", "N", "normal push of all toes"),
     Output("hip_power", "W", "of all motors"),
     Output("positive_power", "W", "of the motors that drive"),
@@ -206,7 +233,8 @@ OUTPUTS = Records(
     Output("kinetic_energy", "J", "of the body"),
     Output("toe_energy", "J", "kinetic, of toes in flight"),
     Output("spring_energy", "J", "of the legs in stance, and with flight_reaction = 1 of all"),
-    Output("energy", "J", "of body and springs, with flight_reaction = 1 also of toes"),
+    Output("corner_energy", "J", "elastic, of the body's corners on the ground"),
+    Output("energy", "J", "of body, springs and corners, with flight_reaction = 1 also of toes"),
     *(Output(f"momentum_{a}", "kg m/s", "of the body, with flight_reaction = 1 also of toes") for a in AXES),
 )
 
@@ -218,8 +246,9 @@ S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.ind
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED, STAIRS, ROUGH = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 
-SLIP_BITS, EMPTY_BIT = 6, 12
-"""In a chart number: the first bit of slipping toes, the bit of the empty battery."""
+SLIP_BITS, EMPTY_BIT, CORNER_BITS = 6, 12, 13
+"""In a chart number: the first bit of slipping toes, the bit of the empty battery, the first bit of corners."""
+ALL_CORNERS = (1 << N_CORNERS) - 1
 FLIGHT, STUCK, SLIPPING = range(3)
 """Contacts of a leg."""
 
@@ -244,6 +273,16 @@ def contact_of(chart, i):
 def is_empty(chart):
     """Return 1 if the battery is empty, else 0."""
     return chart >> EMPTY_BIT & 1
+
+
+def corners_of(chart):
+    """Return the bits of the body's corners that are on the ground, 0 if none is."""
+    return chart >> CORNER_BITS & ALL_CORNERS
+
+
+def has_corner(chart, j):
+    """Return 1 if corner j of the body is on the ground, else 0."""
+    return chart >> (CORNER_BITS + j) & 1
 
 
 def with_leg(chart, i, contact):

@@ -30,7 +30,22 @@ from hybridsim.scene import (
 from .body import find_pose
 from .contact import find_foot, ground_force, stand
 from .motor import Instant
-from .records import DITCHED, FLAT, LEGS, ROUGH, SINUSOID, SLOPED, STAIRS, P, S, contact_of, in_stance, is_slipping
+from .records import (
+    CORNERS,
+    DITCHED,
+    FLAT,
+    LEGS,
+    PARAMETERS,
+    ROUGH,
+    SINUSOID,
+    SLOPED,
+    STAIRS,
+    P,
+    S,
+    contact_of,
+    in_stance,
+    is_slipping,
+)
 from .terrain import cubic, gradient, grid_of, noise
 
 TRIPODS = ("#e8923a", "#2f93b8")
@@ -40,16 +55,21 @@ REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
 """Length of the leg along the bend [m]: nearly that of a parabola."""
-HULL_SIZE, HIP_OFFSET, HIP_SPAN = (0.15, 0.5, 0.085), 0.1, 0.4
-"""Size of a hull [m] whose hips lie HIP_OFFSET [m] to each side of its middle and HIP_SPAN [m] from rear to front."""
+HULL_SIZE = tuple(PARAMETERS[name].default for name in ("body_width", "body_length", "body_height"))
+"""Size of the hull [m]; in a picture it is that of the body's box."""
 ARROW_LENGTH = 0.3 / 9.81
 """Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
+BUMPER_INSET = 0.01
+"""How far the middle of nose and tail lies behind the end of the hull [m]."""
 DISC_THICKNESS = 0.004
 """Thickness of the discs [m]."""
 
 
 LEG_NAMES = ("0 right rear", "1 right middle", "2 right front", "3 left rear", "4 left middle", "5 left front")
-BITS = {"stance": LEG_NAMES, "slip": LEG_NAMES}
+CORNER_NAMES = tuple(
+    f"{j} {'right' if j & 1 else 'left'} {'front' if j & 2 else 'rear'} {'top' if j & 4 else 'bottom'}" for j in CORNERS
+)
+BITS = {"stance": LEG_NAMES, "slip": LEG_NAMES, "corner": CORNER_NAMES}
 PLOTS = (
     "speed",
     "body_pitch",
@@ -128,11 +148,11 @@ def _nodes(column, row, p):
 SCENE = Scene(
     bodies=Records(
         Body("hull", Box(HULL_SIZE), "#4d5a67"),
-        Body("deck", Box((0.12, 0.42, 0.012)), "#c3cad1"),
-        Body("nose", Capsule(0.016, 0.115), "#c8453a"),
-        Body("tail", Capsule(0.016, 0.115), "#7d8791"),
-        Body("rail_left", Capsule(0.007, 0.46), "#aab3bb"),
-        Body("rail_right", Capsule(0.007, 0.46), "#aab3bb"),
+        Body("deck", Box((0.16, 0.34, 0.006)), "#c3cad1"),
+        Body("nose", Capsule(0.016, 0.165), "#c8453a"),
+        Body("tail", Capsule(0.016, 0.165), "#7d8791"),
+        Body("rail_left", Capsule(0.005, 0.36), "#aab3bb"),
+        Body("rail_right", Capsule(0.005, 0.36), "#aab3bb"),
         *(Body(f"motor{i}", Cylinder(0.021), "#6b7681") for i in LEGS),
         *(Body(f"hip{i}", Cylinder(0.014), "#2c343c") for i in LEGS),
         *(Body(f"leg{i}", Mesh(Path(__file__).with_name("leg.obj")), TRIPODS[i % 2]) for i in LEGS),
@@ -177,26 +197,23 @@ def poses(T, t, x, p, chart, torque):
 
 
 def pose_body(T, p, rotation, centre):
-    """Pose the hull, as wide and as long as the positions of the hips."""
-    width = max(min(abs(p[P.attach0_x + leg]) for leg in LEGS) / HIP_OFFSET, 0.3)
-    ahead = [p[P.attach0_y + leg] for leg in LEGS]
-    length = max((max(ahead) - min(ahead)) / HIP_SPAN, 0.3)
-    middle = 0.5 * (max(ahead) + min(ahead))
+    """Pose the hull, which is the body's box, and what is mounted on it."""
+    size = p[P.body_width], p[P.body_length], p[P.body_height]
+    width, length, height = (have / drawn for have, drawn in zip(size, HULL_SIZE, strict=True))
 
     def put(body, place, scale, turned=None):
-        offset = rotation @ (place[0], place[1] + middle, place[2])
-        T[body] = placed(centre + offset, rotation if turned is None else rotation @ turned, scale)
+        T[body] = placed(centre + rotation @ place, rotation if turned is None else rotation @ turned, scale)
 
-    put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, 1.0))
-    put(BODIES.deck, (0.0, 0.0, 0.5 * HULL_SIZE[2] + 0.004), (width, length, 1.0))
+    put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, height))
+    put(BODIES.deck, (0.0, 0.0, 0.5 * size[2]), (width, length, 1.0))
     for body, side in ((BODIES.nose, 1.0), (BODIES.tail, -1.0)):
-        put(body, (0.0, side * 0.5 * HULL_SIZE[1] * length, 0.0), (1.0, 1.0, width), ALONG_X)
+        put(body, (0.0, side * (0.5 * size[1] - BUMPER_INSET), 0.0), (1.0, 1.0, width), ALONG_X)
     for body, side in ((BODIES.rail_left, -1.0), (BODIES.rail_right, 1.0)):
-        put(body, (side * 0.5 * HULL_SIZE[0] * width, 0.0, 0.4 * HULL_SIZE[2]), (1.0, 1.0, length), ALONG_Y)
+        put(body, (side * 0.5 * size[0], 0.0, 0.35 * size[2]), (1.0, 1.0, length), ALONG_Y)
     for leg in LEGS:
         hip = np.array([p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg]])
         outward = math.copysign(1.0, hip[0])
-        inner = np.array([outward * 0.4 * HULL_SIZE[0] * width, hip[1], hip[2]])
+        inner = np.array([outward * 0.4 * size[0], hip[1], hip[2]])
         half = np.array([outward * 0.012, 0.0, 0.0])
         cap, end = hip - half, hip + half
         T[BODIES.motor0 + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])

@@ -14,6 +14,8 @@ from .vectors import Vector
 
 LEAST_BUMP = 0.01
 """Least distance between the nodes of rough ground [m]."""
+MOST_OVERSHOOT = 1.5625
+"""Largest height between nodes of heights from -1 to 1: (9/16 + 9/16 + 1/16 + 1/16)^2, the weights half way."""
 WORD = 0xFFFFFFFF
 """The largest number of 32 bits."""
 

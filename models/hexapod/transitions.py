@@ -1,12 +1,28 @@
-"""Transitions of a toe at an event: it lands, sticks, slips, or leaves the ground."""
+"""Transitions at an event: a toe lands, sticks, slips, or leaves the ground; a corner of the body touches or leaves."""
 
 import math
 
 from .body import find_pose
 from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, stand
+from .corners import corner_gap, corners_below
 from .legs import find_leg, flying_velocity, has_mass, load_flying_leg
 from .motor import Instant, find_hip
-from .records import EMPTY_BIT, FLIGHT, N_LEGS, SLIPPING, STUCK, B, P, S, contact_of, in_stance, is_slipping, with_leg
+from .records import (
+    CORNER_BITS,
+    EMPTY_BIT,
+    FLIGHT,
+    N_CORNERS,
+    N_LEGS,
+    SLIPPING,
+    STUCK,
+    B,
+    P,
+    S,
+    contact_of,
+    in_stance,
+    is_slipping,
+    with_leg,
+)
 from .slide import LEAST_RELEASE
 from .terrain import along_ground, gradient, height
 from .vectors import ZERO, Vector, dot, minus, put, times, to_body, to_world, vector_at
@@ -23,6 +39,7 @@ def transition(x_new, t, x, p, chart, crossed, torque):
         chart |= 1 << EMPTY_BIT
         x_new[S.charge] = 0.0
     instant, pose = Instant(t, x_new, p, chart, torque), find_pose(x_new)
+    chart = touch_down(instant, pose, crossed)
     for i in range(N_LEGS):
         if crossed[B.touchdown0 + 2 * i]:
             chart = land(instant, pose, chart, i)
@@ -36,6 +53,23 @@ def transition(x_new, t, x, p, chart, crossed, torque):
             chart = slip_from(LEAST_RELEASE, x_new, chart, i)
         elif in_stance(chart, i):
             chart = settle(instant, pose, chart, i)
+    return chart
+
+
+def touch_down(instant, pose, crossed):
+    """Return the chart with the corners of the body that reach the ground, and without those that leave it.
+
+    The first corners that reach it are the lowest one, and those that are there at the same instant.
+    """
+    x, p, chart = instant.x, instant.p, instant.chart
+    if crossed[B.body_down]:
+        lowest = corner_gap(x, p, pose, 0)
+        for j in range(1, N_CORNERS):
+            lowest = min(lowest, corner_gap(x, p, pose, j))
+        return chart | corners_below(x, p, pose, max(lowest, 0.0)) << CORNER_BITS
+    for j in range(N_CORNERS):
+        if crossed[B.corner0 + j]:
+            chart ^= 1 << (CORNER_BITS + j)
     return chart
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, load_config, load_model
+from hybridsim import ConfigError, Simulation, load_config, load_model
 from hybridsim.model.parameters import pack_parameters
 from hybridsim_models.hexapod.terrain import gradient, height
 
@@ -86,6 +86,27 @@ def test_rough_ground_fills_its_range_and_depends_on_its_seed():
         assert each.var() == pytest.approx(1.0 / 3.0, abs=5.0 * np.sqrt(4.0 / 45.0 / each.size))
         for shifted in (each[1:] * each[:-1], each[:, 1:] * each[:, :-1], first * second / 0.01):
             assert abs(shifted.mean()) < 5.0 / 3.0 / np.sqrt(shifted.size)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"terrain": "height_map"}, "needs heights: give height_map a list of rows or a file"),
+        ({"terrain": "stairs", "terrain_arg3": 0.05}, r"needs the depth of a tread \[m\]: set terrain_arg2 above 0"),
+    ],
+    ids=["no map", "no tread"],
+)
+def test_a_terrain_whose_shape_is_not_given_is_refused(parameters, message):
+    with pytest.raises(ConfigError, match=message):
+        Simulation("hexapod", parameters=parameters)
+
+
+@pytest.mark.parametrize(("terrain", "counts"), [("flat", True), ("height_map", False)])
+def test_a_height_map_that_is_not_used_is_counted_as_a_warning(terrain, counts):
+    parameters = {"terrain": terrain, "height_map": [[0.01, 0.01], [0.01, 0.01]]}
+    run = Simulation("hexapod", final_time=0.1, parameters=parameters).run()
+    assert run.status.ok
+    assert (run.statistics["warning: height_map is not used; set terrain = height_map"] > 0) == counts
 
 
 def test_simsects_own_rc_file_floats_as_it_has_no_gravity():

@@ -168,6 +168,23 @@ def test_the_ground_of_the_picture_is_the_ground_of_the_toes(kind):
     np.testing.assert_allclose(model.scene.ground.at(*places.T, p), expected, rtol=1e-13, atol=1e-15)
 
 
+def test_the_hull_is_the_box_whose_corners_touch_the_ground():
+    sizes = {"body_width": 0.3, "body_length": 0.5, "body_height": 0.15}
+    lying = Replay(run_of(parameters={"control_type": "held", **sizes}, initial={"r_z": 0.12, "roll": 3.0}))
+    moment = lying.frame(lying.end)
+    hull, size = pose(lying, moment, "hull"), np.array(lying.scene.bodies["hull"].shape.size)
+    corners = [
+        (hull @ (*(0.5 * size * signs), 1.0))[:3]
+        for signs in np.ndindex(2, 2, 2)
+        for signs in [2 * np.array(signs) - 1]
+    ]
+    height = sorted(corner[2] for corner in corners)
+    np.testing.assert_allclose(height[:4], -0.25 * 7.0 * 9.81 / 5e4, rtol=1e-3)
+    np.testing.assert_allclose(height[4:], 0.15 + height[0], rtol=1e-6)
+    for axis, extent in enumerate(sizes.values()):
+        assert np.linalg.norm(hull[:3, axis]) * size[axis] == pytest.approx(extent)
+
+
 def test_the_two_tripods_have_two_colours(replay):
     colours = [replay.scene.bodies[f"leg{leg}"].colour for leg in range(6)]
     assert colours == colours[:2] * 3

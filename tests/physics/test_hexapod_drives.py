@@ -16,8 +16,6 @@ def driven_at_random(seed, rtol):
     )
     rng = np.random.default_rng(seed)
     for k in range(1, round(END / PERIOD) + 1):
-        if simulation.status is not Status.UNFINISHED:  # the body has toppled over
-            break
         for leg, voltage in enumerate(rng.uniform(-LARGEST_VOLTAGE, LARGEST_VOLTAGE, 6)):
             simulation.inputs[f"voltage{leg}"] = voltage
         simulation.advance(PERIOD * k)
@@ -33,7 +31,7 @@ REST = [(seed, rtol) for seed in range(20, 40) for rtol in (1e-4, 1e-6, 1e-8)]
 )
 def test_no_event_is_missed_and_none_invented(seed, rtol):
     run = driven_at_random(seed, rtol)
-    assert run.status is Status.UNFINISHED or "body toppled over" in run.message
+    assert run.status is Status.UNFINISHED, run.message
     assert str(verify(run)).splitlines()[0].endswith("a solution of its model")
     assert len(run.events) > 60
     assert not any(event.depth < event.error for event in run.events)

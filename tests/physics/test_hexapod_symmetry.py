@@ -52,13 +52,14 @@ def mirrored_state(model, x):
 
 
 def mirrored_chart(chart):
-    """Three fields with the bits of six legs, around the bit of the battery: stance, slip, phase."""
-    stance, slip, rest, phase = chart & 63, chart >> 6 & 63, chart & 1 << 12, chart >> 13
+    """Three fields with the bits of six legs, around those of battery and corners: stance, slip, phase."""
+    stance, slip, rest, phase = chart & 63, chart >> 6 & 63, chart & 511 << 12, chart >> 21
+    assert not rest >> 13  # no corner is on the ground
 
     def swap(field, bits):
         return field >> 3 * bits | (field & (1 << 3 * bits) - 1) << 3 * bits
 
-    return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(phase, 2) << 13
+    return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(phase, 2) << 21
 
 
 @pytest.mark.parametrize("changes", [CREEP, COULOMB, COULOMB | WEAK, COULOMB | {"gait": "turn_left"}], ids=str)

@@ -70,7 +70,7 @@ S, B, Y = STATES.indices, BOUNDARIES.indices, OUTPUTS.indices
 P = (PARAMETERS + INPUTS).indices
 FORWARD, BACKWARD, TURN_LEFT, TURN_RIGHT = range(len(GAITS))
 
-LAG_STEP = 2.0**-30
+LAG_STEP = 2.0**-44
 """Lags are rounded to this [turns], so that legs of one third and of five sixths, half a turn apart, tick together."""
 
 

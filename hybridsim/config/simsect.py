@@ -9,6 +9,7 @@ from typing import Any
 from hybridsim.config.building import load_named_model
 from hybridsim.config.key_table import RC_NAMES, renamed
 from hybridsim.config.rc_source import Assignment, read_rc
+from hybridsim.config.rhexlib import read_walking
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.values import part_with, section_names
@@ -69,8 +70,13 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
     root = Node({}, Origin(str(path), path.parent))
     assignments = [*defaults, *written, *overrides]
     parts, model = _parts(assignments, root, _model(assignments, root, diagnostics), diagnostics)
+    walking = read_walking([*written, *overrides], model, diagnostics)
+    if walking.rows is not None:
+        root = root.with_value(("sweep", "rows"), walking.rows)
     unknown = []
-    for assignment in assignments:
+    for assignment in (*defaults, *walking.assignments, *written, *overrides):
+        if assignment.name in walking.used:
+            continue
         addresses = _addresses(assignment.name, model)
         for address in addresses:
             root = _assigned(root, address, assignment)

@@ -8,6 +8,7 @@ sensors, as that of a leg that slips depends on the torque; `torque` receives th
 
 from .body import attitude_angle, find_pose
 from .legs import find_leg
+from .plant import gap
 from .records import in_stance
 
 
@@ -26,6 +27,11 @@ def on_ground(t, x, p, chart, leg):
     return in_stance(chart, leg)
 
 
+def toe_height(t, x, p, chart, leg):
+    """Return the height of the toe of a leg above the ground [m]."""
+    return gap(x, p, leg)
+
+
 def attitude(t, x, p, chart, axis):
     """Return an angle of the body [rad], as outputs and the initial state have it: axis 0 roll, 1 pitch, 2 yaw."""
     return attitude_angle(find_pose(x).rotation, axis)
@@ -37,4 +43,4 @@ def gyro(t, x, p, chart, axis):
     return spin.x if axis == 0 else spin.y if axis == 1 else spin.z
 
 
-SENSORS = (hip, leg_length, on_ground, attitude, gyro)
+SENSORS = (hip, leg_length, on_ground, toe_height, attitude, gyro)

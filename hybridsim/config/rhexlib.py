@@ -1,0 +1,208 @@
+"""RHexLib's symbols of walking in an rc file: lists by speed, `walk_...`, and ranges, `walkexp_..._range`.
+
+RHexLib (2001) interpolates the lists linearly between the numbers in `walk_speeds`; `walk_speed` chooses one, by
+default the largest, which is full speed ahead. A range `{ n from to }` is n values, evenly spaced; an experiment makes
+a run for each combination, the first range varying fastest. Its runs are a sweep, one row each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hybridsim.config.rc_source import Assignment
+from hybridsim.config.source import Diagnostics, Node, Origin
+from hybridsim.model import Model
+
+SPEEDS, SPEED = "walk_speeds", "walk_speed"
+LISTS: Mapping[str, str] = {
+    "walk_cpg_period": "t_c",
+    "walk_sweep_angle": "phi_s",
+    "walk_duty_factor": "duty factor",
+    "walk_leg_offset_forward": "phi_o",
+    "walk_leg_offset_backward": "phi_o",
+    "walk_smooth_factor": "smooth",
+}
+"""Lists by speed -> what their numbers are in the model; t_s is the duty factor times t_c."""
+GAINS: Mapping[str, str] = {"walk_kp": "k_p", "walk_kd": "k_d"}
+"""Lists by leg -> the parameter that all legs share."""
+RANGES: Mapping[str, str] = {
+    "walkexp_cpgperiod_range": "t_c",
+    "walkexp_sweepangle_range": "phi_s",
+    "walkexp_dutyfactor_range": "duty factor",
+    "walkexp_legoffset_range": "phi_o",
+    "walkexp_smooth_range": "smooth",
+    "walkexp_kp_range": "k_p",
+    "walkexp_kd_range": "k_d",
+}
+"""Ranges of an experiment, in RHexLib's order. Those of turning have no effect, as an experiment goes straight."""
+DEFAULTS: Mapping[str, float] = {"t_c": 0.53, "duty factor": 0.6226}
+"""RHexLib's values, for the product of the two where one of them is not given."""
+NEEDED = ("t_c", "t_s", "phi_s", "phi_o", "smooth", "k_p", "k_d")
+"""The inputs and parameters of a model that these symbols set."""
+MOST_RUNS = 10**6
+"""Most runs of an experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walking:
+    """What RHexLib's symbols set.
+
+    Attributes
+    ----------
+    used : set of str
+        The symbols that have been read.
+    assignments : list of Assignment
+        The values of the model's own names.
+    rows : Node or None
+        The columns of a sweep's rows, if there are ranges.
+    """
+
+    used: set[str] = field(default_factory=set)
+    assignments: list[Assignment] = field(default_factory=list)
+    rows: Node | None = None
+
+
+def read_walking(assignments: Iterable[Assignment], model: Model | None, diagnostics: Diagnostics) -> Walking:
+    """Read RHexLib's symbols among the assignments of an rc file.
+
+    Parameters
+    ----------
+    assignments : iterable of Assignment
+        Those of the file, and of the command line.
+    model : Model or None
+        The model; without all names in `NEEDED` it does not walk like RHexLib, and nothing is read.
+    diagnostics : Diagnostics
+        Gets the errors.
+
+    Returns
+    -------
+    Walking
+        The values, and the rows of a sweep.
+    """
+    known: set[str] = set() if model is None else {*model.inputs.names, *model.parameters.names}
+    given = {assignment.name: assignment for assignment in assignments}
+    symbols = [name for name in (SPEEDS, SPEED, *LISTS, *GAINS, *RANGES) if name in given]
+    if not symbols or not all(name in known for name in NEEDED):
+        return Walking()
+    reader = _Reader(given, diagnostics)
+    values = reader.at_speed() | reader.gains()
+    ranges = reader.ranges()
+    first = values | {name: numbers[0] for name, numbers in ranges.items()}
+    set_now = [Assignment(name, Node(value, reader.origin(name))) for name, value in _with_slow_swing(first).items()]
+    return Walking(set(symbols), set_now, reader.rows(ranges, values) if ranges else None)
+
+
+def _with_slow_swing(values: Mapping[str, float]) -> dict[str, float]:
+    """Return the model's own values: t_s instead of the duty factor."""
+    own = {name: value for name, value in values.items() if name != "duty factor"}
+    if "duty factor" in values or "t_c" in values:
+        both = {**DEFAULTS, **values}
+        own["t_c"], own["t_s"] = both["t_c"], both["duty factor"] * both["t_c"]
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the symbols in `given`, and records what is wrong with them."""
+
+    given: Mapping[str, Assignment]
+    diagnostics: Diagnostics
+
+    def at_speed(self) -> dict[str, float]:
+        """Return the values of the lists at the speed that is chosen."""
+        lists = {name: self._numbers(name) for name in LISTS if name in self.given}
+        speeds = self._numbers(SPEEDS) if SPEEDS in self.given else []
+        if not lists:
+            return {}
+        if not speeds or sorted(set(speeds)) != speeds:
+            self._error(SPEEDS if speeds else next(iter(lists)), "expected rising numbers in `walk_speeds`; write them")
+            return {}
+        speed = self._speed(speeds)
+        away = "forward" if self._is_backward() else "backward"
+        values = {}
+        for name, numbers in lists.items():
+            if len(numbers) != len(speeds):
+                self._error(name, f"expected {len(speeds)} numbers, as many as in {SPEEDS}, found {len(numbers)}")
+            elif not name.endswith(away):
+                values[LISTS[name]] = float(np.interp(speed, speeds, numbers))
+        return values
+
+    def gains(self) -> dict[str, float]:
+        """Return the gains, which all legs share."""
+        values = {}
+        for name in (name for name in GAINS if name in self.given):
+            numbers = self._numbers(name)
+            if len(set(numbers)) == 1:
+                values[GAINS[name]] = numbers[0]
+            elif numbers:
+                self._error(name, "expected the same number for each leg, as its motors have one controller; use one")
+        return values
+
+    def ranges(self) -> dict[str, list[float]]:
+        """Return the values of each range."""
+        found = {}
+        for name, target in RANGES.items():
+            if name not in self.given:
+                continue
+            numbers = self._numbers(name)
+            n = numbers[0] if len(numbers) == 3 else 0.0
+            if n < 1.0 or n != math.floor(n) or n > MOST_RUNS:
+                self._error(name, "expected { number-of-values from to }; write for example { 3 0.5 0.8 }")
+            else:
+                found[target] = [float(value) for value in np.linspace(numbers[1], numbers[2], int(n))]
+        return found
+
+    def rows(self, ranges: Mapping[str, list[float]], values: Mapping[str, float]) -> Node | None:
+        """Return the columns of all combinations of the ranges, the first varying fastest."""
+        first = next(name for name in RANGES if name in self.given)
+        origin = self.given[first].node.origin
+        if math.prod(map(len, ranges.values())) > MOST_RUNS:
+            self._error(first, f"expected at most {MOST_RUNS:,} combinations of all ranges; give fewer values")
+            return None
+        names = [*ranges][::-1]
+        combinations = itertools.product(*(ranges[name] for name in names))
+        rows = [_with_slow_swing(dict(values) | dict(zip(names, row, strict=True))) for row in combinations]
+        varied = [name for name in NEEDED if len({row.get(name) for row in rows}) > 1]
+        varied = varied or [next(iter(rows[0]))]
+        columns = {name: _listed([row[name] for row in rows], origin) for name in varied}
+        return Node(columns, Origin(origin.text, origin.folder))
+
+    def origin(self, own: str) -> Origin:
+        """Return where the value of a name of the model is written: by the last symbol that gives it."""
+        target = "duty factor" if own == "t_s" else own
+        symbols = [name for table in (LISTS, GAINS, RANGES) for name, of in table.items() if of == target]
+        written = [self.given[name].node.origin for name in symbols if name in self.given]
+        return written[-1] if written else Origin("RHexLib default")
+
+    def _speed(self, speeds: list[float]) -> float:
+        if SPEED not in self.given:
+            return speeds[-1]
+        speed = self.given[SPEED].node.value
+        if isinstance(speed, int | float) and speeds[0] <= speed <= speeds[-1]:
+            return float(speed)
+        self._error(SPEED, f"expected a number from {speeds[0]:g} to {speeds[-1]:g}, as in {SPEEDS}, found {speed!r}")
+        return speeds[-1]
+
+    def _is_backward(self) -> bool:
+        return "gait" in self.given and self.given["gait"].node.value == "backward"
+
+    def _numbers(self, name: str) -> list[float]:
+        value: Any = self.given[name].node.plain()
+        numbers = value if isinstance(value, list) else [value]
+        if numbers and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
+            return [float(number) for number in numbers]
+        self._error(name, "expected a list of numbers, `{ 0.9 0.8 }`; correct it")
+        return []
+
+    def _error(self, name: str, text: str) -> None:
+        self.diagnostics.problems.append(f"{self.given[name].node.origin.text}: {name}: {text}")
+
+
+def _listed(values: list[float], origin: Origin) -> Node:
+    return Node([Node(value, origin) for value in values], origin)

@@ -162,7 +162,7 @@ class Stage:
             trails=Trails(self.plotter, run.scene, self._n_samples, tint) if bodies_with_trails(run.scene) else None,
             camera=None if is_ghost else SubplotCamera(self.plotter.renderer, run.scene),
             ground=ground,
-            shadows=Shadows(self.plotter, bodies, below, opacity) if below is not None and bodies.solid else None,
+            shadows=Shadows(bodies, below, opacity) if below is not None and bodies.solid else None,
         )
 
     @property

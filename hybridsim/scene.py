@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridsim.model.poses import HIDDEN, between, placed, turn
 from hybridsim.model.scene import Body, Camera, Ground, Scene
-from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Mesh, Sphere, Spring
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cone, Cylinder, Mesh, Sphere, Spring
 
 __all__ = [
     "HIDDEN",
@@ -13,6 +13,7 @@ __all__ = [
     "Box",
     "Camera",
     "Capsule",
+    "Cone",
     "Cylinder",
     "Ground",
     "Mesh",

@@ -33,7 +33,7 @@ Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 Edges = Callable[[float, float, FloatArray], FloatArray]
 """The y of edges(begin, end, p) [m] from begin to end [m]."""
 
-BODY_KINDS = ("body", "force")
+BODY_KINDS = ("body", "force", "cone")
 """The allowed values of `Body.kind`."""
 
 GROUND_REACH = 11.0
@@ -62,14 +62,15 @@ class Body:
     ----------
     name : str
         An identifier, unique among the bodies of a scene.
-    shape : Sphere, Box, Capsule, Cylinder, Spring, Arrow or Mesh
+    shape : Sphere, Box, Capsule, Cylinder, Spring, Arrow, Cone or Mesh
         Its shape.
     colour : str
         Its colour, "#rrggbb".
     opacity : float
         From 0, invisible, to 1, opaque.
-    kind : {"body", "force"}
-        "force" for a body that stands for a force; the viewer can switch these off.
+    kind : {"body", "force", "cone"}
+        "force" for a body that stands for a force, which the viewer can switch off; "cone" for a cone of friction,
+        which it can switch on.
 
     Raises
     ------
@@ -91,7 +92,7 @@ class Body:
         if not 0.0 <= self.opacity <= 1.0:
             raise ModelError(f"{where}: opacity must be a number from 0 to 1, not {self.opacity!r}")
         if self.kind not in BODY_KINDS:
-            raise ModelError(f"{where}: kind must be 'body' or 'force', not {self.kind!r}")
+            raise ModelError(f"{where}: kind must be 'body', 'force' or 'cone', not {self.kind!r}")
 
 
 @dataclass(frozen=True, slots=True)

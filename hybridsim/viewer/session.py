@@ -34,6 +34,7 @@ KEY_HELP = (
     ("c", "camera: follow, side, top, free"),
     ("t", "trails"),
     ("f", "force arrows"),
+    ("k", "cones of friction"),
     ("g", "strip charts"),
     ("h", "this help"),
     ("r", "read the configuration again and restart (while computing)"),
@@ -82,6 +83,7 @@ class Session:
         self.sources, self.player = list(sources), player
         self._output_names = options.outputs
         self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, title)
+        self.stage.show_cones(options.cones)
         self.open = True
         self._prepare_sources()
 
@@ -202,6 +204,7 @@ class Session:
             "c": self._next_camera,
             "t": lambda: stage.show_trails(not stage.trails_shown),
             "f": lambda: stage.show_forces(not stage.forces_shown),
+            "k": lambda: stage.show_cones(not stage.cones_shown),
             "g": lambda: stage.show_strips(not stage.strips_shown),
             "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
             "r": self.restart,

@@ -2,7 +2,8 @@
 
 A leg is drawn as a strip of spring steel from hip to toe, bent to the rear. It keeps its length, so it bends more the
 more it is compressed. Legs of one tripod have one colour. Under a toe that stands lies a green disc, under one that
-slips a red one, and an arrow shows the force of the ground on it.
+slips a red one, and an arrow shows the force of the ground on it. The arrow of a toe that sticks ends within the rim of
+its cone of friction, whose height is the push; that of a toe that creeps ends outside.
 """
 
 import math
@@ -18,6 +19,7 @@ from hybridsim.scene import (
     Box,
     Camera,
     Capsule,
+    Cone,
     Cylinder,
     Ground,
     Mesh,
@@ -34,8 +36,8 @@ from .records import DITCHED, FLAT, LEGS, ROUGH, SINUSOID, SLOPED, STAIRS, P, S,
 from .terrain import cubic, gradient, grid_of, noise
 
 TRIPODS = ("#e8923a", "#2f93b8")
-STANDS, SLIPS = "#3c9a5f", "#cf3f34"
-"""Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
+STANDS, SLIPS, CONE = "#3c9a5f", "#cf3f34", "#e0b020"
+"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of the discs under their toes, and of cones of friction."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
@@ -140,6 +142,7 @@ SCENE = Scene(
         *(Body(f"stands{i}", Cylinder(0.026), STANDS, kind="force") for i in LEGS),
         *(Body(f"slips{i}", Cylinder(0.026), SLIPS, kind="force") for i in LEGS),
         *(Body(f"ground{i}", Arrow(0.007), "#2b7a4b", kind="force") for i in LEGS),
+        *(Body(f"cone{i}", Cone(), CONE, opacity=0.3, kind="cone") for i in LEGS),
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25, edges=ground_edges),
@@ -162,16 +165,17 @@ def poses(T, t, x, p, chart, torque):
         hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
         T[BODIES.toe0 + leg] = placed(toe, rotation)
         T[BODIES.leg0 + leg] = leg_pose(hip, toe, rotation[:, 0], p[P.rho0_r0 + leg])
-        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0):
+        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0, BODIES.cone0):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
                 foot = find_foot(instant, pose, leg)
-                force = ground_force(foot, stand(foot, contact_of(chart, leg), x[S.release0 + leg]))
-            arrow = rotation @ force * ARROW_LENGTH / p[P.body_mass]
-            T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
+                contact = stand(foot, contact_of(chart, leg), x[S.release0 + leg])
+            length, normal = ARROW_LENGTH / p[P.body_mass], ground_normal(toe, p)
+            T[BODIES.ground0 + leg] = along(toe, rotation @ ground_force(foot, contact) * length, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
-            T[disc + leg] = along(toe, DISC_THICKNESS * ground_normal(toe, p), rotation[:, 0])
+            T[disc + leg] = along(toe, DISC_THICKNESS * normal, rotation[:, 0])
+            T[BODIES.cone0 + leg] = cone_pose(toe, contact.push * length * normal, rotation[:, 0], p)
     x_near, y_near = (centre[:2] + CAMERA_POINTS).T
     T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
@@ -230,6 +234,13 @@ def along(start, way, sideways):
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, np.cross(ahead, across), way, start
     return pose
+
+
+def cone_pose(toe, push, sideways, p):
+    """Return the pose of the cone of friction around the push of the ground, an arrow from the toe on."""
+    pose = along(toe, push, sideways).copy()
+    pose[:3, :2] *= p[P.friction_coeff] * math.sqrt(push @ push)
+    return pose if p[P.friction_coeff] > 0.0 and push[2] > 0.0 else HIDDEN
 
 
 def ground_normal(place, p):

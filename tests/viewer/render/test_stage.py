@@ -7,52 +7,17 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
-from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed, turn
-from hybridsim.viewer.render import shadows
+from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Cone, Ground, Scene, Sphere, Spring, between, placed
 from hybridsim.viewer.render.ground import moved_to
-from hybridsim.viewer.render.stage import GHOST_OPACITY, Stage, StagedRun
+from hybridsim.viewer.render.stage import Stage, StagedRun
 
-SIZE = (480, 320)
-ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
-N_HISTORY_SAMPLES = 200
-RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
-
-
-@pytest.fixture
-def staged():
-    """Makes stages without texts in front of them, unless `texts` is True."""
-    stages = []
-
-    def stage(*scenes, p=(), texts=False, **options):
-        runs = [StagedRun(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
-        stages.append(Stage(runs, N_HISTORY_SAMPLES, off_screen=True, size=SIZE, **options))
-        if not texts:
-            stages[-1].canvas._renderer.DrawOff()
-        return stages[-1]
-
-    yield stage
-    for each in stages:
-        each.close()
+from .projection import ANGLE, BLUE, GREEN, N_HISTORY_SAMPLES, RED, SIZE, pinhole, pixel_of, seen
 
 
 def ball(radius=0.1, colour=RED, **camera):
     """A ball before a camera that looks along y, with x to the right and z up."""
     camera = {"distance": 4.0, "view": (0.0, 1.0, 0.0), **camera}
     return Scene(Records(Body("ball", Sphere(radius), colour)), ground=None, camera=Camera(**camera))
-
-
-def seen(picture, colour):
-    """Where this is the strongest colour by far: (rows, columns)."""
-    channel = {RED: 0, GREEN: 1, BLUE: 2}[colour]
-    others = np.delete(picture.astype(int), channel, axis=2).max(axis=2)
-    return (picture[..., channel].astype(int) > 60 + others).nonzero()
-
-
-def pinhole(point, distance=4.0, focus=(0.0, 0.0, 0.0)):
-    """Row and column of a point for an eye at (0, -distance, 0) from the focus, looking along y: similar triangles."""
-    x, y, z = np.asarray(point) - focus
-    scale = SIZE[1] / (2.0 * math.tan(ANGLE / 2.0) * (distance + y))
-    return SIZE[1] / 2.0 - scale * z, SIZE[0] / 2.0 + scale * x
 
 
 @pytest.mark.parametrize("position", [(0.0, 0.0, 0.0), (0.7, 0.0, 0.4), (-0.9, 1.0, -0.6), (0.3, -1.0, 0.2)])
@@ -62,15 +27,6 @@ def test_a_body_is_where_its_pose_puts_it(staged, position):
     rows, columns = seen(stage.screenshot(), RED)
     middle = rows.mean() + 0.5, columns.mean() + 0.5
     assert middle == pytest.approx(pinhole(position), abs=1.5)
-
-
-def pixel_of(point, stage):
-    """Column and row of the pixel at which a point of the world appears, as the renderer of the stage projects it."""
-    renderer = stage.cameras[0].renderer
-    renderer.SetWorldPoint(*point, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    return x, SIZE[1] - 1 - y
 
 
 def test_the_renderer_of_the_stage_projects_points_as_a_pinhole_camera(staged):
@@ -150,6 +106,24 @@ def test_force_arrows_can_be_switched_off_and_on(staged):
     assert seen(picture, RED)[0].size > 50
     stage.show_forces(True)
     assert seen(stage.screenshot(), GREEN)[0].size > 50
+
+
+def test_cones_of_friction_are_hidden_until_they_are_switched_on(staged):
+    scene = Scene(
+        Records(Body("cone", Cone(0.5), GREEN, kind="cone")),
+        ground=None,
+        camera=Camera(distance=4.0, view=(0.0, 1.0, 0.0), at=(0.0, 0.0, 0.5)),
+    )
+    stage = staged(scene)
+    stage.set_poses([np.eye(4)[None]])
+    assert not seen(stage.screenshot(), GREEN)[0].size
+    stage.show_cones(True)
+    rows, columns = seen(stage.screenshot(), GREEN)
+    tip, _ = pinhole((0, 0, 0), focus=(0, 0, 0.5))
+    assert rows.max() + 1 == pytest.approx(tip, abs=6.0)  # its tip is thin
+    scale = SIZE[1] / (2 * math.tan(ANGLE / 2))
+    assert np.ptp(columns) + 1 == pytest.approx(scale * 2 * 0.5 / 4.0, rel=0.03)
+    assert abs(columns[rows == rows.max()].mean() + 0.5 - SIZE[0] / 2) < 2.0
 
 
 def hills(x, y, p):
@@ -232,87 +206,6 @@ def test_the_ground_fades_into_the_background_and_bodies_are_before_it(staged):
     assert column[0] > 600
     assert np.abs(np.diff(column)).max() < 200
     assert seen(picture, RED)[0].size > 100
-
-
-def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
-    scene = Scene(
-        Records(Body("ball", Sphere(0.2), RED)),
-        ground=Ground(colours=("#ffffff", "#ffffff")),
-        camera=Camera(distance=4.0, view=(0.0, 1.0, -1.0)),
-    )
-    stage = staged(scene)
-    darkest = []
-    for height in (0.3, 0.8, 1.6):
-        stage.set_poses([np.array([placed((0.0, 0.0, height))])])
-        column, row = pixel_of((0.0, -0.12, 0.0), stage)
-        picture = stage.screenshot().astype(int)
-        darkest.append(picture[round(row) - 4 : round(row) + 5, round(column)].max(axis=1).min())
-    assert darkest[0] < darkest[1] < darkest[2] < 250
-
-
-def stairs(x, y, p):
-    """Steps of 0.1 m, 0.5 m deep, whose walls are 0.01 m thick."""
-    return 0.1 * (np.floor(y / 0.5) + np.clip(y / 0.5 % 1.0 * 50.0, 0.0, 1.0) - 1.0)
-
-
-def walls(begin, end, p):
-    foot = 0.5 * np.arange(math.ceil(begin / 0.5), math.floor(end / 0.5))
-    return np.sort(np.concatenate([foot, foot + 0.01]))
-
-
-@pytest.mark.parametrize("camera", [(0.0, 1.0, -1.0), (0.0, 0.05, -1.0), (1.0, 0.3, -0.4)])
-def test_a_shadow_lies_on_both_sides_of_a_step(staged, camera):
-    x, y, radius, z = 0.1, 0.53, 0.3, 1.0
-    scene = Scene(
-        Records(Body("ball", Sphere(radius), RED, opacity=0.0)),
-        ground=Ground(stairs, colours=("#a0a0a0", "#a0a0a0"), edges=walls),
-        camera=Camera(distance=3.0, view=camera, at=(0.0, 0.5, 0.1)),
-    )
-    stage = staged(scene)
-    pictures = {}
-    for name, pose in (("with", placed((x, y, z))), ("without", HIDDEN)):
-        stage.set_poses([np.array([pose])])
-        pictures[name] = stage.screenshot().astype(float)
-    darkness = shadows.MAX_OPACITY / (1.0 + (z - radius - stairs(x, y, ())) / (shadows.FADING_RISE * radius))
-    for dx, dy in ((0.0, -0.06), (0.0, -0.15), (0.1, 0.04), (-0.15, -0.1), (0.0, 0.2), (0.1, 0.25), (0.0, -0.37)):
-        place = x + dx, y + dy
-        column, row = pixel_of((*place, float(stairs(*place, ()))), stage)
-        seen_with, seen_without = (pictures[name][round(row), round(column), 1] for name in ("with", "without"))
-        inside = max(1.0 - math.hypot(dx, dy) ** 2 / (shadows.REACH * radius) ** 2, 0.0)
-        assert seen_with / seen_without == pytest.approx(1.0 - darkness * inside**2, abs=0.015), (dx, dy)
-
-
-def test_a_long_body_that_is_turned_has_a_long_shadow_that_is_turned(staged):
-    scene = Scene(
-        Records(Body("plank", Box((2.0, 0.2, 0.1)), RED, opacity=0.0)),
-        ground=Ground(colours=("#a0a0a0", "#a0a0a0")),
-        camera=Camera(distance=4.0, view=(0.0, 0.001, -1.0)),
-    )
-    stage = staged(scene)
-    stage.set_poses([np.array([placed((0.0, 0.0, 0.3), turn((0.0, 0.0, 1.0), 0.25 * math.pi))])])
-    picture = stage.screenshot().astype(float)[..., 1]
-    along, across = (pixel_of((0.6, side * 0.6, 0.0), stage) for side in (1.0, -1.0))
-    bright = picture[round(across[1]), round(across[0])]
-    assert picture[round(along[1]), round(along[0])] < 0.95 * bright
-    assert bright == pytest.approx(picture[0, 0], abs=3.0)
-
-
-def test_the_shadows_of_ghosts_fall_on_the_ground_of_the_first_run(staged):
-    scene = Scene(
-        Records(Body("ball", Sphere(0.3), RED, opacity=0.0)),
-        ground=Ground(colours=("#a0a0a0", "#a0a0a0")),
-        camera=Camera(distance=4.0, view=(0.0, 1.0, -1.0)),
-    )
-    stage = staged(scene, scene, scene)
-    places = [(-0.7, 0.0, 0.3), (0.0, 0.0, 0.3), (0.7, 0.0, 0.3)]
-    stage.set_poses([np.array([placed(place)]) for place in places])
-    picture = stage.screenshot().astype(float)[..., 1]
-    darkness = []
-    for x, _, _ in places:
-        column, row = pixel_of((x, 0.0, 0.0), stage)
-        darkness.append(1.0 - picture[round(row), round(column)] / picture[round(row), 10])
-    ghost = GHOST_OPACITY * shadows.MAX_OPACITY
-    assert darkness == pytest.approx([shadows.MAX_OPACITY, ghost, ghost], abs=0.015)
 
 
 def test_a_far_away_body_does_not_tremble(staged):

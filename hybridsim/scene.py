@@ -1,8 +1,9 @@
-"""The parts of a model's `Scene`: shapes, bodies, ground, camera, and the poses that `poses` writes."""
+"""The parts of a model's `Scene`: shapes, bodies, ground, camera, pushes, and the poses that `poses` writes."""
 
 from __future__ import annotations
 
 from hybridsim.model.poses import HIDDEN, between, placed, turn
+from hybridsim.model.pushes import Push
 from hybridsim.model.scene import Body, Camera, Ground, Scene
 from hybridsim.model.shapes import Arrow, Box, Capsule, Cone, Cylinder, Mesh, Sphere, Spring
 
@@ -17,6 +18,7 @@ __all__ = [
     "Cylinder",
     "Ground",
     "Mesh",
+    "Push",
     "Scene",
     "Sphere",
     "Spring",

@@ -22,6 +22,7 @@ import numpy as np
 
 from hybridsim.errors import ModelError
 from hybridsim.model.poses import Vector, is_transform_of_a_body
+from hybridsim.model.pushes import Push
 from hybridsim.model.shapes import Shape, refuse_invalid_sizes
 from hybridsim.model.source_location import line_of, where
 from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
@@ -268,21 +269,25 @@ class Scene:
         The point of view.
     outputs : tuple of str
         The outputs (the states of a model without outputs) that are shown as numbers and curves at first.
+    pushes : tuple of Push
+        The bodies that the mouse can push.
 
     Raises
     ------
     ModelError
-        If there are no bodies, two have the same name, or the camera follows none of them.
+        If there are no bodies, two have the same name, or the camera follows none of them, or a push acts on none.
     """
 
     bodies: Records[Body]
     ground: Ground | None = field(default_factory=Ground)
     camera: Camera = field(default_factory=Camera)
     outputs: tuple[str, ...] = ()
+    pushes: tuple[Push, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", _bodies(tuple(self.bodies)))
         object.__setattr__(self, "outputs", tuple(self.outputs))
+        object.__setattr__(self, "pushes", tuple(self.pushes))
         followed, names = self.camera.follow, self.bodies.names
         if not names:
             raise ModelError("scene: bodies: there are none; give at least one Body")
@@ -291,6 +296,12 @@ class Scene:
                 f"scene: the camera follows {followed!r}, which is no body{nearest(followed, names)}; "
                 f"give one of {', '.join(names)}, or '' for a camera that stands still"
             )
+        for push in self.pushes:
+            if push.body not in names:
+                raise ModelError(
+                    f"scene: a push on {push.body!r}, which is no body{nearest(push.body, names)}; give one of "
+                    f"{', '.join(names)}"
+                )
 
 
 def refuse_undefined_ground(scene: Scene, p: FloatArray, focus: Vector = (0.0, 0.0, 0.0)) -> None:

@@ -22,6 +22,7 @@ from hybridsim.scene import (
     Cone,
     Cylinder,
     Ground,
+    Push,
     Scene,
     Sphere,
     between,
@@ -103,6 +104,10 @@ SCENE = Scene(
     ground=Ground(checker=0.5),
     camera=Camera("centre", along="xy", at=(0.0, 0.0, 0.82), distance=4.2, view=(-0.62, 1.0, -0.36)),
     outputs=("com_vx", "fz_right", "fz_left"),
+    pushes=[
+        Push(body, ("force_x", "force_y", "force_z"), stiffness=400.0, limit=200.0)
+        for body in ("chest", "waist", "pelvis", "head")
+    ],
 )
 BODIES = SCENE.bodies.indices
 PER_SIDE = BODIES.thigh_left - BODIES.thigh_right

@@ -4,7 +4,7 @@
 which a run begins, come from the controller.
 """
 
-from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
+from .body import Wrench, find_pose, move_body, push_of, squared_length, turn_initial_attitude
 from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand, stick_margin
 from .legs import add_load, damper_power, find_leg, load_flying_leg, put_toe
 from .motor import Instant, current, discharge_rate, find_hip
@@ -59,6 +59,7 @@ def vector_field(xdot, t, x, p, chart, torque):
             work += motion.torque * motion.phidot + gear_loss
         amperes += abs(current(motion.torque + p[P.hip_damping] * motion.phidot, p))
     move_body(xdot, x, p, pose, load)
+    work += dot(push_of(p), vector_at(x, S.v_x))
     xdot[S.motor_work], xdot[S.damper_loss], xdot[S.friction_loss] = work, damper_loss, friction_loss
     if not is_empty(chart):
         xdot[S.charge] = -discharge_rate(amperes, p)

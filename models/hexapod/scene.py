@@ -23,21 +23,22 @@ from hybridsim.scene import (
     Cylinder,
     Ground,
     Mesh,
+    Push,
     Scene,
     Sphere,
     placed,
     turn,
 )
 
-from .body import find_pose
+from .body import find_pose, push_of
 from .contact import find_foot, ground_force, stand
 from .motor import Instant
 from .records import DITCHED, FLAT, LEGS, ROUGH, SINUSOID, SLOPED, STAIRS, P, S, contact_of, in_stance, is_slipping
 from .terrain import cubic, gradient, grid_of, noise
 
 TRIPODS = ("#e8923a", "#2f93b8")
-STANDS, SLIPS, CONE = "#3c9a5f", "#cf3f34", "#e0b020"
-"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of the discs under their toes, and of cones of friction."""
+STANDS, SLIPS, CONE, PUSH = "#3c9a5f", "#cf3f34", "#e0b020", "#8a4fa3"
+"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of the discs under their toes, of cones of friction and of pushes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
@@ -45,7 +46,7 @@ STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
 HULL_SIZE, HIP_OFFSET, HIP_SPAN = (0.15, 0.5, 0.085), 0.1, 0.4
 """Size of a hull [m] whose hips lie HIP_OFFSET [m] to each side of its middle and HIP_SPAN [m] from rear to front."""
 ARROW_LENGTH = 0.3 / 9.81
-"""Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
+"""Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight; of pushes twice that."""
 DISC_THICKNESS = 0.004
 """Thickness of the discs [m]."""
 
@@ -143,11 +144,13 @@ SCENE = Scene(
         *(Body(f"slips{i}", Cylinder(0.026), SLIPS, kind="force") for i in LEGS),
         *(Body(f"ground{i}", Arrow(0.007), "#2b7a4b", kind="force") for i in LEGS),
         *(Body(f"cone{i}", Cone(), CONE, opacity=0.3, kind="cone") for i in LEGS),
+        Body("push", Arrow(0.01), PUSH, kind="force"),
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25, edges=ground_edges),
     camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
+    pushes=[Push(body, ("force_x", "force_y", "force_z"), stiffness=200.0, limit=60.0) for body in ("hull", "deck")],
 )
 BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
@@ -176,6 +179,7 @@ def poses(T, t, x, p, chart, torque):
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
             T[disc + leg] = along(toe, DISC_THICKNESS * normal, rotation[:, 0])
             T[BODIES.cone0 + leg] = cone_pose(toe, contact.push * length * normal, rotation[:, 0], p)
+    T[BODIES.push] = along(centre, np.array(push_of(p)) * 2.0 * ARROW_LENGTH / p[P.body_mass], rotation[:, 2])
     x_near, y_near = (centre[:2] + CAMERA_POINTS).T
     T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 

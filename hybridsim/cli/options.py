@@ -93,6 +93,11 @@ AtOption = Annotated[
     ),
 ]
 
+ConesOption = Annotated[
+    bool,
+    typer.Option("--cones", help="Show the cones of friction, where the scene has them.", rich_help_panel=PICTURES),
+]
+
 
 def picture_options(
     size: SizeOption = "1280x720",
@@ -102,6 +107,8 @@ def picture_options(
     begin: BeginOption = None,
     end: EndOption = None,
     at: AtOption = None,
+    *,
+    cones: ConesOption = False,
 ) -> "ViewOptions":
     """Return the options about pictures that `run` and `view` share, as one record.
 
@@ -112,7 +119,7 @@ def picture_options(
     """
     from hybridsim.viewer.options import ViewOptions, parse_size
 
-    return ViewOptions(parse_size(size), fps, speed, camera, begin, end, at)
+    return ViewOptions(parse_size(size), fps, speed, camera, begin, end, at, cones=cones)
 
 
 def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:

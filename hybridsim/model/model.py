@@ -279,6 +279,13 @@ def _refuse_invalid_scene(where: str, model: Model) -> None:
                 f"{where}: scene: outputs: {name!r} is not recorded{nearest(str(name), names)}; "
                 f"give some of {', '.join(names)}"
             )
+    for push in model.scene.pushes:
+        for name in filter(None, push.inputs):
+            if name not in model.inputs.names:
+                raise ModelError(
+                    f"{where}: scene: the push on {push.body!r}: there is no input {name!r}"
+                    f"{nearest(name, model.inputs.names)}; give some of {', '.join(model.inputs.names) or 'none'}"
+                )
 
 
 def _refuse_unknown_plots(where: str, model: Model) -> None:

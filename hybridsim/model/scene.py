@@ -22,6 +22,7 @@ import numpy as np
 
 from hybridsim.errors import ModelError
 from hybridsim.model.poses import Vector, is_transform_of_a_body
+from hybridsim.model.pushes import Push
 from hybridsim.model.shapes import Shape, refuse_invalid_sizes
 from hybridsim.model.source_location import line_of, where
 from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
@@ -33,7 +34,7 @@ Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 Edges = Callable[[float, float, FloatArray], FloatArray]
 """The y of edges(begin, end, p) [m] from begin to end [m]."""
 
-BODY_KINDS = ("body", "force")
+BODY_KINDS = ("body", "force", "cone")
 """The allowed values of `Body.kind`."""
 
 GROUND_REACH = 11.0
@@ -62,14 +63,15 @@ class Body:
     ----------
     name : str
         An identifier, unique among the bodies of a scene.
-    shape : Sphere, Box, Capsule, Cylinder, Spring, Arrow or Mesh
+    shape : Sphere, Box, Capsule, Cylinder, Spring, Arrow, Cone or Mesh
         Its shape.
     colour : str
         Its colour, "#rrggbb".
     opacity : float
         From 0, invisible, to 1, opaque.
-    kind : {"body", "force"}
-        "force" for a body that stands for a force; the viewer can switch these off.
+    kind : {"body", "force", "cone"}
+        "force" for a body that stands for a force, which the viewer can switch off; "cone" for a cone of friction,
+        which it can switch on.
 
     Raises
     ------
@@ -91,7 +93,7 @@ class Body:
         if not 0.0 <= self.opacity <= 1.0:
             raise ModelError(f"{where}: opacity must be a number from 0 to 1, not {self.opacity!r}")
         if self.kind not in BODY_KINDS:
-            raise ModelError(f"{where}: kind must be 'body' or 'force', not {self.kind!r}")
+            raise ModelError(f"{where}: kind must be 'body', 'force' or 'cone', not {self.kind!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,21 +269,25 @@ class Scene:
         The point of view.
     outputs : tuple of str
         The outputs (the states of a model without outputs) that are shown as numbers and curves at first.
+    pushes : tuple of Push
+        The bodies that the mouse can push.
 
     Raises
     ------
     ModelError
-        If there are no bodies, two have the same name, or the camera follows none of them.
+        If there are no bodies, two have the same name, or the camera follows none of them, or a push acts on none.
     """
 
     bodies: Records[Body]
     ground: Ground | None = field(default_factory=Ground)
     camera: Camera = field(default_factory=Camera)
     outputs: tuple[str, ...] = ()
+    pushes: tuple[Push, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", _bodies(tuple(self.bodies)))
         object.__setattr__(self, "outputs", tuple(self.outputs))
+        object.__setattr__(self, "pushes", tuple(self.pushes))
         followed, names = self.camera.follow, self.bodies.names
         if not names:
             raise ModelError("scene: bodies: there are none; give at least one Body")
@@ -290,6 +296,12 @@ class Scene:
                 f"scene: the camera follows {followed!r}, which is no body{nearest(followed, names)}; "
                 f"give one of {', '.join(names)}, or '' for a camera that stands still"
             )
+        for push in self.pushes:
+            if push.body not in names:
+                raise ModelError(
+                    f"scene: a push on {push.body!r}, which is no body{nearest(push.body, names)}; give one of "
+                    f"{', '.join(names)}"
+                )
 
 
 def refuse_undefined_ground(scene: Scene, p: FloatArray, focus: Vector = (0.0, 0.0, 0.0)) -> None:

@@ -152,6 +152,24 @@ class Arrow(_Sized):
 
 
 @dataclass(frozen=True, slots=True)
+class Cone(_Sized):
+    """A cone along z from its tip at 0 to its open end at 1; the pose of the body stretches it.
+
+    Parameters
+    ----------
+    radius : float
+        The radius of its open end [m].
+
+    Raises
+    ------
+    ModelError
+        If the radius is not positive and finite.
+    """
+
+    radius: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Mesh:
     """A surface from a file (.stl, .ply, .obj, .vtp and others), in the body's frame.
 
@@ -178,4 +196,4 @@ class Mesh:
             raise ModelError(f"Mesh: {name!r} is a relative path; write Path(__file__).with_name({name!r})")
 
 
-Shape = Sphere | Box | Capsule | Cylinder | Spring | Arrow | Mesh
+Shape = Sphere | Box | Capsule | Cylinder | Spring | Arrow | Cone | Mesh

@@ -89,7 +89,7 @@ class Simulation:
         config : RunConfig
             The configuration, see `load_config`.
         log_every_step : bool
-            Log every step for `chunks`, even if the config records fewer; the inputs are then fixed for the whole run.
+            Log every step for `chunks`; inputs then change at the end of the last step, perhaps beyond `t`.
 
         Returns
         -------
@@ -108,7 +108,8 @@ class Simulation:
         initial = [config.inputs[name] for name in model.inputs.names]
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
         self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
-        self._rollback = Rollback(self._drive.machine) if model.inputs and not log_every_step else None
+        self._rollback = Rollback(self._drive.machine) if model.inputs else None
+        self._log_every_step = log_every_step
         self._running = False
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
@@ -191,10 +192,13 @@ class Simulation:
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
         most = drive.STEPS_PER_CALL if budget is None else min(budget, drive.STEPS_PER_CALL)
-        if self._rollback is not None:
+        engine = self._drive
+        if self.inputs.changing and t > self._look:
+            self.inputs.settle()
+            engine.advance(0)
+        if self._rollback is not None and not self._log_every_step:
             self._advance_with_rollback(self._rollback, t, most, budget is None)
             return
-        engine = self._drive
         engine.engine_state.t_look = t
         try:
             while engine.outcome is Status.UNFINISHED and engine.engine_state.t < t:
@@ -207,9 +211,6 @@ class Simulation:
     def _advance_with_rollback(self, rollback: Rollback, t: float, most: int, whole: bool) -> None:
         """Advance such that an input can be changed at t: steps that may go beyond it are made after a snapshot."""
         engine, numbers = self._drive, rollback.numbers
-        if self.inputs.changing and t > self._look:
-            self.inputs.settle()
-            engine.advance(0)
         try:
             while engine.outcome is Status.UNFINISHED and numbers[T] < t:
                 engine.advance(rollback.look_ahead(t, most), rollback.snapshot)
@@ -221,12 +222,11 @@ class Simulation:
     def _begin_change(self) -> tuple[float, int]:
         """Cut the run at `t` so that inputs can change there; returns this time [s] and the jump count before it."""
         rollback, engine = self._rollback, self._drive
-        if rollback is None:
-            raise SimulationError(
-                "inputs do not change in a run that logs every step; make a Simulation without log_every_step=True"
-            )
+        assert rollback is not None  # a model without inputs has none that could change
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
+        if self._log_every_step:
+            self._look = float(engine.engine_state.t)
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rollback.change_at(self._look):
@@ -310,7 +310,7 @@ class Simulation:
         SimulationError
             If the inputs of the run may change, which would remove what has been returned; see `from_config`.
         """
-        if self._rollback is not None:
+        if self._rollback is not None and not self._log_every_step:
             raise SimulationError(
                 "chunks: the inputs of this run may change; make it Simulation.from_config(..., log_every_step=True)"
             )

@@ -63,6 +63,10 @@ class FrameEvaluator:
         self._names = self.model.columns.names
         self._history = history if history is not None and len(history) else None
 
+    def follow_inputs(self, history: InputHistory) -> None:
+        """Evaluate from now on with these values of the inputs, which may have changed in a run that is computed."""
+        self._history = history if len(history) else None
+
     def frame(self, state: HybridState, last_event: EventLike | None = None) -> Frame:
         """Return everything that a picture shows at a state.
 
@@ -208,8 +212,8 @@ def _failure(model: Model, state: HybridState, error: Exception) -> str:
 
 
 def event_label(event: EventLike | None) -> str:
-    """Return the names of an event's boundaries: `touchdown`, `floor, left`, `floor (touch)`; "" for None."""
+    """Return the names of an event's boundaries, `floor, left` or `floor (touch)` or `(input)`; "" for None."""
     if event is None:
         return ""
     names = ", ".join(event.boundaries)
-    return names if event.kind == "crossing" else f"{names} ({event.kind})"
+    return names if event.kind == "crossing" else f"{names} ({event.kind})".lstrip()

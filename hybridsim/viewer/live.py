@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -21,8 +21,9 @@ from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.run_thread import RunThread
 from hybridsim.viewer.source import Frame
 
-LEAD_TIME = 1.0
-"""Real time by which the computation is ahead of the time that is shown [s]."""
+LEAD_TIME, STEERED_LEAD_TIME = 1.0, 0.1
+"""Real time by which the computation is ahead of the time that is shown [s]; and if the model has inputs, which change
+where the computation is."""
 
 
 class Playhead(Protocol):
@@ -73,8 +74,11 @@ class Live:
         self._playhead: Playhead | None = None
         self.restart_count = 0
         self._interrupted = False
+        self._inputs: dict[str, float] = {}
+        self._unpushed: dict[str, float] = {}
         self._thread, self._evaluator = self._prepare(config)
         self._begin_files(self._thread)
+        self._inputs = dict(config.inputs)
         self._thread.start()
 
     def _prepare(self, config: RunConfig) -> tuple[RunThread, FrameEvaluator]:
@@ -101,8 +105,36 @@ class Live:
         self._playhead = playhead
 
     def _horizon(self) -> float:
-        playhead = self._playhead
-        return -np.inf if playhead is None else playhead.t + LEAD_TIME * playhead.speed
+        playhead, lead = self._playhead, STEERED_LEAD_TIME if self._inputs else LEAD_TIME
+        return -np.inf if playhead is None else playhead.t + lead * playhead.speed
+
+    @property
+    def inputs(self) -> Mapping[str, float]:
+        """Values of the inputs where the run has got to [their units]."""
+        return self._inputs
+
+    def set_inputs(self, values: Mapping[str, float]) -> None:
+        """Change inputs where the run has got to, which is recorded; returns at once.
+
+        Parameters
+        ----------
+        values : mapping of str to float
+            New values by name [their units]; those beyond a bound are replaced by it.
+        """
+        records = self.model.inputs
+        bounded = {name: min(max(value, records[name].lower), records[name].upper) for name, value in values.items()}
+        self._inputs.update(bounded)
+        self._thread.request(bounded)
+
+    def push(self, values: Mapping[str, float]) -> None:
+        """Change inputs as `set_inputs` does, until `release`."""
+        self._unpushed = {name: self._inputs[name] for name in values} | self._unpushed
+        self.set_inputs(values)
+
+    def release(self) -> None:
+        """Give the inputs that are pushed the values that they had before."""
+        unpushed, self._unpushed = self._unpushed, {}
+        self.set_inputs(unpushed)
 
     @property
     def name(self) -> str:
@@ -172,6 +204,7 @@ class Live:
         """
         thread = self._thread
         state = thread.steps.state(min(max(t, self.begin), thread.steps.end), before)
+        self._evaluator.follow_inputs(thread.history)
         n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=_event_time)
         return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
 
@@ -186,6 +219,7 @@ class Live:
         thread, evaluator = self._prepare(self._reload())
         self._exchange_files(thread)
         self._thread, self._evaluator = thread, evaluator
+        self._inputs, self._unpushed = dict(self.config.inputs), {}
         self.restart_count += 1
         if self._playhead is not None:
             self._playhead.home()  # otherwise the new run would be computed up to the time shown of the old one
@@ -220,6 +254,7 @@ class Live:
         bool
             Whether the run has ended.
         """
+        self.release()
         self._thread.stop()
         return self._thread.finished
 
@@ -242,6 +277,7 @@ class Live:
             If the files cannot be written. Unexpected errors of the thread are raised too.
         """
         thread = self._thread
+        self.release()
         thread.stop()
         if thread.failure is not None and not isinstance(thread.failure, HybridsimError):
             raise thread.failure

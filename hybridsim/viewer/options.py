@@ -38,6 +38,8 @@ class ViewOptions:
         Outputs in the head-up lines and the strip charts; by default those of the scene.
     trails, forces, strips : bool
         Whether a film or picture shows the trails of the bodies, the force arrows, and the strip charts.
+    cones : bool
+        Whether the cones of friction are shown, in a window at first.
 
     Raises
     ------
@@ -57,6 +59,7 @@ class ViewOptions:
     trails: bool = False
     forces: bool = True
     strips: bool = True
+    cones: bool = False
 
     def __post_init__(self) -> None:
         for name, value, example in (("--fps", self.fps, "30"), ("--speed", self.speed, "0.5")):
@@ -71,9 +74,9 @@ class ViewOptions:
 
 
 OPTIONS_OF_USES = {
-    "a window": ("size", "fps", "speed", "camera", "begin"),
-    "a film": ("size", "fps", "speed", "camera", "begin", "end", "at"),
-    "a single picture": ("size", "camera", "begin", "end", "at"),
+    "a window": ("size", "fps", "speed", "camera", "begin", "cones"),
+    "a film": ("size", "fps", "speed", "camera", "begin", "end", "at", "cones"),
+    "a single picture": ("size", "camera", "begin", "end", "at", "cones"),
     "an exported scene": ("at",),
 }
 """For each way to show a run, the attributes of `ViewOptions` that affect it."""
@@ -85,6 +88,7 @@ COMMAND_LINE_OPTIONS = {
     "begin": "--from",
     "end": "--to",
     "at": "--at",
+    "cones": "--cones",
 }
 """For each attribute of `ViewOptions` that the command line sets, the name of its option."""
 

@@ -25,6 +25,7 @@ BUTTONS = (
     ("c", "'mdi-video-switch-outline'", "the next camera (c)"),
     ("t", "'mdi-vector-polyline'", "trails (t)"),
     ("f", "'mdi-arrow-up-bold-outline'", "force arrows (f)"),
+    ("k", "'mdi-cone'", "cones of friction (k)"),
     ("g", "'mdi-chart-line'", "strip charts (g)"),
     ("h", "'mdi-keyboard-outline'", "all keys (h)"),
     ("", "", ""),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Event as Signal
-from threading import Thread
+from threading import Lock, Thread
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
+from hybridsim.errors import SimulationError
 from hybridsim.results.events import Event, named_events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
@@ -45,6 +46,8 @@ class RunThread:
         Whether the run has ended or failed.
     message : str
         Why it ended or failed; "" before that.
+    history : InputHistory
+        The values of the inputs so far.
     failure : BaseException or None
         What was raised in the thread.
     on_end : callable or None
@@ -65,6 +68,9 @@ class RunThread:
         self.failure: BaseException | None = None
         self.on_end: Callable[[Trajectory], None] | None = None
         self._horizon = horizon
+        self.history = self.simulation.inputs.history()
+        self._requested: dict[str, float] = {}
+        self._requests = Lock()
         self._n_read = 0
         self._stopping, self._interrupting = Signal(), Signal()
         self._end_reported = False
@@ -82,9 +88,29 @@ class RunThread:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
+        self._change_inputs()
         if self.apply_interrupt():
             self._read_new_rows()
         self._update_finished()
+
+    def request(self, values: Mapping[str, float]) -> None:
+        """Change inputs where the run has got to; returns at once. A run that has ended stays as it is."""
+        with self._requests:
+            self._requested.update(values)
+
+    def _change_inputs(self) -> None:
+        """Change the inputs as requested, at the end of the last step."""
+        with self._requests:
+            requested, self._requested = self._requested, {}
+        simulation = self.simulation
+        if requested and self.failure is None and simulation.status is Status.UNFINISHED:
+            try:
+                simulation.inputs.update(requested)
+            except SimulationError:  # the last step has reached the end
+                if simulation.status is Status.UNFINISHED:
+                    raise
+            self.history = simulation.inputs.history()
+            self._read_new_rows()
 
     def _update_finished(self) -> None:
         self.finished = self.failure is not None or self.simulation.status is not Status.UNFINISHED
@@ -112,6 +138,7 @@ class RunThread:
     def _advance(self) -> None:
         budget, simulation = FIRST_BUDGET, self.simulation
         while simulation.status is Status.UNFINISHED and not self._stopping.is_set():
+            self._change_inputs()
             if self._interrupting.is_set():
                 simulation.interrupt()
             elif (horizon := self._horizon()) > simulation.t:

@@ -13,7 +13,9 @@ from hybridsim.viewer.frames import chart_label
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
+from hybridsim.viewer.pushing import Pusher
 from hybridsim.viewer.render.choices import CAMERAS
+from hybridsim.viewer.render.interaction import Grip
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.source import Frame, Source
 
@@ -21,6 +23,8 @@ HISTORY_DURATION = 4.0
 """Real time that strip charts and trails cover [s]; in slow motion, less simulated time."""
 SCRUB_DURATION = 0.1
 """Real time by which an arrow key scrubs while playing [s]."""
+MAX_PUSH_DELAY = 0.5
+"""Real time that a run may be ahead of the picture when a push begins [s]; it acts where the run has got to."""
 SHIFT_FACTOR = 10
 """Factor by which the shift key lengthens the step of an arrow key."""
 MAX_MESSAGE_LENGTH = 90
@@ -34,12 +38,13 @@ KEY_HELP = (
     ("c", "camera: follow, side, top, free"),
     ("t", "trails"),
     ("f", "force arrows"),
+    ("k", "cones of friction"),
     ("g", "strip charts"),
     ("h", "this help"),
     ("r", "read the configuration again and restart (while computing)"),
     ("q escape", "close"),
     ("mouse", "left: turn, middle or shift: move, right or wheel: zoom;"),
-    ("", "time slider: drag"),
+    ("", "time slider: drag; control and left: push a body of a live run"),
 )
 """Keys and what they do."""
 KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
@@ -68,6 +73,10 @@ class Session:
         The stage.
     open : bool
         False after `close` has been called.
+    grips : list of Grip
+        What the left mouse button may take.
+    pusher : Pusher
+        The push of the mouse on a body of a live run.
     """
 
     def __init__(
@@ -82,7 +91,10 @@ class Session:
         self.sources, self.player = list(sources), player
         self._output_names = options.outputs
         self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, title)
+        self.stage.show_cones(options.cones)
         self.open = True
+        self.pusher = Pusher(self.sources, self.stage, self._refuse_push, self._begin_push)
+        self.grips: list[Grip] = [self.pusher]
         self._prepare_sources()
 
     def _prepare_sources(self) -> None:
@@ -126,7 +138,9 @@ class Session:
         """
         t, stage = self.player.t, self.stage
         frames = [source.frame(t) for source in self.sources]
-        stage.set_poses([frame.poses for frame in frames])
+        poses = [frame.poses for frame in frames]
+        stage.set_poses(poses)
+        self.pusher.apply(poses)
         self._show_progress()
         stage.timeline.set_time(t)
         stage.set_lines(self._lines(frames))
@@ -202,6 +216,7 @@ class Session:
             "c": self._next_camera,
             "t": lambda: stage.show_trails(not stage.trails_shown),
             "f": lambda: stage.show_forces(not stage.forces_shown),
+            "k": lambda: stage.show_cones(not stage.cones_shown),
             "g": lambda: stage.show_strips(not stage.strips_shown),
             "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
             "r": self.restart,
@@ -225,6 +240,15 @@ class Session:
             self.player.playing = False
             self.player.scrub(times[number])
 
+    def _refuse_push(self, reason: str) -> None:
+        self.stage.help.set_text(f"{reason}\n(h hides this)")
+
+    def _begin_push(self) -> None:
+        """Go to where the run has got to, if the player has gone back: a push acts there."""
+        self.stage.help.set_text("")
+        if self.player.end - self.player.t > MAX_PUSH_DELAY * self.player.speed:
+            self.player.finish()
+
     def _next_camera(self) -> None:
         self.stage.set_camera(CAMERAS[(CAMERAS.index(self.stage.camera) + 1) % len(CAMERAS)])
 
@@ -233,6 +257,7 @@ class Session:
 
         If the old run was shown up to its end, the new one is played; otherwise the player stays paused or playing.
         """
+        self.pusher.end()
         was_at_end = self.player.at_end
         try:
             for source in self.sources:

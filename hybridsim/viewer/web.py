@@ -71,7 +71,8 @@ class WebPage:
         self._session = Session(sources, self.player, options, off_screen=True)
         self._stage = self._session.stage
         self._stage.set_camera(options.camera)
-        self._interaction = Interaction(self._stage, self._session.press, self.player.scrub, self._session.close)
+        session = self._session
+        self._interaction = Interaction(self._stage, session.press, self.player.scrub, session.close, session.grips)
         self._n_sent, self._n_received = 0, 0
         self._pace = Pace()
         self._page_open = False

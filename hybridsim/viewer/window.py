@@ -50,7 +50,7 @@ class Window:
         """Play, and return when the window has been closed."""
         session, stage = self._session, self.stage
         try:
-            self._interaction = Interaction(stage, session.press, self.player.scrub, session.close)
+            self._interaction = Interaction(stage, session.press, self.player.scrub, session.close, session.grips)
             stage.open()
             last, drawn = time.perf_counter(), None
             while session.open:
@@ -64,6 +64,7 @@ class Window:
                 stage.process_events()
                 time.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.0))
         finally:
+            session.pusher.end()
             stage.close()
 
     def _appearance(self) -> tuple[object, ...]:

@@ -19,8 +19,10 @@ from hybridsim.scene import (
     Box,
     Camera,
     Capsule,
+    Cone,
     Cylinder,
     Ground,
+    Push,
     Scene,
     Sphere,
     between,
@@ -93,6 +95,7 @@ SCENE = Scene(
         Body("nose", Sphere(0.018), HEAD_COLOUR),
         *(body for side, colour in SIDES.items() for body in bodies_of_side(side, colour)),
         *(Body(f"ground_{side}", Arrow(0.018), FORCE_COLOUR, kind="force") for side in SIDES),
+        *(Body(f"cone_{side}", Cone(), SUPPORT_COLOUR, opacity=0.3, kind="cone") for side in SIDES),
         Body("push", Arrow(0.018), PUSH_COLOUR, kind="force"),
         *(Body(f"support{i}", Cylinder(0.006), SUPPORT_COLOUR, kind="force") for i in range(EDGES)),
         Body("pressure", Cylinder(0.028), PRESSURE_COLOUR, kind="force"),
@@ -101,6 +104,10 @@ SCENE = Scene(
     ground=Ground(checker=0.5),
     camera=Camera("centre", along="xy", at=(0.0, 0.0, 0.82), distance=4.2, view=(-0.62, 1.0, -0.36)),
     outputs=("com_vx", "fz_right", "fz_left"),
+    pushes=[
+        Push(body, ("force_x", "force_y", "force_z"), stiffness=400.0, limit=200.0)
+        for body in ("chest", "waist", "pelvis", "head")
+    ],
 )
 BODIES = SCENE.bodies.indices
 PER_SIDE = BODIES.thigh_left - BODIES.thigh_right
@@ -216,8 +223,8 @@ def pose_ground(T, picture):
     mode = mode_of(chart)
     toe = place_of(picture, F.foot1, toe1(p[P.stature]))
     heel = place_of(picture, F.foot2, heel2(p[P.stature]))
-    pressure1 = pose_force(T[BODIES.ground_right + mode], picture, forces[:N_WRENCH], toe)
-    pressure2 = pose_force(T[BODIES.ground_left - mode], picture, forces[N_WRENCH : 2 * N_WRENCH], heel)
+    pressure1 = pose_force(T, mode, picture, forces[:N_WRENCH], toe)
+    pressure2 = pose_force(T, 1 - mode, picture, forces[N_WRENCH : 2 * N_WRENCH], heel)
     weighed = [found for found in (pressure1, pressure2) if found is not None]
     total = sum(fz for fz, _ in weighed)
     centre = sum(fz * place for fz, place in weighed) / total if weighed else None
@@ -235,16 +242,21 @@ def disc(place, height):
     return placed((place[0], place[1], height), scale=(1.0, 1.0, DISC_THICKNESS))
 
 
-def pose_force(pose, picture, wrench, place):
-    """Pose the arrow of the force on a foot; return its vertical force and centre of pressure, or None for none."""
+def pose_force(T, side, picture, wrench, place):
+    """Pose the arrow of the force on a foot of a side (0: right), and its cone of friction.
+
+    Return its vertical force and centre of pressure, or None for none.
+    """
     p, fz = picture.instant.p, wrench[FZ]
     weight = p[P.mass] * p[P.g]
     if not (fz > SLIGHT * weight and np.isfinite(wrench).all()):
-        pose[:] = HIDDEN
+        T[BODIES.ground_right + side] = T[BODIES.cone_right + side] = HIDDEN
         return None
     centre = np.array([place[0] - wrench[TY] / fz, place[1] + picture.mirror * wrench[TX] / fz, 0.0])
     force = np.array([wrench[FX], picture.mirror * wrench[FY], fz])
-    pose[:] = between(centre, centre + force * ARROW_LENGTH / weight)
+    T[BODIES.ground_right + side] = between(centre, centre + force * ARROW_LENGTH / weight)
+    height, radius = fz * ARROW_LENGTH / weight, p[P.friction] * fz * ARROW_LENGTH / weight
+    T[BODIES.cone_right + side] = placed(centre, scale=(radius, radius, height)) if radius > 0.0 else HIDDEN
     return fz, centre
 
 

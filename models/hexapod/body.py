@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from .records import P, S
-from .vectors import Rotation, Vector, cross, minus, put, to_body, to_world, vector_at
+from .vectors import Rotation, Vector, cross, minus, plus, put, to_body, to_world, vector_at
 
 ATTITUDE_RATE = 10.0
 """Rate at which the length of the quaternion returns to 1 [1/s]. Only rounding depends on that length."""
@@ -47,13 +47,18 @@ def attitude_angle(rotation, axis):
     return math.atan2(-rotation.x.y, rotation.y.y)
 
 
+def push_of(p):
+    """Return the force from outside on the body's centre [N], in W."""
+    return vector_at(p, P.force_x)
+
+
 def move_body(xdot, x, p, pose, load):
-    """Write the body's slopes under the load of the legs: Newton's law in W, and Euler's equations in B.
+    """Write the body's slopes under the load of the legs and a push: Newton's law in W, Euler's equations in B.
 
     M0 wdot + w x M0 w = tau with w in B; as w x w = 0, the rate of omega in W is R wdot.
     """
     put(xdot, S.r_x, vector_at(x, S.v_x))
-    force, mass = to_world(pose.rotation, load.force), p[P.body_mass]
+    force, mass = plus(to_world(pose.rotation, load.force), push_of(p)), p[P.body_mass]
     put(xdot, S.v_x, Vector(force.x / mass, force.y / mass, force.z / mass - p[P.g]))
     turn(xdot, x)
     torque = minus(load.torque, cross(pose.spin, angular_momentum(p, pose.spin)))

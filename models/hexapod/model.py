@@ -11,7 +11,7 @@ from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
 from .plant import boundaries, initial_chart, validate, vector_field
-from .records import BOUNDARIES, FIELDS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .records import BOUNDARIES, FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import BITS, PLOTS, SCENE, poses
 from .sensors import SENSORS
 from .transitions import transition
@@ -27,6 +27,7 @@ MODEL = Plant(
     validate=validate,
     poses=poses,
     parameters=PARAMETERS,
+    inputs=INPUTS,
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     messages=MESSAGES,

@@ -2,7 +2,7 @@
 
 import math
 
-from .body import angular_momentum, attitude_angle, find_pose
+from .body import angular_momentum, attitude_angle, find_pose, push_of
 from .contact import find_foot, ground_force, stand
 from .corners import press_corner
 from .legs import find_leg, load_flying_leg, spring_energy
@@ -10,7 +10,7 @@ from .motor import Instant, back_emf, current, discharge_rate, find_hip, voltage
 from .records import N_CORNERS, N_LEGS, SLIPPING, P, S, Y, contact_of, has_corner, in_stance
 from .terrain import height
 from .transitions import toe_energy
-from .vectors import ZERO, dot, minus, plus, put, times, to_world, vector_at
+from .vectors import ZERO, dot, minus, plus, put, times, to_body, to_world, vector_at
 
 SUMS = (
     *(Y.ground_force, Y.hip_power, Y.positive_power, Y.electrical_power, Y.battery_current),
@@ -28,6 +28,7 @@ def outputs(y, t, x, p, chart, torque):
     for total in SUMS:
         y[total] = 0.0
     write_body(y, t, x, p, pose)
+    write_load(y, p, to_body(pose.rotation, times(-1.0, push_of(p))))
     for i in range(N_LEGS):
         if in_stance(chart, i):
             write_standing_leg(y, instant, pose, i)
@@ -121,7 +122,7 @@ def write_ground(y, i, in_world, in_body):
 
 
 def write_load(y, p, force):
-    """Add what the reaction of a leg, with the force [N] on its toe, does to the accelerometer."""
+    """Add what the reaction to a force [N], such as that of a leg on its toe, does to the accelerometer."""
     sensed = minus(vector_at(y, Y.accelerometer_x), times(1.0 / p[P.body_mass], force))
     put(y, Y.accelerometer_x, sensed)
 

@@ -4,7 +4,7 @@
 which a run begins, come from the controller.
 """
 
-from .body import Wrench, find_pose, move_body, squared_length, turn_initial_attitude
+from .body import Wrench, find_pose, move_body, push_of, squared_length, turn_initial_attitude
 from .contact import cone_margin, find_foot, rest_toe, slide_toe, stand, stick_margin
 from .corners import body_gap, corner_gap, corners_below, press_body
 from .legs import add_load, damper_power, find_leg, flying_velocity, has_mass, load_flying_leg, put_toe
@@ -77,6 +77,7 @@ def vector_field(xdot, t, x, p, chart, torque):
         damper_loss += contact.damper_loss
         friction_loss += contact.friction_loss
     move_body(xdot, x, p, pose, load)
+    work += dot(push_of(p), vector_at(x, S.v_x))
     xdot[S.motor_work], xdot[S.damper_loss], xdot[S.friction_loss] = work, damper_loss, friction_loss
     if not is_empty(chart):
         xdot[S.charge] = -discharge_rate(amperes, p)
@@ -160,17 +161,10 @@ def has_no_attitude(x):
 
 
 def validate(t, x, p, chart, torque):
-    if has_no_attitude(x):
-        return NO_ATTITUDE
-    if not has_mass(p) and p[P.damping] == HUNT_CROSSLEY:
-        return NO_FLIGHT
-    sunk = x[S.r_z] < height(x[S.r_x], x[S.r_y], p)
-    if sunk and p[P.body_stiffness] == 0.0:
-        return TOPPLED
-    fault = find_terrain_fault(p)
-    if fault in (NO_MAP, NO_TREAD):
+    fault = find_fault(x, p)
+    if fault:
         return fault
-    warning = SUNK if sunk else fault
+    warning = find_warning(x, p)
     instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
     for i in range(N_LEGS):
         if in_stance(chart, i):
@@ -184,12 +178,32 @@ def validate(t, x, p, chart, torque):
     return warning
 
 
-def find_terrain_fault(p):
-    """Return the message about a terrain whose parameters are missing, or are not used; 0 if there is none."""
-    first = int(p[P.height_map])
-    has_map = p[first] > 1.0 or p[first + 1] > 1.0 or p[first + 2] != 0.0
-    if p[P.terrain] == MAPPED:
-        return 0 if has_map else NO_MAP
+def find_fault(x, p):
+    """Return the message about a state or parameters that no leg is needed to refuse; 0 if there is none."""
+    if has_no_attitude(x):
+        return NO_ATTITUDE
+    if not has_mass(p) and p[P.damping] == HUNT_CROSSLEY:
+        return NO_FLIGHT
+    if p[P.terrain] == MAPPED and not has_map(p):
+        return NO_MAP
     if p[P.terrain] == STAIRS and p[P.terrain_arg2] <= 0.0:
         return NO_TREAD
-    return UNUSED_MAP if has_map else 0
+    return TOPPLED if p[P.body_stiffness] == 0.0 and is_sunk(x, p) else 0
+
+
+def find_warning(x, p):
+    """Return what the user should know about a run that goes on; 0 if there is nothing."""
+    if is_sunk(x, p):
+        return SUNK
+    return UNUSED_MAP if p[P.terrain] != MAPPED and has_map(p) else 0
+
+
+def is_sunk(x, p):
+    """Return whether the body's centre is below the ground."""
+    return x[S.r_z] < height(x[S.r_x], x[S.r_y], p)
+
+
+def has_map(p):
+    """Return whether the height map is more than its default, one zero."""
+    first = int(p[P.height_map])
+    return p[first] > 1.0 or p[first + 1] > 1.0 or p[first + 2] != 0.0

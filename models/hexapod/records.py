@@ -4,7 +4,7 @@ Frames: W, the world, x right, y forward, z up; B, the body, the same when it st
 (rear, middle, front), 3-5 on the left. Names and values are those of SimSect's own rc file.
 """
 
-from hybridsim import Boundary, Message, Output, Parameter, Records, State
+from hybridsim import Boundary, Input, Message, Output, Parameter, Records, State
 
 N_LEGS = 6
 LEGS = range(N_LEGS)
@@ -25,7 +25,7 @@ STATES = Records(
         for i in LEGS
     ),
     State("charge", 1.0, "", "of the battery, 1 = full", lower=0.0, upper=1.0),
-    State("motor_work", 0.0, "J", "done since the start by the motors of legs that load the body"),
+    State("motor_work", 0.0, "J", "done since the start by the motors of legs that load the body, and by pushes"),
     State("damper_loss", 0.0, "J", "in the dampers of these legs and their hips, and where the body hits the ground"),
     State("friction_loss", 0.0, "J", "by toes that slip, and corners of the body"),
     State("impact_loss", 0.0, "J", "of toes that are stopped by the ground", continuous=False),
@@ -148,6 +148,12 @@ PARAMETERS = Records(
     Parameter("framerate", 60.0, "1/s", "of SimSect's view; the viewer chooses its own, see --fps", lower=0.0),
 )
 
+INPUTS = Records(
+    Input("force_x", 0.0, "N", "on the body's centre, in W, to the right"),
+    Input("force_y", 0.0, "N", "forward"),
+    Input("force_z", 0.0, "N", "up"),
+)
+
 BOUNDARIES = Records(
     *(
         record
@@ -239,10 +245,10 @@ OUTPUTS = Records(
 )
 
 
-S, P, B, Y = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices, OUTPUTS.indices
-"""Indices of states, parameters, boundaries and outputs. Those of six legs follow each other: `S.f0_x + 3 * i`,
-`P.rho0_k + i`, `B.slip0 + i`, `Y.push0 + i`; the boundaries liftoff and touchdown alternate, as in SimSect:
-`B.liftoff0 + 2 * i`, `B.touchdown0 + 2 * i`."""
+S, P, B, Y = STATES.indices, (PARAMETERS + INPUTS).indices, BOUNDARIES.indices, OUTPUTS.indices
+"""Indices of states, of parameters and inputs, of boundaries and outputs. Those of six legs follow each other:
+`S.f0_x + 3 * i`, `P.rho0_k + i`, `B.slip0 + i`, `Y.push0 + i`; the boundaries liftoff and touchdown alternate, as in
+SimSect: `B.liftoff0 + 2 * i`, `B.touchdown0 + 2 * i`."""
 FLAT, SINUSOID, SLOPED, DITCHED, MAPPED, STAIRS, ROUGH = range(len(TERRAINS))
 CREEP, HUNT_CROSSLEY = FRICTIONS.index("creep"), DAMPINGS.index("hunt_crossley")
 

@@ -2,7 +2,8 @@
 
 A leg is drawn as a strip of spring steel from hip to toe, bent to the rear. It keeps its length, so it bends more the
 more it is compressed. Legs of one tripod have one colour. Under a toe that stands lies a green disc, under one that
-slips a red one, and an arrow shows the force of the ground on it.
+slips a red one, and an arrow shows the force of the ground on it. The arrow of a toe that sticks ends within the rim of
+its cone of friction, whose height is the push; that of a toe that creeps ends outside.
 """
 
 import math
@@ -18,16 +19,18 @@ from hybridsim.scene import (
     Box,
     Camera,
     Capsule,
+    Cone,
     Cylinder,
     Ground,
     Mesh,
+    Push,
     Scene,
     Sphere,
     placed,
     turn,
 )
 
-from .body import find_pose
+from .body import find_pose, push_of
 from .contact import find_foot, ground_force, stand
 from .motor import Instant
 from .records import (
@@ -49,8 +52,8 @@ from .records import (
 from .terrain import cubic, gradient, grid_of, noise
 
 TRIPODS = ("#e8923a", "#2f93b8")
-STANDS, SLIPS = "#3c9a5f", "#cf3f34"
-"""Colours of the legs {0, 2, 4} and {1, 3, 5}, and of the discs under their toes."""
+STANDS, SLIPS, CONE, PUSH = "#3c9a5f", "#cf3f34", "#e0b020", "#8a4fa3"
+"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of the discs under their toes, of cones of friction and of pushes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
@@ -58,7 +61,7 @@ STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
 HULL_SIZE = tuple(PARAMETERS[name].default for name in ("body_width", "body_length", "body_height"))
 """Size of the hull [m]; in a picture it is that of the body's box."""
 ARROW_LENGTH = 0.3 / 9.81
-"""Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight."""
+"""Length of the force arrows per N of force and kg of body [m kg/N]: 0.3 m per body weight; of pushes twice that."""
 BUMPER_INSET = 0.01
 """How far the middle of nose and tail lies behind the end of the hull [m]."""
 DISC_THICKNESS = 0.004
@@ -160,11 +163,14 @@ SCENE = Scene(
         *(Body(f"stands{i}", Cylinder(0.026), STANDS, kind="force") for i in LEGS),
         *(Body(f"slips{i}", Cylinder(0.026), SLIPS, kind="force") for i in LEGS),
         *(Body(f"ground{i}", Arrow(0.007), "#2b7a4b", kind="force") for i in LEGS),
+        *(Body(f"cone{i}", Cone(), CONE, opacity=0.3, kind="cone") for i in LEGS),
+        Body("push", Arrow(0.01), PUSH, kind="force"),
         Body("focus", Sphere(0.01), opacity=0.0, kind="force"),
     ),
     ground=Ground(ground_height, checker=0.25, edges=ground_edges),
     camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
+    pushes=[Push(body, ("force_x", "force_y", "force_z"), stiffness=200.0, limit=60.0) for body in ("hull", "deck")],
 )
 BODIES = SCENE.bodies.indices
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
@@ -182,16 +188,18 @@ def poses(T, t, x, p, chart, torque):
         hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
         T[BODIES.toe0 + leg] = placed(toe, rotation)
         T[BODIES.leg0 + leg] = leg_pose(hip, toe, rotation[:, 0], p[P.rho0_r0 + leg])
-        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0):
+        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0, BODIES.cone0):
             T[body + leg] = HIDDEN
         if in_stance(chart, leg):
             with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
                 foot = find_foot(instant, pose, leg)
-                force = ground_force(foot, stand(foot, contact_of(chart, leg), x[S.release0 + leg]))
-            arrow = rotation @ force * ARROW_LENGTH / p[P.body_mass]
-            T[BODIES.ground0 + leg] = along(toe, arrow, rotation[:, 0])
+                contact = stand(foot, contact_of(chart, leg), x[S.release0 + leg])
+            length, normal = ARROW_LENGTH / p[P.body_mass], ground_normal(toe, p)
+            T[BODIES.ground0 + leg] = along(toe, rotation @ ground_force(foot, contact) * length, rotation[:, 0])
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
-            T[disc + leg] = along(toe, DISC_THICKNESS * ground_normal(toe, p), rotation[:, 0])
+            T[disc + leg] = along(toe, DISC_THICKNESS * normal, rotation[:, 0])
+            T[BODIES.cone0 + leg] = cone_pose(toe, contact.push * length * normal, rotation[:, 0], p)
+    T[BODIES.push] = along(centre, np.array(push_of(p)) * 2.0 * ARROW_LENGTH / p[P.body_mass], rotation[:, 2])
     x_near, y_near = (centre[:2] + CAMERA_POINTS).T
     T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
@@ -247,6 +255,13 @@ def along(start, way, sideways):
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, np.cross(ahead, across), way, start
     return pose
+
+
+def cone_pose(toe, push, sideways, p):
+    """Return the pose of the cone of friction around the push of the ground, an arrow from the toe on."""
+    pose = along(toe, push, sideways).copy()
+    pose[:3, :2] *= p[P.friction_coeff] * math.sqrt(push @ push)
+    return pose if p[P.friction_coeff] > 0.0 and push[2] > 0.0 else HIDDEN
 
 
 def ground_normal(place, p):

@@ -32,7 +32,7 @@ from hybridsim_models.biped.scene import SCENE, poses
 
 STANCES = [(FLAT, FLAT), (FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (HEEL, TOE)]
 STATURE, MASS, SOLE_WIDTH = 1.6, 60.0, 0.055 * 1.6
-FORCES = [body.name for body in SCENE.bodies if body.kind == "force"]
+FORCES = [body.name for body in SCENE.bodies if body.kind != "body"]
 
 
 def feet_in(mode, *contacts):
@@ -131,6 +131,18 @@ def test_arrows_are_the_forces_of_the_ground_at_the_centres_of_pressure(moving):
         np.testing.assert_allclose(total, [y[f"f{axis}1"] + y[f"f{axis}2"] for axis in "xyz"], atol=1e-9)
         np.testing.assert_allclose(bodies["pressure"][:2, 3], [y["cop_x"], y["cop_y"]], atol=1e-9)
     np.testing.assert_allclose(bodies["centre"][:2, 3], [y["com_x"], y["com_y"]], atol=1e-12)
+
+
+def test_the_arrow_of_a_foot_ends_in_the_open_end_of_its_cone_of_friction(moving):
+    bodies, _ = moving
+    for side in ("right", "left"):
+        cone, arrow = bodies[f"cone_{side}"], bodies[f"ground_{side}"]
+        assert cone.any() == arrow.any()
+        if arrow.any():
+            x, y, z = np.linalg.solve(cone[:3, :3], arrow[:3, 2])
+            assert z == pytest.approx(1.0, rel=1e-9)
+            assert np.hypot(x, y) == pytest.approx(np.hypot(*arrow[:2, 2]) / (0.6 * arrow[2, 2]), rel=1e-9)
+            np.testing.assert_array_equal(cone[:3, 3], arrow[:3, 3])
 
 
 def test_arrows_are_seen_in_most_stances():

@@ -116,6 +116,21 @@ def test_arrows_are_the_forces_of_the_ground_three_tenths_of_a_metre_for_each_bo
     assert longest > 0.05
 
 
+def test_arrows_end_inside_the_rim_of_their_cone_of_friction_if_and_only_if_the_toe_does_not_exceed_it(replay, moments):
+    inside_of = {True: 0, False: 0}
+    for moment in moments:
+        for leg in range(6):
+            cone, arrow = pose(replay, moment, f"cone{leg}"), pose(replay, moment, f"ground{leg}")
+            push, drag = (moment.outputs[f"{name}{leg}"] for name in ("push", "drag"))
+            assert cone.any() == bool(push)
+            if push:
+                x, y, z = np.linalg.solve(cone[:3, :3], arrow[:3, 2])
+                assert z == pytest.approx(1.0, rel=1e-9)
+                assert np.hypot(x, y) == pytest.approx(drag / (0.5 * push), abs=1e-9)
+                inside_of[drag <= 0.5 * push] += 1
+    assert min(inside_of.values()) > 10
+
+
 def test_a_disc_lies_under_each_toe_that_stands_or_slips_and_under_no_other(replay, moments):
     seen = set()
     for moment in moments:

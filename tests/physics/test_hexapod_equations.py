@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from hybridsim import load_model
+from hybridsim import Simulation, load_model
 
 from .hexapod_reference import Reference
 from .hexapod_runs import (
@@ -79,6 +79,23 @@ def test_the_work_of_the_motors_is_the_change_of_energy_and_the_losses(changes):
     spent = run["energy"] + sum(run[f"{kind}_loss"] for kind in ("damper", "friction", "impact"))
     closure = spent - run["motor_work"]
     assert np.ptp(closure) < 1e-6 * run["motor_work"][-1]
+
+
+def test_a_push_gives_the_body_its_impulse_and_its_work():
+    pushed = {"force_x": 8.0, "force_y": -11.0, "force_z": 40.0}
+    simulation = Simulation(
+        "hexapod", parameters={"g": 0.0, "flight_reaction": 1}, initial={"v_x": 0.3, "r_z": 1.0}, rtol=1e-9
+    )
+    simulation.advance(0.2)
+    simulation.inputs.update(pushed)
+    simulation.advance(0.5)
+    simulation.inputs.update(dict.fromkeys(pushed, 0.0))
+    simulation.advance(0.6)
+    run = simulation.result()
+    for axis in "xyz":
+        assert np.ptp(run[f"momentum_{axis}"]) == pytest.approx(abs(pushed[f"force_{axis}"]) * 0.3, rel=1e-6)
+    closure = run["energy"] + run["damper_loss"] + run["impact_loss"] - run["motor_work"]
+    assert np.ptp(closure) < 1e-6 * np.ptp(run["energy"])
 
 
 def test_motors_stay_within_their_line_of_torque_over_speed(gait):

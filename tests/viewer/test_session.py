@@ -112,9 +112,11 @@ def test_keys_switch_what_is_to_be_seen(shown):
         cameras.append(stage.camera)
     assert cameras == ["follow", "side", "top", "free", "follow"]
     assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (False, True, True)
-    for key in "tfg":
+    assert not stage.cones_shown
+    for key in "tfgk":
         session.press(key)
     assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (True, False, False)
+    assert stage.cones_shown
 
 
 def test_help_lists_every_key_and_goes_away_again(shown):

@@ -11,15 +11,18 @@ POINT_COLOURS = "shade"
 """Name of the point data (n, 4) uint8 with red, green, blue and opacity, if a surface has a colour for each point."""
 
 
-def add_actor(
-    plotter: pv.Plotter, surface: pv.PolyData, colour: str = "#ffffff", opacity: float = 1.0, **properties: Any
-) -> pv.Actor:
-    """Add a surface to the active subplot.
+def add_actor(plotter: pv.Plotter, surface: pv.PolyData, *look: Any, **properties: Any) -> pv.Actor:
+    """Add a surface to the active subplot; the other arguments are those of `make_actor`."""
+    actor = make_actor(surface, *look, **properties)
+    plotter.renderer.AddActor(actor)
+    return actor
+
+
+def make_actor(surface: pv.PolyData, colour: str = "#ffffff", opacity: float = 1.0, **properties: Any) -> pv.Actor:
+    """Make an actor of a surface.
 
     Parameters
     ----------
-    plotter : Plotter
-        The plotter.
     surface : PolyData
         The surface; its point data `POINT_COLOURS` replace the colour.
     colour : str
@@ -47,7 +50,6 @@ def add_actor(
         )
     )
     actor.SetMapper(mapper)
-    plotter.renderer.AddActor(actor)
     return actor
 
 

@@ -99,8 +99,8 @@ class Bodies:
 
     def __init__(self, plotter: pv.Plotter, scene: Scene, tint: str = "", opacity: float = 1.0) -> None:
         self.scene = scene
-        self._forces_shown = True
-        self._is_force = [body.kind == "force" for body in scene.bodies]
+        self._kinds = [body.kind for body in scene.bodies]
+        self._hidden_kinds = {"cone"}
         self.pieces = [
             BodyPiece(
                 number,
@@ -122,8 +122,8 @@ class Bodies:
         """Move all bodies to poses (n_bodies, 4, 4) [m]; a pose of zeros hides its body."""
         self.poses = poses
         rows = poses.reshape(-1, 16).tolist()
-        hidden_forces = [force and not self._forces_shown for force in self._is_force]
-        shown = [row[15] != 0.0 and not hidden for row, hidden in zip(rows, hidden_forces, strict=True)]
+        hidden = self._hidden_kinds
+        shown = [row[15] != 0.0 and kind not in hidden for row, kind in zip(rows, self._kinds, strict=True)]
         for piece in self._rigid:
             piece.show(shown[piece.body])
             if piece.shown:
@@ -133,9 +133,9 @@ class Bodies:
             if piece.shown:
                 piece.place(poses[piece.body])
 
-    def show_forces(self, shown: bool) -> None:
-        """Show or hide the force arrows."""
-        self._forces_shown = shown
+    def show_kind(self, kind: str, shown: bool) -> None:
+        """Show or hide all bodies of a kind."""
+        (self._hidden_kinds.discard if shown else self._hidden_kinds.add)(kind)
         self.set_poses(self.poses)
 
     def _push_back(self) -> None:
@@ -146,8 +146,8 @@ class Bodies:
 
     @property
     def solid(self) -> list[int]:
-        """Indices of the bodies that are not force arrows."""
-        return [number for number, force in enumerate(self._is_force) if not force]
+        """Indices of the bodies that stand for no force."""
+        return [number for number, kind in enumerate(self._kinds) if kind == "body"]
 
     def boxes(self) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
         """Return indices of solid bodies, and centres and half sizes (n, 3) of boxes around them in their own axes."""

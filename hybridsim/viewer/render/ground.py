@@ -11,6 +11,7 @@ from hybridsim.model.scene import GROUND_REACH, Ground
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
 from hybridsim.viewer.render.colours import rgb
+from hybridsim.viewer.render.shadow_shader import ShadowShader
 
 FINE_REACH, N_FINE_STEPS = 2.2, 44
 """Terrain has this number of equal steps from the target to this number of camera distances; then the steps grow."""
@@ -43,6 +44,8 @@ class GroundPatch:
     ----------
     refreshes : int
         How often the heights of terrain have been computed.
+    shadows : ShadowShader
+        The shadows on it.
     """
 
     def __init__(self, plotter: pv.Plotter, ground: Ground, p: FloatArray, distance: float) -> None:
@@ -57,6 +60,7 @@ class GroundPatch:
         self.actor.SetTexture(self.texture)
         # Drawn with the opaque bodies, so that it hides what lies below it although it is translucent where it fades.
         self.actor.ForceOpaqueOn()
+        self.shadows = ShadowShader(self.actor)
         self.follow(np.zeros(3))
 
     def follow(self, focus: FloatArray) -> None:
@@ -171,7 +175,7 @@ def moved_to(edges: FloatArray, line: FloatArray) -> FloatArray:
         As many coordinates, which rise.
     """
     moved, steps, first = line.copy(), np.diff(line), 1
-    for edge in np.unique(edges):
+    for edge in np.unique(edges[(line[0] < edges) & (edges < line[-1])]):
         free = line[first:-1]
         if not free.size:
             break

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleUser
 
@@ -17,6 +17,19 @@ ZOOM_PER_HEIGHT = 3.0
 """Natural logarithm of the factor by which a drag over the height of the window zooms."""
 ZOOM_PER_CLICK = 1.12
 """Factor by which one click of the wheel zooms."""
+
+
+class Grip(Protocol):
+    """What the mouse can take and drag; positions are pixels from the lower left corner."""
+
+    def begin(self, x: float, y: float, control: bool) -> bool:
+        """Take it, with the control key held or not; return whether it is there."""
+
+    def move(self, x: float, y: float) -> None:
+        """Drag it."""
+
+    def end(self) -> None:
+        """Let it go."""
 
 
 class Interaction:
@@ -32,6 +45,8 @@ class Interaction:
         Called with the time to which the slider is dragged [s].
     close : callable
         Called when the window is to be closed.
+    grips : sequence of Grip
+        What the left button may take before it turns the camera; the first one that is there is taken.
 
     Attributes
     ----------
@@ -45,8 +60,10 @@ class Interaction:
         press: Callable[[str, bool], None],
         scrub: Callable[[float], None],
         close: Callable[[], None],
+        grips: Sequence[Grip] = (),
     ) -> None:
-        self._stage, self._press, self._scrub = stage, press, scrub
+        self._stage, self._press, self._scrub, self._grips = stage, press, scrub, grips
+        self._grip: Grip | None = None
         stage.plotter.iren.remove_observers()  # PyVista's
         self._interactor: Any = stage.plotter.iren.interactor
         self.count = 0
@@ -89,11 +106,23 @@ class Interaction:
             self._drag = "slider"
             self._scrub(t)
             return
+        if action == "turn" and self._take(x, y):
+            return
         self._drag = "move" if action == "turn" and self._interactor.GetShiftKey() else action
         self._camera = self._stage.camera_at(x, y)
 
+    def _take(self, x: float, y: float) -> bool:
+        """Begin to drag a grip, if one is at a pixel."""
+        control = bool(self._interactor.GetControlKey())
+        self._grip = next((grip for grip in self._grips if grip.begin(x, y, control)), None)
+        self._drag = "grip" if self._grip is not None else ""
+        return self._grip is not None
+
     def _end_drag(self, *_: object) -> None:
         self._drag = ""
+        if self._grip is not None:
+            self._grip.end()
+            self._grip = None
 
     def _move(self, *_: object) -> None:
         if not self._drag:
@@ -103,7 +132,9 @@ class Interaction:
         height = self._stage.canvas.size[1]
         right, up = (x - self._last[0]) / height, (y - self._last[1]) / height
         self._last = (x, y)
-        if self._drag == "slider":
+        if self._grip is not None:
+            self._grip.move(x, y)
+        elif self._drag == "slider":
             t = self._stage.timeline.time_at(x, y, held=True)
             if t is not None:
                 self._scrub(t)

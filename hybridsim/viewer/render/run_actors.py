@@ -39,6 +39,6 @@ class RunActors:
 
     def remove(self, plotter: pv.Plotter) -> None:
         """Remove all actors."""
-        for actors in (self.bodies, self.trails, self.ground, self.shadows):
+        for actors in (self.bodies, self.trails, self.ground):
             if actors is not None:
                 actors.remove(plotter)

@@ -12,7 +12,7 @@ from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
 from hybridsim.model.scene import Scene
-from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Mesh, Shape, Sphere, Spring
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cone, Cylinder, Mesh, Shape, Sphere, Spring
 from hybridsim.typing import FloatArray
 
 N_CORNERS = 40
@@ -85,6 +85,8 @@ def pieces(shape: Shape) -> list[ShapePiece]:  # noqa: PLR0911
                 ShapePiece(_with_sharp_edges(_upright_cylinder(radius)), partial(_shaft_pose, head), name="shaft"),
                 ShapePiece(_with_sharp_edges(cone), partial(_head_pose, head), name="head"),
             ]
+        case Cone(radius):
+            return [ShapePiece(revolved(np.array([0.0, radius]), np.array([0.0, 1.0])))]
         case Mesh():
             return [ShapePiece(_read(shape))]
 

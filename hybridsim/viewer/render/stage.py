@@ -111,7 +111,7 @@ class Stage:
             prepare_subplot(self.plotter)
         smooth_edges(self.plotter)
         self.canvas = Canvas(self.window)
-        self._camera, self._forces, self._trails, self._strips = "follow", True, False, True
+        self._camera, self._forces, self._cones, self._trails, self._strips = "follow", True, False, False, True
         self._add_runs()
 
     def _activate_subplot(self, number: int) -> None:
@@ -144,6 +144,7 @@ class Stage:
         self.help, self.alert = Notice(self.canvas), Notice(self.canvas, alarm=True)
         self.set_camera(self._camera)
         self.show_forces(self._forces)
+        self.show_cones(self._cones)
         self.show_trails(self._trails)
         self.show_strips(self._strips)
         self._lay_out()
@@ -162,7 +163,7 @@ class Stage:
             trails=Trails(self.plotter, run.scene, self._n_samples, tint) if bodies_with_trails(run.scene) else None,
             camera=None if is_ghost else SubplotCamera(self.plotter.renderer, run.scene),
             ground=ground,
-            shadows=Shadows(self.plotter, bodies, below, opacity) if below is not None and bodies.solid else None,
+            shadows=Shadows(bodies, below, opacity) if below is not None and bodies.solid else None,
         )
 
     @property
@@ -179,6 +180,11 @@ class Stage:
     def forces_shown(self) -> bool:
         """Whether force arrows are shown."""
         return self._forces
+
+    @property
+    def cones_shown(self) -> bool:
+        """Whether cones of friction are shown."""
+        return self._cones
 
     @property
     def trails_shown(self) -> bool:
@@ -222,7 +228,13 @@ class Stage:
         """Show or hide the force arrows."""
         self._forces = shown
         for actors in self.actors:
-            actors.bodies.show_forces(shown)
+            actors.bodies.show_kind("force", shown)
+
+    def show_cones(self, shown: bool) -> None:
+        """Show or hide the cones of friction."""
+        self._cones = shown
+        for actors in self.actors:
+            actors.bodies.show_kind("cone", shown)
 
     def show_trails(self, shown: bool) -> None:
         """Show or hide the trails."""

@@ -7,51 +7,17 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
-from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Ground, Scene, Sphere, Spring, between, placed
+from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Cone, Ground, Scene, Sphere, Spring, between, placed
 from hybridsim.viewer.render.ground import moved_to
 from hybridsim.viewer.render.stage import Stage, StagedRun
 
-SIZE = (480, 320)
-ANGLE = math.radians(30.0)  # from the lower edge of a picture to the upper one
-N_HISTORY_SAMPLES = 200
-RED, BLUE, GREEN = "#ff0000", "#0000ff", "#00ff00"
-
-
-@pytest.fixture
-def staged():
-    """Makes stages without texts in front of them, unless `texts` is True."""
-    stages = []
-
-    def stage(*scenes, p=(), texts=False, **options):
-        runs = [StagedRun(f"run{number}", scene, np.array(p, float)) for number, scene in enumerate(scenes)]
-        stages.append(Stage(runs, N_HISTORY_SAMPLES, off_screen=True, size=SIZE, **options))
-        if not texts:
-            stages[-1].canvas._renderer.DrawOff()
-        return stages[-1]
-
-    yield stage
-    for each in stages:
-        each.close()
+from .projection import ANGLE, BLUE, GREEN, N_HISTORY_SAMPLES, RED, SIZE, pinhole, pixel_of, seen
 
 
 def ball(radius=0.1, colour=RED, **camera):
     """A ball before a camera that looks along y, with x to the right and z up."""
     camera = {"distance": 4.0, "view": (0.0, 1.0, 0.0), **camera}
     return Scene(Records(Body("ball", Sphere(radius), colour)), ground=None, camera=Camera(**camera))
-
-
-def seen(picture, colour):
-    """Where this is the strongest colour by far: (rows, columns)."""
-    channel = {RED: 0, GREEN: 1, BLUE: 2}[colour]
-    others = np.delete(picture.astype(int), channel, axis=2).max(axis=2)
-    return (picture[..., channel].astype(int) > 60 + others).nonzero()
-
-
-def pinhole(point, distance=4.0, focus=(0.0, 0.0, 0.0)):
-    """Row and column of a point for an eye at (0, -distance, 0) from the focus, looking along y: similar triangles."""
-    x, y, z = np.asarray(point) - focus
-    scale = SIZE[1] / (2.0 * math.tan(ANGLE / 2.0) * (distance + y))
-    return SIZE[1] / 2.0 - scale * z, SIZE[0] / 2.0 + scale * x
 
 
 @pytest.mark.parametrize("position", [(0.0, 0.0, 0.0), (0.7, 0.0, 0.4), (-0.9, 1.0, -0.6), (0.3, -1.0, 0.2)])
@@ -61,15 +27,6 @@ def test_a_body_is_where_its_pose_puts_it(staged, position):
     rows, columns = seen(stage.screenshot(), RED)
     middle = rows.mean() + 0.5, columns.mean() + 0.5
     assert middle == pytest.approx(pinhole(position), abs=1.5)
-
-
-def pixel_of(point, stage):
-    """Column and row of the pixel at which a point of the world appears, as the renderer of the stage projects it."""
-    renderer = stage.cameras[0].renderer
-    renderer.SetWorldPoint(*point, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    return x, SIZE[1] - 1 - y
 
 
 def test_the_renderer_of_the_stage_projects_points_as_a_pinhole_camera(staged):
@@ -149,6 +106,24 @@ def test_force_arrows_can_be_switched_off_and_on(staged):
     assert seen(picture, RED)[0].size > 50
     stage.show_forces(True)
     assert seen(stage.screenshot(), GREEN)[0].size > 50
+
+
+def test_cones_of_friction_are_hidden_until_they_are_switched_on(staged):
+    scene = Scene(
+        Records(Body("cone", Cone(0.5), GREEN, kind="cone")),
+        ground=None,
+        camera=Camera(distance=4.0, view=(0.0, 1.0, 0.0), at=(0.0, 0.0, 0.5)),
+    )
+    stage = staged(scene)
+    stage.set_poses([np.eye(4)[None]])
+    assert not seen(stage.screenshot(), GREEN)[0].size
+    stage.show_cones(True)
+    rows, columns = seen(stage.screenshot(), GREEN)
+    tip, _ = pinhole((0, 0, 0), focus=(0, 0, 0.5))
+    assert rows.max() + 1 == pytest.approx(tip, abs=6.0)  # its tip is thin
+    scale = SIZE[1] / (2 * math.tan(ANGLE / 2))
+    assert np.ptp(columns) + 1 == pytest.approx(scale * 2 * 0.5 / 4.0, rel=0.03)
+    assert abs(columns[rows == rows.max()].mean() + 0.5 - SIZE[0] / 2) < 2.0
 
 
 def hills(x, y, p):
@@ -231,22 +206,6 @@ def test_the_ground_fades_into_the_background_and_bodies_are_before_it(staged):
     assert column[0] > 600
     assert np.abs(np.diff(column)).max() < 200
     assert seen(picture, RED)[0].size > 100
-
-
-def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
-    scene = Scene(
-        Records(Body("ball", Sphere(0.2), RED)),
-        ground=Ground(colours=("#ffffff", "#ffffff")),
-        camera=Camera(distance=4.0, view=(0.0, 1.0, -1.0)),
-    )
-    stage = staged(scene)
-    darkest = []
-    for height in (0.3, 0.8, 1.6):
-        stage.set_poses([np.array([placed((0.0, 0.0, height))])])
-        column, row = pixel_of((0.0, -0.12, 0.0), stage)
-        picture = stage.screenshot().astype(int)
-        darkest.append(picture[round(row) - 4 : round(row) + 5, round(column)].max(axis=1).min())
-    assert darkest[0] < darkest[1] < darkest[2] < 250
 
 
 def test_a_far_away_body_does_not_tremble(staged):

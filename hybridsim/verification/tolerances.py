@@ -29,7 +29,7 @@ SPACINGS_PER_INSTANT = 4.0
 """Times that differ by at most this many floats count as one instant."""
 
 SPACINGS_OF_MEAN = 8.0
-"""Floats of t over which the change of a value with the time is averaged, so that its rounding hides an eighth at most."""
+"""Floats of t over which the change of a value with the time is averaged: its rounding hides a quarter at most."""
 
 SAFETY_FACTOR = 100.0
 """Error that is allowed in a step, in units of the tolerance."""
@@ -67,8 +67,8 @@ def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> F
     """Return how much the rounding of t alone can change each value of a function of points.
 
     A product with t, as the phase omega t, is rounded as coarsely as t is: from one float of t to the next it may stay
-    the same, or change by twice its share. So the mean change over several spacings counts, too. It is the smaller one of
-    both sides: a jump at this very instant is no rounding.
+    the same, or change by twice its share. So the mean change over several spacings counts, too. The smaller change of
+    those to both sides is returned: a jump at this very instant is no rounding.
     """
     value, spacing = function(points), np.spacing(abs(points.t))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,15 @@ from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 from hybridsim.errors import ModelError
-from hybridsim.model import CONTRACT, DECLINED, Model, Records
+from hybridsim.model import CONTRACT, Model, Records
 from hybridsim.model.composition import ComposedModel, compose
-from hybridsim.model.dry_run import dry_run
+from hybridsim.model.dry_run import MAX_REPEATED_CALLS, dry_run, unknown_charts
 from hybridsim.model.parts import Part, Plant
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import described, line_of, where
-from hybridsim.model.trials import DOMAIN_ERRORS, Call, Case, Trials, trials
+from hybridsim.model.trials import DOMAIN_ERRORS, Call, Trials, trials
 from hybridsim.typing import FloatArray
 
 __all__ = ["check_model", "check_part"]
@@ -36,8 +37,8 @@ Compiled code uses fused multiply-adds, and cancellation in a sum of large terms
 """
 
 
-MAX_REPEATED_CALLS = 100
-"""Most calls of a function that are repeated: models with many charts and boundaries have thousands of transitions."""
+N_FAR_STATES = 8
+"""Random states tried at each distance from the default one, to find boundaries that are active only there."""
 
 
 def check_model(model: Model | str | os.PathLike[str]) -> str:
@@ -73,14 +74,14 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     """
     model = model if isinstance(model, Model) else load_model(model)
     model = compose(model) if isinstance(model, Plant) else model
-    tried = trials(model)
+    tried = trials(model, n_far=N_FAR_STATES)
     for check in (
         _forbidden_statements,
-        dry_run,
+        partial(dry_run, n_repeated=MAX_REPEATED_CALLS),
         _failing_everywhere,
-        _wrong_charts,
+        unknown_charts,
+        _unsettled_starts,
         _undecided_boundaries,
-        _remembering_functions,
         _wrong_initial_values,
         _wrong_poses,
         _undefined_ground,
@@ -167,24 +168,12 @@ def _unwritten_boundaries(tried: Trials) -> str:
     return f"; no chart writes {', '.join(names)}: never crossed (`boundaries`)" if names else ""
 
 
-def _wrong_charts(tried: Trials) -> Iterator[str]:
-    """Find returned charts that do not exist, and an `initial_chart` that changes its own result."""
-    for name in ("transition", "initial_chart"):
-        for case in tried.cases(name) if name in tried.functions() else ():
-            call = tried.call(name, *case)
-            if call is not None:
-                yield from _wrong_chart(tried, name, call)
-                yield from _unsettled(tried, call) if name == "initial_chart" else ()
-
-
-def _wrong_chart(tried: Trials, name: str, call: Call) -> Iterator[str]:
-    last, declined = tried.model.n_charts - 1, name == "transition"
-    allowed = isinstance(call.returned, int) and (DECLINED if declined else 0) <= call.returned <= last
-    if not allowed:
-        yield (
-            f"{where(tried.functions()[name])} returns {call.returned!r}; "
-            f"expected the number of a chart, 0 to {last}{', or DECLINED' if declined else ''}"
-        )
+def _unsettled_starts(tried: Trials) -> Iterator[str]:
+    """Find an `initial_chart` that changes its own result."""
+    for case in tried.cases("initial_chart") if "initial_chart" in tried.functions() else ():
+        call = tried.call("initial_chart", *case)
+        if call is not None:
+            yield from _unsettled(tried, call)
 
 
 def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
@@ -197,10 +186,10 @@ def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
 
 
 def _undecided_boundaries(tried: Trials) -> Iterator[str]:
-    """Find boundaries that are active at some states of a chart and not at others."""
+    """Find boundaries that are active at some states of a chart and not at others, near the default or far off."""
     model = tried.model
     for chart in tried.charts if model.boundary_records else ():
-        calls = [tried.call("boundaries", x, chart) for x in tried.states_in(chart)]
+        calls = [tried.call("boundaries", x, chart) for x in (*tried.states_in(chart), *tried.far_states)]
         written = [call.written for call in calls if call is not None]
         undecided = frozenset().union(*written).difference(*(frozenset.intersection(*written),) if written else ())
         for index in sorted(undecided):
@@ -208,28 +197,6 @@ def _undecided_boundaries(tried: Trials) -> Iterator[str]:
                 f"{where(model.functions['boundaries'])} writes {model.boundary_records[index].name} at some states of "
                 f"chart {model.chart_name(chart)} and not at others; let the chart alone decide"
             )
-
-
-def _remembering_functions(tried: Trials) -> Iterator[str]:
-    """Find functions that give another result when they are called in another order."""
-    calls = [(name, *case) for name in tried.functions() for case in _some(tried.cases(name))]
-    forward = [tried.call(*call) for call in calls]
-    backward = [tried.call_again(*call) for call in reversed(calls)][::-1]
-    for (name, *_), first, second in zip(calls, forward, backward, strict=True):
-        if first and second and first.bits() != second.bits():
-            yield (
-                f"{where(tried.functions()[name])} gives another result when it is called again; "
-                "a function keeps no memory: put what it must remember into a bookkeeping state"
-            )
-
-
-def _some(cases: Iterable[Case]) -> list[Case]:
-    """Return at most `MAX_REPEATED_CALLS` cases, chosen at random, in their order."""
-    every = [*cases]
-    if len(every) <= MAX_REPEATED_CALLS:
-        return every
-    chosen = np.random.default_rng(0).choice(len(every), MAX_REPEATED_CALLS, replace=False)
-    return [every[index] for index in sorted(chosen.tolist())]
 
 
 def _wrong_initial_values(tried: Trials) -> Iterator[str]:

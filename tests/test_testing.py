@@ -36,6 +36,10 @@ FAULTS = {
         ("    g[B.floor] = x[S.height]", "    if x[S.speed] > 0.0:\n        g[B.floor] = x[S.height]"),
         r"writes floor at some states .* let the chart alone decide",
     ),
+    "a boundary that is active far away only": (
+        ("    g[B.floor] = x[S.height]", "    if x[S.height] < 30.0:\n        g[B.floor] = x[S.height]"),
+        r"writes floor at some states .* let the chart alone decide",
+    ),
     "a memory": (
         ("    xdot[S.speed] = -p[P.gravity]", "    CALLS.append(t)\n    xdot[S.speed] = -float(CALLS.count(t))"),
         r"`vector_field` gives another result when it is called again",
@@ -53,8 +57,32 @@ def plugin(folder, old, new):
     assert PLUGIN.count(old) == 1, old
     path = folder / "plugin.py"
     text = PLUGIN.replace(old, new).replace("NAME", "plugin")
-    path.write_text(text.replace("\nSTATES", "\nimport math\n\nCALLS = []\nSTATES", 1))
+    path.write_text(text.replace("\nSTATES", "\nimport math\n\nimport numpy as np\n\nCALLS = []\nSTATES", 1))
     return path
+
+
+FAULTS_OF_RUNS = {
+    "a number that is no chart": (
+        ("return C.flight", "return 0.5"),
+        r"`transition` returns 0\.5; expected the number of",
+    ),
+    "a memory": FAULTS["a memory"],
+    "a random number": (
+        ("xdot[S.speed] = -p[P.gravity]", "xdot[S.speed] = np.random.random()"),
+        r"`vector_field` gives another result when it is called again",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS_OF_RUNS)
+def test_a_run_refuses_in_the_words_of_the_check(tmp_path, fault):
+    change, message = FAULTS_OF_RUNS[fault]
+    file = plugin(tmp_path, *change)
+    with pytest.raises(ModelError, match=message) as of_run:
+        simulate(file, final_time=1.0)
+    with pytest.raises(ModelError) as of_check:
+        check_model(file)
+    assert str(of_run.value) == str(of_check.value)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
 from hybridsim.duals.rules import EXTREMA, PLAIN, UNARY, Rule
 from hybridsim.jets.number_type import Jet, Operation, jet
 from hybridsim.jets.operators import is_series_operation, recursive
 from hybridsim.jets.recurrences import (
+    chosen,
     integrated,
     integrated_by_two,
     keep_slope,
@@ -29,6 +31,9 @@ from hybridsim.jets.recurrences import (
 )
 
 _intrinsic: Any = intrinsic
+
+LARGEST_WHOLE_POWER = 64.0
+"""Largest exponent of type float for which powers are products."""
 
 
 def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
@@ -89,14 +94,22 @@ def _power(x, y):
     if not is_series_operation((x, y)):
         return None
     if isinstance(y, types.Integer | types.Boolean):
-        return _whole_power
+        return lambda x, y: _product(x, y)
     if isinstance(y, Jet):
         return lambda x, y: math.exp(y * math.log(x))
-    return lambda x, y: _real_power(x, y)
+    return _constant_power
 
 
-def _whole_power(x, y):
-    """Multiply: a series that begins with zero has whole powers, too."""
+def _constant_power(x, y):
+    """Multiply for `x ** 2.0`, too: in the recurrence of real powers terms cancel where x is nearly zero."""
+    if abs(y) <= LARGEST_WHOLE_POWER and y == math.floor(y):
+        return _product(x, int(y))
+    return _real_power(x, y)
+
+
+@register_jitable
+def _product(x, y):
+    """Raise to a whole power: a series that begins with zero has one, too."""
     product = 1.0 + 0.0 * x
     for _ in range(abs(y)):
         product = product * x
@@ -135,14 +148,21 @@ def _plain(function: Any) -> Any:
 
 
 def _extremum(sign: str) -> Any:
-    """Make `min` for "<" or `max` for ">" of two numbers; like Python's they keep the first of equal ones."""
+    """Make `min` for "<" or `max` for ">" of any count of numbers; like Python's they keep the first of equal ones."""
 
-    def typed(x, y):
-        if not is_series_operation((x, y)):
-            return None
-        if sign == "<":
-            return lambda x, y: y + 0.0 * x if value_of(y) < value_of(x) else x + 0.0 * y
-        return lambda x, y: y + 0.0 * x if value_of(y) > value_of(x) else x + 0.0 * y
+    @_intrinsic
+    def choose(typingctx: Any, numbers: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+            members = jet(*sig.args[0])
+            op = Operation(context, builder, members, cgutils.unpack_tuple(builder, arguments[0]))
+            return op.result(chosen(op, sign))
+
+        return jet(numbers), codegen
+
+    def typed(*x):
+        if len(x) == 1 and isinstance(x[0], types.BaseTuple):
+            return (lambda *x: choose(x[0])) if is_series_operation(x[0]) else None
+        return (lambda *x: choose(x)) if is_series_operation(x) else None
 
     return typed
 

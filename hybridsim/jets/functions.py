@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,18 +15,23 @@ from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, SPARE_ROWS, USED
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
 from hybridsim.errors import ModelError
+from hybridsim.jets.operation_counts import charts_to_count, count_operations
 from hybridsim.model import Model
-from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.trials import N_CHARTS_BEFORE_RUN, trials
 
 ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
 The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
 
 MOST = MAX_ROWS - 2
-"""Most operations with variables that a function may have in a chart."""
+"""Most operations with variables that a function may execute in a chart: rows of the tape."""
+
+MOST_WRITTEN = 1024
+"""Most places of a function's source, helpers included, with such operations. The compiler takes 20 s for 500 in a row,
+a minute for 1,000, and more than five for 2,000."""
 
 SHORT = 512
-"""Operations up to which a function contains all its helpers: long ones would take minutes to compile."""
+"""Operations up to which a function contains all its helpers, which makes it three times as fast."""
 
 
 @cache
@@ -62,13 +68,15 @@ def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
     )
 
 
-def functions_on_series(model: Model) -> CompiledFunctions:
+def functions_on_series(model: Model, names: Sequence[str] = ("vector_field", "boundaries")) -> CompiledFunctions:
     """Compile the vector field and the boundaries of a model on power series, or take them from the cache.
 
     Parameters
     ----------
     model : Model
         The model.
+    names : sequence of str
+        Which of both; what the model does not have is left out.
 
     Returns
     -------
@@ -83,36 +91,40 @@ def functions_on_series(model: Model) -> CompiledFunctions:
     """
     if not JIT:
         raise ModelError(f"model {model.name!r}: power series need compiled functions; unset NUMBA_DISABLE_JIT")
-    names = [name for name in ("vector_field", "boundaries") if name in model.functions]
-    compiled = [_compiled(model, name) for name in names]
+    counts = {name: count_operations(model, name) for name in names if name in model.functions}
+    for name, (executed, written) in counts.items():
+        # Before anything is compiled, which may take minutes.
+        _refuse_too_many(model, name, executed, MOST, "")
+        _refuse_too_many(model, name, written, MOST_WRITTEN, " in its source, with what it calls")
+    compiled = [_compiled(model, name, count.executed <= SHORT) for name, count in counts.items()]
     addresses = np.sum([each.addresses for each in compiled], axis=0)
     return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))
 
 
-def _compiled(model: Model, name: str) -> CompiledFunctions:
-    """Compile one function; what is short contains all its helpers, which makes it three times as fast."""
-    functions = {name: model.functions[name]}
-    found = compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=False))
-    operations = _operations(model, name, int(found.addresses[FUNCTION_INDEX[name]]))
-    if operations > MOST:
-        raise ModelError(f"model {model.name!r}: `{name}` has more than {MOST} operations with variables")
-    if operations > SHORT:
-        return found
-    return compile_functions(model.name, functions, arithmetic_of_series(name, is_inlined=True))
+def _refuse_too_many(model: Model, name: str, found: int, most: int, where: str) -> None:
+    if found > most:
+        raise ModelError(
+            f"{model.functions[name].__code__.co_filename}:{model.functions[name].__code__.co_firstlineno}: "
+            f"model {model.name!r}: `{name}` has {found} operations with variables{where}; expected at most {most}"
+        )
 
 
-def _operations(model: Model, name: str, address: int) -> int:
-    """Return how many operations a function has in the chart where it has most: the rows of the tape that it uses.
+def _compiled(model: Model, name: str, is_inlined: bool) -> CompiledFunctions:
+    """Compile one function, and look whether its series fit on a tape: some functions take several rows."""
+    found = compile_functions(model.name, {name: model.functions[name]}, arithmetic_of_series(name, is_inlined))
+    rows = _rows(model, name, int(found.addresses[FUNCTION_INDEX[name]]))
+    _refuse_too_many(model, name, rows, MOST, " on series")
+    return found
 
-    They are counted at the defaults of the model, so that its runs are equal to the bit whatever their values are.
-    """
+
+def _rows(model: Model, name: str, address: int) -> int:
+    """Return how many rows of the tape a function takes in the chart where they are most, of those that are tried."""
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
-    values: dict[str, Any] = {parameter.name: parameter.default for parameter in model.parameters}
-    p = pack_parameters(model, values | {given.name: given.default for given in model.inputs})
+    tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
     tape, g = np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
-    tape[1 : n + 1, 0] = [state.default for state in model.states]
+    tape[1 : n + 1, 0] = tried.states[0]
     most = 0.0
-    for chart in range(model.n_charts):
-        evaluate(tape[1] if name == "vector_field" else g, tape, p, chart, 1, n)
+    for chart in charts_to_count(tried):
+        evaluate(tape[1] if name == "vector_field" else g, tape, tried.p, chart, 1, n)
         most = max(most, tape[n + MAX_ROWS, USED])
     return int(most) - n - 1

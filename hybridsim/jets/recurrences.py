@@ -43,6 +43,16 @@ def multiplied(op: Operation) -> Any:
     return op.at_start_or_later(lambda: first, later)
 
 
+def chosen(op: Operation, sign: str) -> Any:
+    """The argument with the least value for "<", the largest for ">"; the first of equal ones."""
+    value, last = op.first(0), op.coefficient(0)
+    for i in range(1, len(op.parts)):
+        is_better = op.builder.fcmp_ordered(sign, op.first(i), value)
+        value = op.builder.select(is_better, op.first(i), value)
+        last = op.builder.select(is_better, op.coefficient(i), last)
+    return last
+
+
 def divided(op: Operation, row: Any) -> Any:
     """C = a / b, from a = b c."""
     b = op.parts[1]

@@ -12,16 +12,21 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
+from hybridsim.engine.status import DECLINED
 from hybridsim.errors import ModelError
 from hybridsim.model import passed_trials
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import described, line_of, where
-from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, CheckedArray, Trials, trials
+from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Case, CheckedArray, Trials, trials
 from hybridsim.typing import Function
 
 WRITES_ONLY = {"vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name"}
 """The functions that return nothing, with an index of the array that they write."""
+
+N_REPEATED_BEFORE_RUN, MAX_REPEATED_CALLS = 4, 100
+"""Calls of a function that are repeated before a run, and most of them otherwise: large models have thousands of
+transitions."""
 
 _sound_models: deque[Model] = deque(maxlen=64)
 """Models without violations, so that the next run of the same model begins at once."""
@@ -82,15 +87,23 @@ def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
             yield f"{where(function)} returns {returned!r}; expected a number in every chart"
 
 
-def dry_run(tried: Trials) -> Iterator[str]:
+def dry_run(tried: Trials, n_repeated: int = N_REPEATED_BEFORE_RUN) -> Iterator[str]:
     """Find violations of the contract that calls in plain Python show, one message `file:line: ...` for each.
 
     First, functions with wrong arguments; if there are none, functions that fail, access entries outside their arrays
     or write into other arguments than the first; if there are none, functions that return what they should write; if
-    there are none, slopes of bookkeeping states and results of `validate` without a message.
+    there are none, slopes of bookkeeping states, results of `validate` without a message, charts that are no whole
+    numbers, and functions with another result when they are called again; of each, `n_repeated` calls are repeated.
     """
     wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)] or [*_returning_instead_of_writing(tried)]
-    yield from wrong or dict.fromkeys((*_moving_bookkeeping(tried), *_unknown_messages(tried)))
+    yield from wrong or dict.fromkeys(
+        (
+            *_moving_bookkeeping(tried),
+            *_unknown_messages(tried),
+            *unknown_charts(tried, only_fractions=True),
+            *_remembering_functions(tried, n_repeated),
+        )
+    )
 
 
 def _wrong_arguments(tried: Trials) -> Iterator[str]:
@@ -151,3 +164,40 @@ def _unknown_messages(tried: Trials) -> Iterator[str]:
                 f"{where(tried.functions()['validate'])} returns {call.returned!r}; "
                 f"expected 0, or the number of one of the model's messages, 1 to {last}"
             )
+
+
+def unknown_charts(tried: Trials, only_fractions: bool = False) -> Iterator[str]:
+    """Find what is returned in place of the number of a chart.
+
+    Of these, compiled code would take the whole part of a fraction. A missing one does not compile, and a run ends at a
+    whole number without a chart.
+    """
+    last = tried.model.n_charts - 1
+    for name, lowest, others in (("transition", DECLINED, ", or DECLINED"), ("initial_chart", 0, "")):
+        for case in tried.cases(name) if name in tried.functions() else ():
+            call = tried.call(name, *case)
+            if call is None or (only_fractions and (call.returned is None or isinstance(call.returned, int))):
+                continue
+            if not (isinstance(call.returned, int) and lowest <= call.returned <= last):
+                yield (
+                    f"{where(tried.functions()[name])} returns {call.returned!r}; "
+                    f"expected the number of a chart, 0 to {last}{others}"
+                )
+
+
+def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:
+    """Find functions that give another result when they are called in another order."""
+    calls = [(name, *case) for name in tried.functions() for case in _some([*tried.cases(name)], n_repeated)]
+    forward = [tried.call(*call) for call in calls]
+    backward = [tried.call_again(*call) for call in reversed(calls)][::-1]
+    for (name, *_), first, second in zip(calls, forward, backward, strict=True):
+        if first and second and first.bits() != second.bits():
+            yield (
+                f"{where(tried.functions()[name])} gives another result when it is called again; "
+                "a function keeps no memory: put what it must remember into a bookkeeping state"
+            )
+
+
+def _some(cases: list[Case], most: int) -> list[Case]:
+    """Return at most so many cases, the first one and others at equal distances, in their order."""
+    return cases[:: max(1, -(-len(cases) // most))]

@@ -25,7 +25,8 @@ def key_of(tried: Trials) -> str | None:
     contents = {name: content_hash(function) for name, function in tried.functions().items()}
     if None in contents.values():
         return None
-    sizes = [len(records) for records in (model.boundary_records, model.output_records, model.messages)]
+    records = model.boundary_records, model.output_records, model.messages
+    sizes = [model.n_charts, *map(len, records)]
     continuous = [state.continuous for state in model.states]
     numbers = [array.tobytes() for array in (tried.p, *tried.states)]
     decisive = platform_key(), _version(), contents, sizes, continuous, numbers, tried.charts

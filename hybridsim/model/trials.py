@@ -21,6 +21,9 @@ from hybridsim.typing import FloatArray, Function
 N_RANDOM_STATES = 5
 """Random states tried in addition to the default one."""
 
+DISTANCES = (1e1, 1e2, 1e3, 1e4)
+"""Distances of far states from the default one, as multiples of those of the other random states."""
+
 N_CHARTS_BEFORE_RUN = 16
 """Charts that are tried before every run; `check_model` tries more."""
 
@@ -123,6 +126,8 @@ class Trials:
         The default state, then random ones around it.
     charts : tuple of int
         The chart in which the model begins, then others.
+    far_states : tuple of arrays
+        Random states at growing distances from the default one.
     known : dict
         The results of earlier calls.
     """
@@ -131,6 +136,7 @@ class Trials:
     p: FloatArray
     states: tuple[FloatArray, ...]
     charts: tuple[int, ...]
+    far_states: tuple[FloatArray, ...] = ()
     known: dict[tuple[Any, ...], Call | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def functions(self) -> dict[str, Function]:
@@ -209,7 +215,7 @@ class Trials:
         return Call(first.values, frozenset(first.written), returned)
 
 
-def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None) -> Trials:
+def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None, n_far: int = 0) -> Trials:
     """Prepare the trials of a model: its initial state and random ones around it, in some of its charts.
 
     Bookkeeping states stay at their defaults, as they often hold numbers of charts and counts.
@@ -222,6 +228,8 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
         The number of random states.
     n_charts : int, optional
         The number of charts, by default all; of wide chart fields some values are chosen.
+    n_far : int
+        The number of random states at each of `DISTANCES`.
 
     Returns
     -------
@@ -232,12 +240,16 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
     start, chart = _start(model, p)
     lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
     spread = 0.1 * (1.0 + np.abs(start)) * [state.continuous for state in model.states]
-    states = [start]
-    if n_random:  # numpy's random numbers take 13 ms to import
-        around = start + spread * np.random.default_rng(0).standard_normal((n_random, len(start)))
-        states += [*np.clip(around, lower, upper)]
+
+    def around(scale: float, n: int) -> list[FloatArray]:
+        if not n:  # numpy's random numbers take 13 ms to import
+            return []
+        steps = np.random.default_rng(0).standard_normal((n, len(start)))
+        return [*np.clip(start + scale * spread * steps, lower, upper)]
+
+    far = [x for distance in DISTANCES for x in around(distance, n_far)]
     charts = dict.fromkeys((chart, *_charts_to_try(model)))
-    return Trials(model, p, tuple(states), tuple(charts)[:n_charts])
+    return Trials(model, p, (start, *around(1.0, n_random)), tuple(charts)[:n_charts], tuple(far))
 
 
 def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:

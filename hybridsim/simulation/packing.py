@@ -125,7 +125,7 @@ def lay_out(config: RunConfig) -> Packed:
     )
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     if method.series_order:
-        problem = problem._replace(series_functions=_on_series(model).addresses)
+        problem = problem._replace(series_functions=_on_series(model, method))
     return Packed(model, method, compiled, problem, workspace, _initial_record(config))
 
 
@@ -139,14 +139,25 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         ) from None
 
 
-def _on_series(model: Model) -> CompiledFunctions:
-    """Compile the vector field and the boundaries on power series."""
+def _on_series(model: Model, method: Tableau) -> IntArray:
+    """Compile the vector field on power series, and the boundaries if the series of one is searched."""
     from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
 
-    try:
-        return functions_on_series(model)
-    except ModelError as problem:
-        raise ModelError(f"{problem}; taylor needs power series: mend the model, or choose another method") from None
+    certificates, _ = _certificates_and_degrees(model, 0, method)
+    expanded = [b.name for b, c in zip(model.boundary_records, certificates, strict=False) if c == EXACT]
+    remedies = {
+        "vector_field": "taylor needs power series: mend the model, or choose another method",
+        "boundaries": f"taylor needs the power series of boundaries that declare a degree, {', '.join(expanded)}: mend "
+        "them, leave their degrees out, so that they are sampled, or choose another method",
+    }
+    addresses: list[IntArray] = []
+    for name in ("vector_field", "boundaries") if expanded else ("vector_field",):
+        try:
+            found = functions_on_series(model, (name,)).addresses
+        except ModelError as problem:
+            raise ModelError(f"{problem}; {remedies[name]}") from None
+        addresses.append(found)
+    return np.sum(addresses, axis=0)
 
 
 def _initial_record(config: RunConfig) -> Any:

@@ -16,7 +16,7 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, measured
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, measured, rooms_of
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
@@ -268,11 +268,6 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     elif metric.kind != "status":
         index = quantity
     return METRIC_CODES[metric.kind], index, metric.number, quantity
-
-
-def rooms_of(metrics: Sequence[Metric]) -> list[int]:
-    """Return how many values at events each metric keeps."""
-    return [metric.number if metric.kind in LAST_KINDS else 0 for metric in metrics]
 
 
 def in_order(recent: FloatArray, seen: FloatArray) -> FloatArray:

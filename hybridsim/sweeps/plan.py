@@ -12,12 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.sweep import Axis, SweepConfig
+from hybridsim.config.sweep.metrics import measured, rooms_of
+from hybridsim.errors import ConfigError
+from hybridsim.simulation.available_memory import available_memory
 
 MIN_ROW_DIGITS = 7
 """Fewest digits of a row's number in file names; with leading zeros, names sort as rows do."""
 
 MIN_ROWS_FOR_MANY_PARTS = 2048
 """A sweep of fewer rows has 32 parts, others have 64."""
+
+MAX_KEPT = 2**20
+"""Most values at the last events of runs in a part whose size is chosen here: they are in memory at once."""
+
+BYTES_PER_KEPT_VALUE = 100
+"""Memory for one of them: as it is measured, put in order, and written with its row, boundary and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,9 @@ class Plan:
         self.factors = config.factors
         self._sizes = [len(factor[0].values) for factor in config.factors]
         self.n_rows = prod(self._sizes)
-        self.block = min(config.block or default_block(self.n_rows), self.n_rows)
+        kept = sum(rooms_of(measured(config.metrics)))
+        self.block = min(config.block or default_block(self.n_rows, kept), self.n_rows)
+        _refuse_too_large(config, self.block * kept)
         self.n_blocks = -(-self.n_rows // self.block)
 
     @property
@@ -118,10 +129,24 @@ def hash_of(values: NDArray[Any]) -> str:
     return hashlib.sha256(values.dtype.kind.encode() + content).hexdigest()[:16]
 
 
-def default_block(n_rows: int) -> int:
+def default_block(n_rows: int, n_kept: int = 0) -> int:
     """Return the rows per part: 32 parts (64 from MIN_ROWS_FOR_MANY_PARTS rows on), at most 4096 rows per part.
 
-    If that makes more than 1000 parts, there are 1000, with more rows.
+    If that makes more than 1000 parts, there are 1000, with more rows; but where metrics at the last events keep
+    `n_kept` values of each run, no more rows than have MAX_KEPT of them.
     """
     n_parts = 32 if n_rows < MIN_ROWS_FOR_MANY_PARTS else 64
-    return max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))
+    block = max(1, min(-(-n_rows // n_parts), 4096), -(-n_rows // 1000))
+    return max(1, min(block, MAX_KEPT // n_kept)) if n_kept else block
+
+
+def _refuse_too_large(config: SweepConfig, n_kept: int) -> None:
+    """Refuse a block with more values at events than the memory has room for."""
+    needed, left = BYTES_PER_KEPT_VALUE * n_kept, available_memory()
+    if needed > left:
+        place = config.run.origins.get("sweep.block", "sweep.block")
+        raise ConfigError(
+            f"{place}: sweep.block: {n_kept:,} values at the last events of the runs of one part take "
+            f"{needed / 1e9:.2g} GB, and {left / 1e9:.2g} GB are left; expected a part that fits; "
+            "give `block` fewer rows, or leave it out, or ask `last` for fewer events"
+        )

@@ -104,7 +104,8 @@ def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
         return
     defined = [which[some] for which in _where_defined(evaluator)]
     beyond = look_beyond(evaluator, some, _searched(evaluator, some))
-    bounds = largest_depths(evaluator, beyond, np.nan_to_num(events.depth[some])), largest_errors(evaluator, beyond)
+    depth, error = (np.nan_to_num(values[some]) for values in (events.depth, events.error))
+    bounds = largest_depths(evaluator, beyond, depth), largest_errors(evaluator, beyond, error)
     where = locate_all("event", events.t)[some]
     for name, given, bound in zip(("depth", "error"), defined, bounds, strict=True):
         values = getattr(events, name)[some]

@@ -28,6 +28,9 @@ ROUNDING_FACTOR = 16.0
 SPACINGS_PER_INSTANT = 4.0
 """Times that differ by at most this many floats count as one instant."""
 
+SPACINGS_OF_MEAN = 8.0
+"""Floats of t over which the change of a value with the time is averaged: its rounding hides a quarter at most."""
+
 SAFETY_FACTOR = 100.0
 """Error that is allowed in a step, in units of the tolerance."""
 
@@ -63,13 +66,20 @@ def rounding_error(
 def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
     """Return how much the rounding of t alone can change each value of a function of points.
 
-    It is the smaller change of those to both sides: a jump at this very instant is no rounding.
+    A product with t, as the phase omega t, is rounded as coarsely as t is: from one float of t to the next it may stay
+    the same, or change by twice its share. So the mean change over several spacings counts, too. The smaller change of
+    those to both sides is returned: a jump at this very instant is no rounding.
     """
     value, spacing = function(points), np.spacing(abs(points.t))
-    with np.errstate(all="ignore"):
-        after, before = (abs(function(points.moved(side * spacing, 0.0)) - value) for side in (1.0, -1.0))
-        change = np.fmin(after, before)
-    return np.asarray(np.where(np.isfinite(change), change, 0.0))
+
+    def change(spacings: float) -> FloatArray:
+        with np.errstate(all="ignore"):
+            moved = function(points.moved(spacings * spacing, 0.0))
+            return np.asarray(abs(moved - value) / abs(spacings))
+
+    sides = [np.fmax(change(side), change(side * SPACINGS_OF_MEAN)) for side in (1.0, -1.0)]
+    smaller = np.fmin(*sides)
+    return np.asarray(np.where(np.isfinite(smaller), smaller, 0.0))
 
 
 def slope_rounding(evaluator: Evaluator, points: Points) -> FloatArray:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
+from hybridsim.verification.approaches import approach
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.method_steps import longest_steps, step_tolerance
 from hybridsim.verification.points import Points
@@ -44,8 +45,6 @@ class Beyond:
     ----------
     points : Points
         The states before the events.
-    earlier : (n, width) array
-        The states in the rows before these, if the epochs have any, else the same.
     j : (n,) array
         Their jump counts.
     searched : (n, n_boundaries) array of bool
@@ -61,7 +60,6 @@ class Beyond:
     """
 
     points: Points
-    earlier: FloatArray
     j: IntArray
     searched: NDArray[np.bool_]
     length: FloatArray
@@ -88,16 +86,7 @@ def look_beyond(evaluator: Evaluator, events: IntArray, searched: NDArray[np.boo
         np.logical_and.at(finite, row, (np.isfinite(g) | ~searched[row, None]).all(axis=(1, 2)))
         with np.errstate(invalid="ignore"):
             np.fmax.at(depth, row, -g.min(axis=1))
-    earlier = _earlier_states(evaluator, events)
-    return Beyond(points, earlier, evaluator.run.events.j[events], searched, length, depth, last, finite)
-
-
-def _earlier_states(evaluator: Evaluator, events: IntArray) -> FloatArray:
-    """Return the states in the rows before those before `events`, or these where an epoch has no others."""
-    run = evaluator.run
-    rows = np.searchsorted(run.j, run.events.j[events], side="right") - 1
-    earlier = np.maximum(rows - 1, 0)
-    return evaluator.padded(run.x[np.where(run.j[earlier] == run.j[rows], earlier, rows)])
+    return Beyond(points, evaluator.run.events.j[events], searched, length, depth, last, finite)
 
 
 def largest_depths(evaluator: Evaluator, beyond: Beyond, depth: FloatArray) -> FloatArray:
@@ -142,19 +131,40 @@ def _deepest_in_trials(
     return deepest
 
 
-def largest_errors(evaluator: Evaluator, beyond: Beyond) -> FloatArray:
+def largest_errors(evaluator: Evaluator, beyond: Beyond, error: FloatArray) -> FloatArray:
     """Return the largest errors that the events may have, (n,), infinite where none is known.
 
     The error estimate of an accepted step is below the tolerance as root mean square over the continuous states. The
-    tolerance is that of their largest sizes, which a state that falls to zero at the event has before.
+    tolerance is that of their largest sizes, which a state that falls to zero at the event has before. Where a recorded
+    `error`, (n,), exceeds the bound for the sizes from the event on, the flow that leads there is therefore looked at.
     """
-    n = max(int(evaluator.is_continuous.sum()), 1)
-    error = np.sqrt(n) * step_tolerance(evaluator, beyond.earlier, beyond.points.x, beyond.last.x)
-    error *= evaluator.padded(evaluator.is_continuous[None])
-    moved = [_moved(evaluator, points, error) for points in (beyond.points, beyond.last)]
-    rounding = 16.0 * rounding_error(evaluator, evaluator.boundaries, beyond.points)
-    bound = np.where(beyond.searched, np.maximum(*moved) + rounding, 0.0).max(axis=1, initial=0.0)
+    bound = _error_bound(evaluator, beyond, np.arange(len(error)), beyond.points.x)
+    far = np.flatnonzero(beyond.finite & (error > MARGIN * bound))
+    if len(far):
+        bound[far] = _error_bound(evaluator, beyond, far, _sizes_before(evaluator, beyond, far))
     return np.where(beyond.finite, MARGIN * bound, np.inf)
+
+
+def _error_bound(evaluator: Evaluator, beyond: Beyond, some: IntArray, earlier: FloatArray) -> FloatArray:
+    """Return the largest errors of m events, `some`, (m,), before which the states have been `earlier`, (m, width)."""
+    points, last, searched = beyond.points[some], beyond.last[some], beyond.searched[some]
+    n = max(int(evaluator.is_continuous.sum()), 1)
+    error = np.sqrt(n) * step_tolerance(evaluator, earlier, points.x, last.x)
+    error *= evaluator.padded(evaluator.is_continuous[None])
+    moved = [_moved(evaluator, each, error) for each in (points, last)]
+    rounding = 16.0 * rounding_error(evaluator, evaluator.boundaries, points)
+    return np.asarray(np.where(searched, np.maximum(*moved) + rounding, 0.0).max(axis=1, initial=0.0))
+
+
+def _sizes_before(evaluator: Evaluator, beyond: Beyond, some: IntArray) -> FloatArray:
+    """Return the largest sizes of the states in the steps that may lead to m events, `some`, (m,): (m, width)."""
+    points = beyond.points[some]
+    flow = approach(evaluator, points, beyond.j[some])
+    sizes = abs(points.x)
+    for share in SAMPLES[1:]:
+        back = np.minimum(share * LENGTHS_BEYOND * beyond.length[some], flow.span)
+        sizes = np.fmax(sizes, abs(flow.before(np.arange(len(some)), back)))
+    return sizes
 
 
 def _moved(evaluator: Evaluator, points: Points, error: FloatArray) -> FloatArray:

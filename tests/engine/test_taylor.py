@@ -5,8 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, Chart, Model, ModelError, Records, SimulationError, State, Status, simulate, sweep
+from hybridsim import (
+    Boundary,
+    Chart,
+    Model,
+    ModelError,
+    Parameter,
+    Records,
+    SimulationError,
+    State,
+    Status,
+    simulate,
+    sweep,
+)
 from hybridsim.engine.methods.taylor import ORDER
+from hybridsim.jets.operation_counts import count_operations
 
 EPS = np.finfo(float).eps
 
@@ -93,20 +106,20 @@ def test_functions_take_what_is_a_constant_on_one_path_and_a_series_on_the_other
 
 
 def test_a_boundary_without_a_series_where_a_step_begins_is_sampled_there():
-    """x^2.0 is no product, and has no recurrence at x = 0."""
+    """A root has no series at x = 0."""
 
     def field(xdot, t, x, p, chart):
         xdot[0] = 1.0
 
     def boundaries(g, t, x, p, chart):
-        g[0] = 1.0 - x[0] ** 2.0
+        g[0] = 1.0 - math.sqrt(x[0])
 
     def transition(x_new, t, x, p, chart, crossed):
         x_new[0] = 0.0
         return 0
 
     model = Model(
-        "squared",
+        "rooted",
         Records(State("x", 0.0)),
         vector_field=field,
         boundaries=boundaries,
@@ -139,7 +152,7 @@ def test_a_function_without_a_series_is_named_before_the_run():
         simulate(model, final_time=1.0, method="taylor")
 
 
-def test_a_field_of_too_many_operations_is_refused_before_the_run():
+def test_a_field_that_executes_too_many_operations_is_refused_before_it_is_compiled(no_compiler):
     def field(xdot, t, x, p, chart):
         product = x[0]
         for _ in range(5000):
@@ -147,8 +160,93 @@ def test_a_field_of_too_many_operations_is_refused_before_the_run():
         xdot[0] = math.exp(product)
 
     model = Model("long", Records(State("x", 1.0)), vector_field=field)
-    with pytest.raises(ModelError, match=r"more than 4094 operations.*taylor needs"):
+    with pytest.raises(ModelError, match=r"test_taylor.*`vector_field` has 5001 op.*at most 4094; taylor needs"):
         simulate(model, final_time=1.0, method="taylor")
+
+
+def test_a_field_with_too_much_source_is_refused_before_it_is_compiled(no_compiler, tmp_path):
+    lines = "\n".join(f"    a = a * x[0] + {k}.0" for k in range(600))
+    file = tmp_path / "written.py"
+    file.write_text(
+        "from hybridsim import Model, Records, State\n"
+        f"def vector_field(xdot, t, x, p, chart):\n    a = 1.0\n{lines}\n    xdot[0] = a\n"
+        'MODEL = Model("written", Records(State("x", 0.5)), vector_field=vector_field)\n'
+    )
+    with pytest.raises(ModelError, match=r"written\.py:2: .*has 1200 operations.* in its source.*at most 1024"):
+        simulate(file, final_time=1.0, method="taylor")
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    def refuse(*arguments):
+        raise AssertionError("power series are compiled")
+
+    monkeypatch.setattr("hybridsim.jets.functions.compile_functions", refuse)
+
+
+def test_operations_are_those_that_variables_take_part_in():
+    """Sums of parameters are no operations of series; each pass of a loop is executed, and written once.
+
+    A choice is none."""
+
+    def helper(x, c):
+        return math.sin(c) * x  # one
+
+    def field(xdot, t, x, p, chart):
+        total = p[0] + p[0]
+        for _ in range(10 if chart == 1 else 3):
+            total = total + helper(x[0], p[0])  # one
+        xdot[0] = -(min(total, t, 1.0) ** 2)  # a square and a sign
+
+    model = Model(
+        "counted",
+        Records(State("x", 1.0)),
+        parameters=Records(Parameter("c", 1.0)),
+        charts=Records(Chart("first"), Chart("second")),
+        vector_field=field,
+    )
+    assert count_operations(model, "vector_field") == (22, 4)
+
+
+def gamma_boundaries(g, t, x, p, chart):
+    g[0] = 2.0 - x[0]
+    g[1] = math.gamma(x[0]) - 0.5
+
+
+def with_gamma(degree):
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def transition(x_new, t, x, p, chart, crossed):
+        x_new[0] = 1.0
+        return 0
+
+    return Model(
+        "gamma",
+        Records(State("x", 1.0)),
+        vector_field=field,
+        boundaries=gamma_boundaries,
+        transition=transition,
+        boundary_records=Records(Boundary("two", degree=degree), Boundary("low")),
+    )
+
+
+def test_boundaries_without_degrees_need_no_series():
+    run = simulate(with_gamma(None), final_time=3.5, stop=[("two", 2)], method="taylor", rtol=1e-12)
+    assert run.events.t == pytest.approx([1.0, 2.0], abs=1e-12)
+
+
+def test_stops_at_values_of_states_are_series_where_boundaries_are_none():
+    stop = [{"state": "x", "value": 1.5}]
+    run = simulate(with_gamma(None), final_time=3.5, stop=stop, method="taylor", rtol=1e-12)
+    assert run.t[-1] == pytest.approx(0.5, abs=1e-14)
+
+
+def test_a_boundary_without_a_series_names_those_that_need_one_and_the_remedy():
+    with pytest.raises(
+        ModelError, match=r"`gamma` has no power series.*declare a degree, two: .*leave their degrees out"
+    ):
+        simulate(with_gamma(1), final_time=1.0, method="taylor")
 
 
 def test_a_chart_whose_field_leaves_a_state_alone_forgets_its_slope():

@@ -104,6 +104,11 @@ EXPRESSIONS = {
     "x ** 3 + y ** -2 + x ** c + c ** y + x ** y": (lambda x, y, c: x**3 + y**-2 + x**c + c**y + x**y),
     "(x - 0.3) ** 2": lambda x, y, c: (x - m.mpf(0.3)) ** 2,
     "abs(-x) + math.copysign(x, -1.0) * min(x, y) + max(x, 0.5)": lambda x, y, c: x - x * x + m.mpf(0.5),
+    "min(y, x, c) * max(x, y, 0.5, 1) + max((x, y, 0.1))": lambda x, y, c: x + y,
+    "(x - 0.3) ** 2.0 + (y - 0.7) ** 3.0 + x ** -2.0": (
+        lambda x, y, c: (x - m.mpf(0.3)) ** 2 + (y - m.mpf(0.7)) ** 3 + x**-2
+    ),
+    "(x - 0.3 + 1e-9) ** 4.0": lambda x, y, c: (x - m.mpf(0.3) + m.mpf(1e-9)) ** 4,
     "y if x < y else x": lambda x, y, c: y,
     "chosen(x, y).first * x + chosen(-x, y).second * y": lambda x, y, c: x + 2 * y,
 }

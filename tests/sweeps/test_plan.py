@@ -3,6 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from hybridsim import ConfigError
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.plan import Block, Plan, default_block
@@ -77,6 +78,19 @@ def test_a_thousand_million_rows_take_no_memory_but_their_axes():
 )
 def test_the_default_block_gives_32_or_64_parts_or_4096_rows_and_never_more_than_1000_parts(rows, block):
     assert default_block(rows) == block
+
+
+@pytest.mark.parametrize(("rows", "kept", "block"), [(10**5, 10_000, 104), (10**5, 10, 1563), (10**7, 20_000, 52)])
+def test_a_default_block_keeps_at_most_a_million_values_at_events(rows, kept, block):
+    assert default_block(rows, kept) == block
+
+
+def test_a_given_block_that_does_not_fit_into_the_memory_is_refused(monkeypatch):
+    monkeypatch.setattr("hybridsim.sweeps.plan.available_memory", lambda: 1e6)
+    settings = {"axes": {"k": K}, "metrics": {"x": "last(touchdown, 10000, xdot)"}, "final_time": 1.0}
+    with pytest.raises(ConfigError, match=r"sweep\.block: 20,000 values .* take 0\.002 GB.* 0\.001 GB.*fewer rows"):
+        Plan(sweep_from_keywords("slip", **settings, block=2))
+    assert Plan(sweep_from_keywords("slip", **settings, block=1)).block == 1
 
 
 def test_names_of_parts_sort_as_their_rows_do():

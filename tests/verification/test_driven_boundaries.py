@@ -1,11 +1,14 @@
 """Boundaries that depend on the time: what the rounding of t changes in their values is allowed."""
 
+import copy
 import math
 
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, Model, Parameter, Records, State, simulate, verify
+from hybridsim import Boundary, Model, Parameter, Records, State, Status, simulate, verify
+from hybridsim.verification.points import Points
+from hybridsim.verification.tolerances import time_rounding
 
 STATES = Records(State("y", 0.5, "m", "height"), State("v", 0.0, "m/s", "upward speed"))
 PARAMETERS = Records(Parameter("amplitude", 0.01, "m"), Parameter("omega", 50.0, "rad/s"))
@@ -45,3 +48,58 @@ def test_a_ball_on_a_plate_of_any_frequency_is_accepted(begin, duration):
         report = verify(run, BALL)
         assert report.ok, f"omega = {omega}: {report}"
         assert len(run.events) > 0
+
+
+@pytest.mark.parametrize("begin", [1e3, 1e6])
+def test_late_in_time_a_ball_is_accepted_until_its_bounces_accumulate(begin):
+    """From one float of t to the next the phase omega t may stay the same, although t is rounded."""
+    rng, n_limits = np.random.default_rng(3), 0
+    for k in range(20):
+        parameters = {"omega": rng.uniform(20.0, 80.0), "amplitude": 10.0 ** rng.uniform(-3.0, -2.2)}
+        record, rtol = (True, False, 0.01)[k % 3], (1e-6, 1e-9)[k % 2]
+        run = simulate(
+            BALL,
+            parameters=parameters,
+            initial_time=begin,
+            final_time=begin + 3.0,
+            record=record,
+            rtol=rtol,
+            atol=1e-2 * rtol,
+        )
+        report = verify(run, BALL)
+        assert report.ok, f"{parameters}, {record}, {rtol}: {report}"
+        n_limits += run.status is Status.ZENO
+    assert n_limits >= 5
+
+
+def test_the_rounding_of_the_time_counts_where_the_phase_stays_the_same_from_one_float_to_the_next():
+    """The mean over some spacings is |d/dt sin(omega t)| spacing(t) to an eighth, wherever omega t rounds to."""
+    t, omega = 1e6 + np.arange(200) * 2.0**-20, 44.7
+    points = Points(t, np.zeros((200, 1)), np.zeros(200, np.int64))
+    change = time_rounding(lambda points: np.sin(omega * points.t)[:, None], points)[:, 0]
+    assert (change > 0.7 * omega * abs(np.cos(omega * t)) * np.spacing(t)).all()
+
+
+def test_errors_of_events_are_bounded_by_the_steps_that_lead_there_and_not_by_the_row_before():
+    """A state that decays from 1 to 1e-6 within one recording period has the tolerance of a step, not of its start."""
+
+    def decay(xdot, t, x, p, chart):
+        xdot[0] = -x[0]
+
+    def level(g, t, x, p, chart):
+        g[0] = x[0] - 1e-6
+
+    model = Model(
+        "decay",
+        Records(State("x", 1.0)),
+        vector_field=decay,
+        boundaries=level,
+        transition=lambda x_new, t, x, p, chart, crossed: 0,
+        boundary_records=Records(Boundary("level")),
+    )
+    run = simulate(model, final_time=14.0, record=20.0, rtol=1e-6, atol=1e-14, stop=[("level", 1)])
+    report = verify(run, model)
+    assert report.ok, str(report)
+    forged = copy.deepcopy(run)
+    forged.events.error[0] = 1e-7  # a tolerance of the row before, a hundred thousand of those at the event
+    assert not verify(forged, model).ok

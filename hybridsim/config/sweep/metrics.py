@@ -155,6 +155,11 @@ def measured(metrics: Iterable[Metric]) -> list[Metric]:
     return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
 
 
+def rooms_of(metrics: Iterable[Metric]) -> list[int]:
+    """Return how many values at events each metric keeps."""
+    return [metric.number if metric.kind in LAST_KINDS else 0 for metric in metrics]
+
+
 def _metric(
     name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]
 ) -> Metric:
@@ -216,12 +221,23 @@ def _metric_of_boundary(
     boundary, *numbers = given
     if kind == "count":
         return Metric(name, kind, boundary, 0, "")
-    number = _event_number(numbers[0] if numbers else None)
-    if kind in LAST_KINDS and number > MAX_LAST_EVENTS:
-        raise ConfigError(f"expected at most {MAX_LAST_EVENTS:,} events, found {number:,}; ask for fewer")
+    if kind in LAST_KINDS:
+        number = _number_of_events(kind, given)
+    else:
+        number = _event_number(numbers[0] if numbers else None)
     if kind == "time":
         return Metric(name, kind, boundary, number, "s")
     return Metric(name, kind, boundary, number, _unit(given[2], model, extra_outputs), given[2])
+
+
+def _number_of_events(kind: str, given: list[str]) -> int:
+    number = number_from(given[1])
+    if number is None or not 1 <= number <= MAX_LAST_EVENTS or number != int(number):
+        raise ConfigError(
+            f"expected how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}, found {shown(given[1])}; write "
+            f"{kind}({given[0]}, 50, {given[2]})"
+        )
+    return int(number)
 
 
 def _event_number(text: str | None) -> int:

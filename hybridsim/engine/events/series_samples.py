@@ -51,8 +51,9 @@ def boundaries_on_series(problem, state, workspace):
     """
     settings, tape, g = problem.settings, workspace.tape, workspace.g_series
     orders = settings.degree + 1
-    if settings.n_boundaries > 0:
-        function = problem.series_functions[BOUNDARIES]
+    function = problem.series_functions[BOUNDARIES]
+    has_function = settings.n_boundaries > 0 and function != 0
+    if has_function:
         call_on_series(function, g, 0, tape, problem.p, state.chart, orders, settings.n_states)
         state.boundary_calls += 1
     for stop in range(settings.n_stops):
@@ -61,7 +62,7 @@ def boundaries_on_series(problem, state, workspace):
             g[row + k] = workspace.stop_side[stop] * tape[(problem.stop_state[stop] + 1) * ROW + k]
         g[row] -= workspace.stop_side[stop] * problem.stop_value[stop]
     full = settings.n_states + MAX_ROWS
-    unknown = 1.0 if settings.n_boundaries > 0 and tape[full * ROW + USED] == full else 0.0
+    unknown = 1.0 if has_function and tape[full * ROW + USED] == full else 0.0
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.degree[i] == 1:

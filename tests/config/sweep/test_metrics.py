@@ -85,9 +85,12 @@ def test_the_unit_of_a_ratio_is_that_of_its_metrics(metrics, text, unit):
         ("/ n", "expected two metrics with one / between them"),
         ("far / final(z)", "has no state or output 'z'"),
         ("far / last(touchdown, 2, y)", "expected metrics that are a number in each run"),
-        ("last(touchdown, 10001, y)", "expected at most 10,000 events, found 10,001; ask for fewer"),
+        (
+            "last(touchdown, 10001, y)",
+            "expected how many of the last events to keep, 1 to 10,000, found '10001'; write last(touchdown, 50, y)",
+        ),
         ("last(touchdown, y)", "expected last(BOUNDARY, k, QUANTITY)"),
-        ("last(touchdown, 0, y)", "expected the number of an event, counted from 1"),
+        ("last(touchdown, 0, y)", "expected how many of the last events to keep, 1 to 10,000, found '0'"),
     ],
 )
 def test_a_bad_ratio_or_number_of_last_events_is_refused(metrics, text, what):

@@ -1,0 +1,162 @@
+"""How many operations a function has, counted in plain Python before it is compiled on series.
+
+The compiler takes minutes for a function with thousands of them in its source, and a tape has a row for each that is
+executed. A copy of the function is called with numbers that count what is done with them (`duals.number.Numbers`).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.duals.number import Numbers, on_numbers
+from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY
+from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.errors import ModelError
+from hybridsim.model import Model
+from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Trials, trials
+
+
+class OperationCount(NamedTuple):
+    """The operations with variables of a function.
+
+    Attributes
+    ----------
+    executed : int
+        How many one call executes, in the chart where they are most: each pass of a loop counts.
+    written : int
+        At how many places of the source, helpers included, they are.
+    """
+
+    executed: int
+    written: int
+
+
+class _Count:
+    """What is counted while a function runs."""
+
+    def __init__(self) -> None:
+        self.executed, self.places = 0, set[tuple[Any, int]]()
+
+
+class CountedNumber:
+    """A value that adds each operation with it to a count."""
+
+    __slots__ = ("count", "value")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: float, count: _Count) -> None:
+        self.value, self.count = value, count
+
+    def __bool__(self) -> bool:
+        return self.value != 0.0
+
+    def __pos__(self) -> CountedNumber:
+        return self
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return math.floor(self.value)
+
+    def __ceil__(self) -> int:
+        return math.ceil(self.value)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+
+def _value_of(number: Any) -> Any:
+    return number.value if isinstance(number, CountedNumber) else number
+
+
+def _counted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make what stands for a function: its result is a variable if an argument is one."""
+
+    def operation(*arguments: Any) -> Any:
+        counts = [argument.count for argument in arguments if isinstance(argument, CountedNumber)]
+        try:
+            value = function(*map(_value_of, arguments))
+        except DOMAIN_ERRORS:  # compiled code goes on with nan
+            value = math.nan
+        if not counts:
+            return value
+        caller = sys._getframe(1)
+        counts[0].executed += 1
+        counts[0].places.add((caller.f_code, caller.f_lasti))
+        return CountedNumber(value, counts[0])
+
+    return operation
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *arguments: function(*map(_value_of, arguments))
+
+
+def _register_operators() -> None:
+    for name in ("add", "sub", "mul", "truediv", "pow"):
+        function = getattr(operator, name)
+        setattr(CountedNumber, f"__{name}__", _counted(function))
+        setattr(CountedNumber, f"__r{name}__", _counted(lambda x, y, function=function: function(y, x)))
+    for name in ("neg", "abs"):
+        setattr(CountedNumber, f"__{name}__", _counted(getattr(operator, name)))
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        setattr(CountedNumber, f"__{name}__", _plain(getattr(operator, name)))
+
+
+_register_operators()
+
+COUNTED_NUMBERS = Numbers(
+    CountedNumber,
+    {
+        **{name: _counted(rule.names[0]) for rule in (*UNARY, *BINARY) for name in rule.names},
+        **{name: names[0] for names, _ in EXTREMA for name in names},
+        **{name: _plain(name) for name in PLAIN},
+        float: lambda x: x if isinstance(x, CountedNumber) else float(x),
+        scratch: lambda n: np.empty(n, object),
+    },
+)
+"""Numbers that count what is done with them."""
+
+
+def charts_to_count(tried: Trials) -> list[int]:
+    """Return the charts that are tried before a run, and the last one, in which all bits of all fields are set."""
+    return [*dict.fromkeys((*tried.charts, tried.model.n_charts - 1))]
+
+
+def count_operations(model: Model, name: str) -> OperationCount:
+    """Count the operations of a model's `vector_field` or `boundaries` at its defaults.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    name : str
+        Name of the function.
+
+    Returns
+    -------
+    OperationCount
+        The operations. A chart in which something has no series has none: the compiler says what it is.
+    """
+    tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
+    function = on_numbers(model.functions[name], COUNTED_NUMBERS)
+    results = np.zeros(max(len(model.states), len(model.boundary_records)), object)
+    executed, places = 0, set[tuple[Any, int]]()
+    for chart in charts_to_count(tried):
+        count = _Count()
+        x = np.array([CountedNumber(float(value), count) for value in tried.states[0]], object)
+        try:
+            function(results.copy(), CountedNumber(0.0, count), x, tried.p.copy(), chart)
+        except (ModelError, TypeError, *DOMAIN_ERRORS):
+            continue
+        executed, places = max(executed, count.executed), places | count.places
+    return OperationCount(executed, len(places))

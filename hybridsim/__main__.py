@@ -7,7 +7,7 @@ import os
 from hybridsim.cli import interruption
 
 ALLOCATIONS_BETWEEN_COLLECTIONS = 250_000
-"""Python looks for garbage after some hundred new objects; a short command makes half as many as this, and keeps them."""
+"""Python looks for garbage after some hundred new objects; a short command makes half of these, and keeps them."""
 
 
 def main() -> None:

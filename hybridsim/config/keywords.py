@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 from collections.abc import Mapping, Sequence
@@ -116,10 +117,15 @@ def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str
     dict
         The keywords whose value is another object than the default, and the unknown keywords.
     """
-    parameters = inspect.signature(function).parameters.values()
-    defaults = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
-    given = {name: arguments[name] for name, default in defaults.items() if arguments[name] is not default}
+    given = {name: arguments[name] for name, default in _defaults(function).items() if arguments[name] is not default}
     return {**given, **arguments["unknown"]}
+
+
+@functools.cache
+def _defaults(function: Function) -> dict[str, Any]:
+    """Return the defaults of a function's keyword-only parameters; inspecting it takes a tenth of a short run."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
 def _unknown(keyword: str, known: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
-from hybridsim.engine.compiler.fingerprint import read_code
+from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function

@@ -129,8 +129,7 @@ def _per_run(metrics: Sequence[Metric]) -> list[Metric]:
 
 def count_statuses(table: pa.Table, column: str) -> Counter[str]:
     """Return how often each status occurs in a column."""
-    counted = table[column].value_counts()
-    return Counter({pair["values"]: pair["counts"] for pair in counted.to_pylist()})
+    return Counter(table[column].to_pylist())
 
 
 def words_of(table: pa.Table, column: str) -> NDArray[Any]:
@@ -165,11 +164,21 @@ def _checksum(table: pa.Table) -> bytes:
         if pa.types.is_string(column.type):
             digest.update(repr(column.to_pylist()).encode())
             continue
-        valid = np.from_dlpack(column.is_valid().cast(pa.int8()).combine_chunks())
-        numbers = np.where(valid, _numbers(column.combine_chunks()), 0)
+        values = column.combine_chunks()
+        valid = _validity(values)
+        numbers = np.where(valid, _numbers(values), 0)
         digest.update(valid.tobytes())
         digest.update(np.where(np.isnan(numbers), np.nan, numbers).astype(numbers.dtype).tobytes())
     return digest.hexdigest().encode()
+
+
+def _validity(array: pa.Array) -> NDArray[np.int8]:
+    """Return 1 where a column has a value, 0 where it is null; Arrow's `is_valid` imports all its functions, 0.07 s."""
+    bitmap = array.buffers()[0]
+    if bitmap is None:
+        return np.ones(len(array), np.int8)
+    bits = np.unpackbits(np.frombuffer(bitmap, np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].astype(np.int8)
 
 
 def _numbers(array: pa.Array) -> NDArray[Any]:

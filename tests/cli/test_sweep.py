@@ -231,9 +231,13 @@ def test_an_extra_output_that_does_not_compile_is_found_by_check(hybridsim, ball
     assert "wrong" in refused.err
 
 
+SHORTENED = {"vibrating-table": ["final_time=6"]}
+"""Every row of it, for less than its 40 s, of which it shows the second half."""
+
+
 @pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.stem)
 def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tmp_path, path):
-    outcome = hybridsim("sweep", str(path))
+    outcome = hybridsim("sweep", str(path), *SHORTENED.get(path.stem, ()))
     assert outcome.code == 0, outcome.err
     results = read_sweep(tmp_path / path.stem)
     assert results.table.num_rows == results.n_rows

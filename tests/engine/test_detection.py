@@ -73,10 +73,11 @@ def decidable(depth, beginning):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("n", [200, pytest.param(500, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled"])
-def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invented(chart):
+def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invented(chart, n):
     rng = np.random.default_rng(1)
-    for place, depth, shape, centre in dips(rng, 500):
+    for place, depth, shape, centre in dips(rng, n):
         found = crossings(chart, place=place, depth=depth, shape=shape, centre=centre, scale=1.0)
         expected = falling_root(place, depth)
         assert len(found) == (expected is not None), (place, depth, shape, centre)
@@ -108,9 +109,10 @@ def test_a_dip_that_lasts_a_few_spacings_of_t_is_left_again():
     assert found == pytest.approx([0.8229823941539095] * len(found), abs=4.0 * np.spacing(1.7e9))
 
 
-def test_near_tangent_double_roots_of_a_leg_length_are_all_found_and_none_is_invented():
+@pytest.mark.parametrize("n", [200, pytest.param(500, marks=pytest.mark.exhaustive)])
+def test_near_tangent_double_roots_of_a_leg_length_are_all_found_and_none_is_invented(n):
     rng = np.random.default_rng(2)
-    for place, depth, shape, _ in dips(rng, 500):
+    for place, depth, shape, _ in dips(rng, n):
         found = crossings("root", place=place, depth=depth, shape=0.1 + shape, scale=1.0)
         expected = falling_root(place, depth)
         assert len(found) == (expected is not None), (place, depth, shape)
@@ -171,7 +173,7 @@ def falling_roots(guard):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [500, pytest.param(1500, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [200, pytest.param(1500, marks=pytest.mark.exhaustive)])
 def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_right(n):
     for guard in near_tangent_tones(np.random.default_rng(3), n):
         found, expected = crossings("tones", **vars(guard)), falling_roots(guard)

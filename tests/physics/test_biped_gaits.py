@@ -77,7 +77,7 @@ OTHER_GAITS = [pytest.param(each, marks=pytest.mark.exhaustive) for each in ("ka
 @pytest.fixture(scope="module", params=["walk", *OTHER_GAITS])
 def walk(request):
     parameters, figures = GAITS[request.param]
-    run = run_of(24.0, 0.002, **parameters)
+    run = run_of(24.0, **parameters)  # a row before and after each of the controller's samples, every 2 ms
     assert run.status.ok
     phase = run["walk_phase"]
     landings = np.flatnonzero((phase[:-1] == 2) & (phase[1:] == 3)) + 1
@@ -161,15 +161,15 @@ DIRECTIONS_OF = {
     "standing": ("forward", "back", "left"),  # to the right it falls as to the left
     "hinged": ("back",),
     "tandem": ("left",),
-    "walk": ("forward", "back", "left", "right"),
-    "faster": ("forward",),
+    "walk": ("forward", "left"),
+    "faster": (),
 }
 CASES = [
     pytest.param(name, direction, marks=() if direction in DIRECTIONS_OF[name] else pytest.mark.exhaustive)
     for name in PUSHES
     for direction in DIRECTIONS
 ]
-"""Standing and walking, all directions that differ; of their variants one each, another one from variant to variant."""
+"""Standing, all directions that differ; walking, along and across; of other feet and postures one direction each."""
 
 
 @pytest.mark.parametrize(("name", "direction"), CASES)
@@ -203,8 +203,10 @@ def test_a_foot_that_would_be_pulled_is_a_warning_or_leaves_the_ground_if_that_i
     "parameters",
     [
         {},
-        {"feet": "hinged"},
-        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (FASTER, {"preview": "kajita"})),
+        *(
+            pytest.param(each, marks=pytest.mark.exhaustive)
+            for each in ({"feet": "hinged"}, FASTER, {"preview": "kajita"})
+        ),
     ],
 )
 def test_a_walk_in_which_feet_can_leave_and_slip_is_the_same_if_none_does(parameters):

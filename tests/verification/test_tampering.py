@@ -53,20 +53,38 @@ def parsed(text, parse=reading.parse_value):
     return parse(text, Origin("/config"), (), Diagnostics())
 
 
-@pytest.fixture(scope="module", params=RUNS, ids=lambda name: name.replace(", ", "-").replace(" ", "_"))
+def words(name):
+    return name.replace(", ", "-").replace(" ", "_")
+
+
+@pytest.fixture(scope="module", params=RUNS, ids=words)
 def honest_run(request):
     """An honest run, and its evaluator."""
     model, run = make_run(request.param)
     return run, make_evaluator(run, model)
 
 
-@pytest.fixture(scope="module")
-def honest(honest_run, tmp_path_factory):
+FILES = {
+    "runner, every step",
+    "slide, sampled",
+    "rest, events only",
+    "tides, every step",
+    "changing inputs, every step",
+}
+"""Runs whose files have every array, with and without steps; those of the others are altered in exhaustive tests."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=() if name in FILES else pytest.mark.exhaustive) for name in RUNS],
+    ids=words,
+)
+def honest(request, tmp_path_factory):
     """The file of an honest run, and its model."""
-    run, evaluator = honest_run
+    model, run = make_run(request.param)
     folder = tmp_path_factory.mktemp("honest")
     save_run(run, folder, "run", ["hdf5"])
-    return folder / "run.h5", evaluator.model
+    return folder / "run.h5", model
 
 
 def datasets(file):

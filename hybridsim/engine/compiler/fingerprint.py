@@ -8,19 +8,19 @@ function *unknown*: no hash exists, and the function is compiled without the cac
 
 from __future__ import annotations
 
-import dis
 import hashlib
-import inspect
 import sys
 import types as python_types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum, EnumType
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.separate import returns_of
+from hybridsim.engine.compiler.bytecode import digest, read_code
+from hybridsim.engine.compiler.observations import MISSING, Observations
+from hybridsim.engine.compiler.separate import SEPARATE, returns_of
 from hybridsim.engine.compiler.target import machine_key
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
@@ -32,24 +32,15 @@ OWN_LIBRARY = "hybridsim.engine."
 PRINTED_TYPES = frozenset({bool, int, float, complex, str, bytes, range, type(None), type(...)})
 """Types whose `repr` shows the whole value."""
 
+MAX_KNOWN = 256
+"""Most functions whose hashes are kept in memory."""
+
+_known: dict[tuple[int, bool], tuple[Any, str, Observations]] = {}
+"""For a function and `is_whole`: the function, its hash, and what that was made from."""
+
 
 class UnknownContentError(Exception):
     """A function uses a value of a type that cannot be hashed."""
-
-
-class Reference(NamedTuple):
-    """A global or a variable of the enclosing function, as the bytecode of a function names it.
-
-    Attributes
-    ----------
-    name : str
-        Name of the variable.
-    path : tuple of str
-        Attributes that are read from it one after the other: ("random", "rand") in `np.random.rand`.
-    """
-
-    name: str
-    path: tuple[str, ...]
 
 
 def content_hash(function: Callable[..., Any], is_whole: bool = True) -> str | None:
@@ -67,10 +58,18 @@ def content_hash(function: Callable[..., Any], is_whole: bool = True) -> str | N
     str or None
         32 hexadecimal digits; None if the function uses a value that cannot be hashed.
     """
+    known = _known.get((id(function), is_whole))
+    if known is not None and known[-1].hold():
+        return known[1]
+    contents = _Contents(function, is_whole)
     try:
-        return _Contents(function, is_whole).of_value(function, ())
+        found = contents.of_value(function, ())
     except UnknownContentError:
         return None
+    if len(_known) >= MAX_KNOWN:
+        _known.clear()
+    _known[id(function), is_whole] = function, found, contents.observed
+    return found
 
 
 def fingerprint(function: Callable[..., Any], signature: str, is_whole: bool = True) -> str | None:
@@ -105,6 +104,7 @@ class _Contents:
 
     def __init__(self, root: Any, is_whole: bool) -> None:
         self._root, self._is_whole = root, is_whole
+        self.observed = Observations()
         self._numbers: dict[tuple[int, tuple[str, ...]], int] = {}
         self._alive: list[Any] = []  # so that no other object gets the identity of one that has a number
 
@@ -113,23 +113,24 @@ class _Contents:
         if type(value) in PRINTED_TYPES:
             return _printed(type(value).__name__, repr(value))
         if isinstance(value, np.ndarray | np.generic):
-            return _array(value)
+            return self.observed.hashed(_array, value)
         if isinstance(value, Enum):
-            return _digest("member", self.of_value(type(value), names), value.name)
+            return digest("member", self.of_value(type(value), names), value.name)
         if isinstance(value, frozenset):
-            return _digest("frozenset", *sorted(self.of_value(item, names) for item in value))
+            return digest("frozenset", *sorted(self.of_value(item, names) for item in value))
         if isinstance(value, tuple):
             return self._tuple(value, names)
         if isinstance(value, np.dtype) or _is_of_numba(value, "core.types", "Number", "Boolean"):
-            return _digest("type", repr(value))
+            return digest("type", repr(value))
         name = _library_name(value)
-        return _digest("library", name) if name else self._once(value, names)
+        return digest("library", name) if name else self._once(value, names)
 
     def _once(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash what may refer to itself: a function, a class or a module."""
         returns = returns_of(value)
         if returns is not None and value is not self._root and not self._is_whole:
-            return _digest("separate", value.__name__, repr(value.__code__.co_varnames), returns.name)
+            code = self.observed.attribute(value, "__code__")
+            return digest("separate", value.__name__, repr(code.co_varnames), returns.name)
         kinds: list[tuple[type, Callable[..., str]]] = [
             (python_types.FunctionType, self._function),
             (type, self._class),
@@ -142,7 +143,7 @@ class _Contents:
                 # The attributes that count differ from one reference to a module to the next.
                 identity = id(value), names if kind is python_types.ModuleType else ()
                 if identity in self._numbers:
-                    return _digest("number", str(self._numbers[identity]))
+                    return digest("number", str(self._numbers[identity]))
                 self._numbers[identity] = len(self._numbers)
                 self._alive.append(value)
                 return method(value, names)
@@ -153,24 +154,27 @@ class _Contents:
         fields = getattr(type(value), "_fields", None)
         if type(value) is not tuple and fields is None:
             raise UnknownContentError(type(value).__name__)
-        return _digest("tuple", repr(fields), *(self.of_value(item, names) for item in value))
+        return digest("tuple", repr(fields), *(self.of_value(item, names) for item in value))
 
     def _function(self, function: Any, _: tuple[str, ...]) -> str:
-        code = read_code(function.__code__)
-        defaults = {**(function.__kwdefaults__ or {}), "": function.__defaults__}
+        attribute = self.observed.attribute
+        code = read_code(attribute(function, "__code__"))
+        defaults = {**(attribute(function, "__kwdefaults__") or {}), "": attribute(function, "__defaults__")}
+        attribute(function, SEPARATE)
+        self.observed.entries(function.__kwdefaults__ or {})
         pieces = [code.digest]
         for name in sorted(defaults):
             pieces += [name, self.of_value(defaults[name], code.names)]
         closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         for reference in code.references:
             if reference.name in closure:
-                value = _cell_contents(closure[reference.name])
-            elif reference.name in function.__globals__:
-                value = function.__globals__[reference.name]
+                value = self.observed.cell(closure[reference.name])
             else:
+                value = self.observed.entry(function.__globals__, reference.name)
+            if value is MISSING:
                 continue  # a built-in function, or a variable of the function around a nested one
             pieces += [repr(reference), self._attribute(value, reference.path, code.names)]
-        return _digest("function", *pieces)
+        return digest("function", *pieces)
 
     def _attribute(self, value: Any, path: tuple[str, ...], names: tuple[str, ...]) -> str:
         """Hash what the attributes `path` of a module lead to; of any other value, all of it."""
@@ -178,110 +182,47 @@ class _Contents:
             if not isinstance(value, python_types.ModuleType):
                 break
             if _is_library(value.__name__):
-                return _digest("library", value.__name__, *path[position:])
-            if not hasattr(value, name):
-                return _digest("missing", name)
-            value = getattr(value, name)
+                return digest("library", value.__name__, *path[position:])
+            value = self.observed.attribute(value, name)
+            if value is MISSING:
+                return digest("missing", name)
         return self.of_value(value, names)
 
     def _dispatcher(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash a function that the plug-in itself has given to numba, with the options."""
-        options = sorted((name, repr(option)) for name, option in value.targetoptions.items())
-        signatures = "" if value._can_compile else repr(value.nopython_signatures)
-        return _digest("dispatcher", self.of_value(value.py_func, names), repr(options), signatures)
+        options = sorted((name, repr(option)) for name, option in self.observed.entries(value.targetoptions).items())
+        signatures = "" if self.observed.attribute(value, "_can_compile") else repr(value.nopython_signatures)
+        function = self.observed.attribute(value, "py_func")
+        return digest("dispatcher", self.of_value(function, names), repr(options), signatures)
 
     def _class(self, cls: Any, names: tuple[str, ...]) -> str:
         """Hash a class: its bases, fields, default values or members, and the functions of its body."""
-        pieces = [self.of_value(base, names) for base in cls.__bases__]
+        pieces = [self.of_value(base, names) for base in self.observed.attribute(cls, "__bases__")]
+        attributes = self.observed.entries(vars(cls))
         if isinstance(cls, EnumType):
             members: dict[str, Any] = dict(cls.__members__)
             values = {name: member.value for name, member in members.items()}
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
             pieces.append(repr(cls._fields))
-            values = cls._field_defaults
+            values = self.observed.entries(cls._field_defaults)
         elif type(cls) is type:
-            values = {name: value for name, value in vars(cls).items() if not name.startswith("__")}
+            values = {name: value for name, value in attributes.items() if not name.startswith("__")}
             values = {name: value for name, value in values.items() if _function_of(value) is None}
         else:  # a class that numba compiles (jitclass), for example
             raise UnknownContentError(type(cls).__name__)
         for name, value in values.items():
             pieces += [name, self.of_value(value, names)]
-        for name, value in sorted(vars(cls).items()):
+        for name, value in sorted(attributes.items()):
             function = _function_of(value)
             if getattr(function, "__module__", None) == cls.__module__:  # not one that Python has generated
                 pieces += [name, self.of_value(function, names)]
-        return _digest("class", *pieces)
+        return digest("class", *pieces)
 
     def _module(self, module: python_types.ModuleType, names: tuple[str, ...]) -> str:
         """Hash a module that is used as a value: all attributes of it whose names the function contains."""
-        found = [name for name in names if hasattr(module, name)]
-        return _digest("module", *(_digest(name, self.of_value(getattr(module, name), names)) for name in found))
-
-
-class Code(NamedTuple):
-    """The contents of a code object.
-
-    Attributes
-    ----------
-    digest : str
-        Hash of the instructions with their constants.
-    references : tuple of Reference
-        Variables from outside, in a fixed order.
-    names : tuple of str
-        All names of globals and attributes, sorted.
-    """
-
-    digest: str
-    references: tuple[Reference, ...]
-    names: tuple[str, ...]
-
-
-@lru_cache(maxsize=4096)
-def read_code(code: python_types.CodeType) -> Code:
-    """Hash the instructions of a code object and list its references; nested functions included.
-
-    A docstring is a constant that no instruction loads, so that it does not count.
-    """
-    variadic = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-    pieces = [repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, variadic))]
-    pieces += [repr(code.co_varnames), repr(code.co_freevars), repr(code.co_cellvars), repr(code.co_exceptiontable)]
-    references, names = set(), set(code.co_names)
-    instructions = list(dis.get_instructions(code))
-    for position, instruction in enumerate(instructions):
-        constant = instruction.opcode in dis.hasconst
-        pieces += [instruction.opname, _constant(instruction.argval) if constant else _argument(instruction)]
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"):
-            references.add(Reference(instruction.argval, tuple(_attributes(instructions[position + 1 :]))))
-        if constant and isinstance(instruction.argval, python_types.CodeType):
-            inner = read_code(instruction.argval)
-            references |= {*inner.references}
-            names |= {*inner.names}
-    return Code(_digest(*pieces), tuple(sorted(references)), tuple(sorted(names)))
-
-
-def _attributes(instructions: list[dis.Instruction]) -> Iterator[str]:
-    """The attributes that the first instructions read one from the other."""
-    for instruction in instructions:
-        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            yield str(instruction.argval)
-        else:
-            return
-
-
-def _argument(instruction: dis.Instruction) -> str:
-    jumps = instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs
-    return repr(instruction.argval) if jumps else instruction.argrepr
-
-
-def _constant(value: Any) -> str:
-    """Hash a constant of a code object."""
-    if isinstance(value, python_types.CodeType):
-        return read_code(value).digest
-    if isinstance(value, tuple):
-        return _digest("tuple", *map(_constant, value))
-    if isinstance(value, frozenset):
-        return _digest("frozenset", *sorted(map(_constant, value)))
-    return _digest(type(value).__name__, repr(value))
+        values = {name: self.observed.attribute(module, name) for name in names}
+        found = {name: value for name, value in values.items() if value is not MISSING}
+        return digest("module", *(digest(name, self.of_value(value, names)) for name, value in found.items()))
 
 
 def _array(value: Any) -> str:
@@ -290,7 +231,7 @@ def _array(value: Any) -> str:
         raise UnknownContentError(type(value).__name__)
     layout = value.flags.c_contiguous, value.flags.f_contiguous, value.flags.aligned, value.strides
     kind = (type(value).__name__, value.dtype.descr if value.dtype.names else value.dtype.str)
-    return _digest("array", repr((kind, value.dtype.itemsize, value.shape, layout)), value.tobytes())
+    return digest("array", repr((kind, value.dtype.itemsize, value.shape, layout)), value.tobytes())
 
 
 def _is_of_numba(value: Any, module: str, *classes: str) -> bool:
@@ -306,13 +247,6 @@ def _function_of(value: Any) -> Any:
     if isinstance(value, classmethod | staticmethod):
         return value.__func__
     return value if isinstance(value, python_types.FunctionType) else None
-
-
-def _cell_contents(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # the enclosing function has not assigned the variable
-        return None
 
 
 def _is_library(module: str) -> bool:
@@ -336,10 +270,4 @@ def _library_name(value: Any) -> str | None:
 @lru_cache(maxsize=2**16)
 def _printed(kind: str, text: str) -> str:
     """Hash a number or a text: models refer to the same small integers, indices, thousands of times."""
-    return _digest(kind, text)
-
-
-def _digest(*pieces: str | bytes) -> str:
-    """Hash some pieces; their lengths keep them apart."""
-    encoded = [piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece for piece in pieces]
-    return hashlib.sha256(b"".join(b"%d:%b" % (len(piece), piece) for piece in encoded)).hexdigest()[:32]
+    return digest(kind, text)

@@ -16,6 +16,9 @@ from typing import Any
 from hybridsim.engine.compiler.signatures import CType, Signature, integer, integers, pointer, real
 from hybridsim.typing import Function
 
+SEPARATE = "returns_separately"
+"""The attribute of a function that is compiled on its own: the type of what it returns."""
+
 PREFIX = "separate."
 """How the symbols begin."""
 
@@ -35,7 +38,7 @@ def separate(returns: CType) -> Callable[[Function], Function]:
     """
 
     def mark(function: Function) -> Function:
-        vars(function)["returns_separately"] = returns
+        vars(function)[SEPARATE] = returns
         return function
 
     return mark
@@ -43,7 +46,7 @@ def separate(returns: CType) -> Callable[[Function], Function]:
 
 def returns_of(value: Any) -> CType | None:
     """Return the type of what a function returns that has been marked by `separate`; None for anything else."""
-    found: CType | None = getattr(value, "returns_separately", None)
+    found: CType | None = getattr(value, SEPARATE, None)
     return found
 
 

@@ -15,7 +15,8 @@ from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import numba_signature
 from hybridsim.engine.compiler.backend.calls import separate_call
 from hybridsim.engine.compiler.backend.linking import c_function, helper
-from hybridsim.engine.compiler.fingerprint import content_hash, read_code
+from hybridsim.engine.compiler.bytecode import read_code
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch

@@ -13,7 +13,7 @@
 enum { LEGS = 6 };
 enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, RELEASE = 49, CHARGE = 55, WORK, DAMPED, RUBBED, IMPACT };
 enum { REF = 64, T_C = 70, T_S = 71, PHI_S = 73, PHI_O = 74, TURN = 76 }; /* two of T_S, PHI_O, TURN: left, right */
-enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 13 };
+enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 21 };
 
 static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
 static const double LEAST_DIFFERENCE = 1e-3, FARTHEST_BEYOND_REST = -0.05, LEAST_MOMENTUM = 1e-12;

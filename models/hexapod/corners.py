@@ -15,11 +15,11 @@ import math
 from typing import NamedTuple
 
 from .body import Wrench
-from .records import DITCHED, FLAT, N_CORNERS, ROUGH, SINUSOID, P, S, has_corner
-from .terrain import MOST_OVERSHOOT, gradient, height
+from .records import N_CORNERS, P, S, has_corner
+from .terrain import gradient, height, plane_above
 from .vectors import Vector, cross, dot, length_of, minus, plus, times, to_body, to_world, vector_at
 
-CLEAR = 0.02
+CLEAR = 0.01
 """Height of the lowest corner above the ground beyond which it does not matter [m]."""
 LEAST_FORCE = 1e-100
 """Least force that divides [N]: a corner that just touches has none."""
@@ -80,30 +80,17 @@ def corner_gap(x, p, pose, j):
 def body_gap(x, p, pose):
     """Return the height of the lowest corner above the ground [m], at most CLEAR.
 
-    Where the ground has a top that is known, a body that is above it by CLEAR needs no search for its lowest corner.
+    A body that is above a plane above the ground by that much needs no search for its lowest corner.
     """
-    up = pose.rotation.z
-    reach = p[P.body_width] * abs(up.x) + p[P.body_length] * abs(up.y) + p[P.body_height] * abs(up.z)
-    if x[S.r_z] - 0.5 * reach >= ground_top(p) + CLEAR:
+    axes, width, length, tall = pose.rotation, p[P.body_width], p[P.body_length], p[P.body_height]
+    top, slopes = plane_above(0.5 * (width + length + tall), x[S.r_x], x[S.r_y], p)
+    up = minus(axes.z, plus(times(slopes.x, axes.x), times(slopes.y, axes.y)))
+    if x[S.r_z] - top - 0.5 * (width * abs(up.x) + length * abs(up.y) + tall * abs(up.z)) >= CLEAR:
         return CLEAR
     gap = CLEAR
     for j in range(N_CORNERS):
         gap = min(gap, corner_gap(x, p, pose, j))
     return gap
-
-
-def ground_top(p):
-    """Return a height that the ground never exceeds [m]; infinity where none is known."""
-    terrain = p[P.terrain]
-    if terrain == FLAT:
-        return 0.0
-    if terrain == SINUSOID:
-        return abs(p[P.terrain_arg1])
-    if terrain == DITCHED:
-        return max(-p[P.terrain_arg3], 0.0)
-    if terrain == ROUGH:
-        return MOST_OVERSHOOT * abs(p[P.terrain_arg1])
-    return math.inf
 
 
 def press_corner(x, p, pose, j):

@@ -14,9 +14,10 @@ from .vectors import ZERO, dot, minus, plus, put, times, to_body, to_world, vect
 
 SUMS = (
     *(Y.ground_force, Y.hip_power, Y.positive_power, Y.electrical_power, Y.battery_current),
-    *(Y.toe_energy, Y.spring_energy, Y.accelerometer_x, Y.accelerometer_y, Y.accelerometer_z),
+    *(Y.toe_energy, Y.spring_energy, Y.corner_energy, Y.body_ground_x, Y.body_ground_y, Y.body_ground_z),
+    *(Y.accelerometer_x, Y.accelerometer_y, Y.accelerometer_z),
 )
-"""Indices of the outputs that are sums over the legs."""
+"""Indices of the outputs that are sums over the legs, or over the corners of the body."""
 LEAST_SPEED = 1e-3
 """Speed below which the specific resistances are those of this speed [m/s]; at rest they would be infinite."""
 LEAST_CURRENT = 0.1
@@ -72,16 +73,15 @@ def write_body(y, t, x, p, pose):
 
 def write_corners(y, instant, pose):
     """Write the outputs of the body's corners."""
-    force, y[Y.corner_energy] = ZERO, 0.0
     for j in range(N_CORNERS):
         y[Y.corner_push0 + j], y[Y.corner_drag0 + j] = 0.0, 0.0
         if has_corner(instant.chart, j):
             corner = press_corner(instant.x, instant.p, pose, j)
             y[Y.corner_push0 + j], y[Y.corner_drag0 + j] = corner.push, corner.drag
             y[Y.corner_energy] += corner.energy
-            force = plus(force, corner.force)
-    put(y, Y.body_ground_x, to_world(pose.rotation, force))
-    write_load(y, instant.p, times(-1.0, force))
+            force = to_world(pose.rotation, corner.force)
+            put(y, Y.body_ground_x, plus(vector_at(y, Y.body_ground_x), force))
+            write_load(y, instant.p, times(-1.0, corner.force))
 
 
 def write_standing_leg(y, instant, pose, i):

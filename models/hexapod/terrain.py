@@ -27,6 +27,13 @@ class Slopes(NamedTuple):
     y: float
 
 
+class Plane(NamedTuple):
+    """A plane above the ground: its height at a place [m], and its slopes."""
+
+    height: float
+    slopes: Slopes
+
+
 def height(x, y, p):
     """Return the height of the ground [m] at (x, y) [m]."""
     terrain = p[P.terrain]
@@ -66,6 +73,28 @@ def gradient(x, y, p):
     if terrain == STAIRS:
         return Slopes(0.0, stairs_slope(y, p))
     return field_gradient(x, y, p)
+
+
+def plane_above(reach, x, y, p):
+    """Return a plane that the ground does not exceed within a distance [m] of (x, y); of a map, one at infinity."""
+    terrain = p[P.terrain]
+    a1, a2, a3 = p[P.terrain_arg1], p[P.terrain_arg2], p[P.terrain_arg3]
+    if terrain == SLOPED:
+        if abs(y) > reach + p[P.edge]:
+            return Plane(height(x, y, p), gradient(x, y, p))
+        return Plane(height(x, y, p) + reach * abs(a2), Slopes(a1, 0.0))
+    top = math.inf
+    if terrain == FLAT:
+        top = 0.0
+    elif terrain == SINUSOID:
+        top = abs(a1)
+    elif terrain == DITCHED:
+        top = max(-a3, 0.0)
+    elif terrain == STAIRS:
+        top = stairs_height(y + math.copysign(reach, a3), p)
+    elif terrain == ROUGH:
+        top = MOST_OVERSHOOT * abs(a1)
+    return Plane(top, Slopes(0.0, 0.0))
 
 
 def along_ground(x, y, p, velocity):

@@ -52,7 +52,7 @@ class Gait:
     miss : float
         By how much the half stride misses the mirror image.
     speed : float
-        Length of the half stride by its time [m/s].
+        Length of the half stride along the way, by its time [m/s].
     """
 
     t_s: float
@@ -63,10 +63,16 @@ class Gait:
     speed: float
 
 
+def heading_of(x):
+    """Return the heading of a state, in the order of `STATES` [rad]: 0 is along y, positive to the left."""
+    w, a, b, c = x[3:7] / np.linalg.norm(x[3:7])
+    return math.atan2(2.0 * (w * c - a * b), 1.0 - 2.0 * (a * a + c * c))
+
+
 def coordinates_of(x):
     """Look at a state (55,), in the order of `STATES`, from the body's own place and heading: (51,)."""
     w, a, b, c = x[3:7] / np.linalg.norm(x[3:7])
-    yaw = math.atan2(2.0 * (w * c - a * b), 1.0 - 2.0 * (a * a + c * c))
+    yaw = heading_of(x)
     roll = math.atan2(2.0 * (w * b - a * c), 1.0 - 2.0 * (a * a + b * b))
     pitch = math.asin(2.0 * (b * c + w * a))
     turn = np.array([[math.cos(yaw), math.sin(yaw), 0.0], [-math.sin(yaw), math.cos(yaw), 0.0], [0.0, 0.0, 1.0]])
@@ -147,6 +153,13 @@ def free_coordinates(run):
     return np.array(free)
 
 
+def speed_of(run):
+    """Return the speed of a gait that mirrors itself [m/s]; its way halves the turn of half a stride."""
+    end = state_in(run, -1)
+    way = 0.5 * heading_of(end)
+    return float(end[1] * math.cos(way) - end[0] * math.sin(way)) / (0.5 * T_C)
+
+
 def find_gait(guess, t_s, *, tolerance=1e-8, most=8):
     """Find a gait that mirrors itself near a guess (51,), by Newton's method."""
     coordinates = np.array(guess)
@@ -158,9 +171,7 @@ def find_gait(guess, t_s, *, tolerance=1e-8, most=8):
         if np.abs(miss).max() < tolerance:
             multipliers = np.linalg.eigvals(derivative)
             multipliers = multipliers[np.argsort(-np.abs(multipliers), kind="stable")]
-            end = state_in(run, -1)
-            speed = math.hypot(end[0], end[1]) / (0.5 * T_C)
-            return Gait(t_s, coordinates, free, multipliers, float(np.abs(miss).max()), speed)
+            return Gait(t_s, coordinates, free, multipliers, float(np.abs(miss).max()), speed_of(run))
         coordinates[free] += np.linalg.solve(np.eye(len(free)) - derivative, miss)
     raise RuntimeError(f"no gait found at t_s = {t_s} s: half a stride misses its image by {np.abs(miss).max():.2g}")
 

@@ -69,7 +69,7 @@ def test_lags_that_make_a_tripod_of_a_pronk_give_the_bits_of_the_tripod():
         ("tripod", [0, 1 / 2, 0, 1 / 2, 0, 1 / 2]),
         ("wave", WAVE),
         ("pronk", [0] * 6),
-        ("bound", [0, 0, 1 / 2, 0, 0, 1 / 2]),
+        ("bound", [0, 1 / 3, 1 / 2, 0, 1 / 3, 1 / 2]),
     ],
 )
 def test_each_leg_is_behind_by_its_lag(footfall, lags):

@@ -1,11 +1,13 @@
 """What the hexapod does when it runs: speeds, directions, turns, uneven ground, and its clock."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, simulate
+from hybridsim import Simulation, load_config, simulate
 
 from .hexapod_runs import (
     COULOMB,
@@ -19,6 +21,8 @@ from .hexapod_runs import (
     mean_speed,
     walk,
 )
+
+CONFIGS = Path(__file__).parents[2] / "configs/hexapod"
 
 
 @pytest.fixture(scope="module", params=["creep", "coulomb"])
@@ -168,3 +172,61 @@ def test_the_clock_changes_its_period_where_the_phases_meet():
     run = simulation.result()
     halves = sorted({event.t for event in run.events if len([b for b in event.boundaries if "tick" in b]) == 6})
     np.testing.assert_allclose(halves, [0.265, 0.53, 0.83, 1.13], rtol=1e-14)
+
+
+BODY_LENGTH = 0.53  # Saranli, Buehler, Koditschek 2001, table 1
+
+
+def run_of(name, seconds, **initial):
+    config = load_config(CONFIGS / f"{name}.yaml", [f"final_time={seconds}"])
+    return Simulation.from_config(replace(config, initial={**config.initial, **initial})).run()
+
+
+def share_of_flight(run):
+    """The part of the second half of a run in which no toe is on the ground."""
+    late = run.events.t > 0.5 * run.t[-1]
+    durations = np.diff(run.events.t[late])
+    flies = run.events.chart_after[late][:-1] & 63 == 0
+    return durations[flies].sum() / durations.sum()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("initial", [{}, {"v_y": 0.8}, {"roll": 0.02, "pitch": 0.02}], ids=str)
+def test_it_pronks_at_two_body_lengths_a_second(initial):
+    run = run_of("pronk", 10, **initial)
+    assert run.status.ok, run.message
+    assert mean_speed(run) == pytest.approx(1.083, abs=0.002)
+    assert mean_speed(run) == pytest.approx(2.0 * BODY_LENGTH, rel=0.05)  # McMordie and Buehler 2001
+    assert share_of_flight(run) == pytest.approx(0.68, abs=0.01)
+    late = run.t > 9.0
+    assert np.ptp(run["body_roll"][late]) < 1e-3
+    landings = [run.events.t[run.events.crossed[:, run.boundaries.index(f"touchdown{leg}")] == 1] for leg in LEGS]
+    last = [t[-1] for t in landings]
+    assert np.ptp(last) < 0.02  # of a hop of 0.31 s
+
+
+def test_without_waiting_for_its_toes_it_does_not_pronk():
+    config = load_config(CONFIGS / "pronk.yaml", ["parameters.max_wait=0"])
+    run = Simulation.from_config(config).run()
+    assert not run.status.ok
+    assert run.t[-1] < 0.5
+
+
+@pytest.mark.slow
+def test_it_bounds_in_pairs():
+    run = run_of("bound", 12)
+    assert run.status.ok, run.message
+    assert mean_speed(run) == pytest.approx(0.78, abs=0.02)
+    late = run.t > 6.0
+    for right, left in ((0, 3), (1, 4), (2, 5)):
+        assert np.mean(run[f"stance{right}"][late] == run[f"stance{left}"][late]) > 0.9
+    assert np.mean(run["stance0"][late] == run["stance2"][late]) < 0.6
+    assert share_of_flight(run) == pytest.approx(0.156, abs=0.01)
+
+
+def test_in_a_wave_four_toes_stand_at_least():
+    run = run_of("wave", 6)
+    assert run.status.ok, run.message
+    late = run.t > 3.0
+    assert sum(run[f"stance{leg}"][late] for leg in LEGS).min() >= 4
+    assert mean_speed(run) == pytest.approx(0.17, abs=0.02)

@@ -27,6 +27,7 @@ BUTTONS = (
     ("f", "'mdi-arrow-up-bold-outline'", "force arrows (f)"),
     ("k", "'mdi-cone'", "cones of friction (k)"),
     ("g", "'mdi-chart-line'", "strip charts (g)"),
+    ("i", "'mdi-tune-variant'", "sliders for the inputs, while computing (i)"),
     ("h", "'mdi-keyboard-outline'", "all keys (h)"),
     ("", "", ""),
     ("r", "'mdi-restart'", "read the configuration again and restart (r)"),

@@ -121,6 +121,7 @@ def test_a_body_is_pushed_in_a_window(display):
         until(lambda: window._session.pusher.pushing)
         display.move(x + 20, SIZE[1] - y)
         until(lambda: live.inputs["force_x"] > 0.5)
+        until(lambda: live.frame(live.end).x[1] > 0.0)
         display.do("mouseup", 1)
         display.do("keyup", "ctrl")
         until(lambda: live.inputs["force_x"] == 0.0)

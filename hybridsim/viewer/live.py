@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -27,10 +28,11 @@ where the computation is."""
 
 
 class Playhead(Protocol):
-    """The attributes of a `Player` that a live run uses: the time shown [s], and simulated seconds per second."""
+    """What a live run uses of a `Player`: the time shown [s], simulated seconds per second, and whether it plays."""
 
     t: float
     speed: float
+    playing: bool
 
     def home(self) -> None:
         """Go to the beginning."""
@@ -76,6 +78,7 @@ class Live:
         self._interrupted = False
         self._inputs: dict[str, float] = {}
         self._unpushed: dict[str, float] = {}
+        self._shown, self._interval = (-np.inf, -np.inf), 0.0  # the time shown, since when; between pictures [s]
         self._thread, self._evaluator = self._prepare(config)
         self._begin_files(self._thread)
         self._inputs = dict(config.inputs)
@@ -105,8 +108,21 @@ class Live:
         self._playhead = playhead
 
     def _horizon(self) -> float:
-        playhead, lead = self._playhead, STEERED_LEAD_TIME if self._inputs else LEAD_TIME
-        return -np.inf if playhead is None else playhead.t + lead * playhead.speed
+        playhead = self._playhead
+        if playhead is None:
+            return -np.inf
+        return playhead.t + playhead.speed * (self._steered_lead(playhead) if self._inputs else LEAD_TIME)
+
+    def _steered_lead(self, playhead: Playhead) -> float:
+        """Return the lead [s] where inputs may change: short, but longer than a picture takes, as drawing delays it."""
+        now, (t, since) = time.perf_counter(), self._shown
+        if not playhead.playing:
+            self._interval = 0.0
+        elif playhead.t != t:
+            self._interval = now - since
+        if playhead.t != t or not playhead.playing:
+            self._shown = (playhead.t, now)
+        return min(self._interval + STEERED_LEAD_TIME, LEAD_TIME)
 
     @property
     def inputs(self) -> Mapping[str, float]:
@@ -127,7 +143,13 @@ class Live:
         self._thread.request(bounded)
 
     def push(self, values: Mapping[str, float]) -> None:
-        """Change inputs as `set_inputs` does, until `release`."""
+        """Change inputs as `set_inputs` does, until `release`.
+
+        Parameters
+        ----------
+        values : mapping of str to float
+            New values by name [their units]; those beyond a bound are replaced by it.
+        """
         self._unpushed = {name: self._inputs[name] for name in values} | self._unpushed
         self.set_inputs(values)
 

@@ -27,6 +27,7 @@ BUTTONS = (
     ("f", "'mdi-arrow-up-bold-outline'", "force arrows (f)"),
     ("k", "'mdi-cone'", "cones of friction (k)"),
     ("g", "'mdi-chart-line'", "strip charts (g)"),
+    ("i", "'mdi-tune-variant'", "sliders for the inputs, while computing (i)"),
     ("h", "'mdi-keyboard-outline'", "all keys (h)"),
     ("", "", ""),
     ("r", "'mdi-restart'", "read the configuration again and restart (r)"),
@@ -102,7 +103,9 @@ def _build_buttons() -> None:
 
     row = f"position: absolute; inset: auto 0 0 0; height: {BUTTON_ROW_HEIGHT}px; gap: 2px; background: #eef2f6"
     with html.Div(classes="d-flex align-center justify-center", style=row):
-        html.Div("{{ pace }}", style="position: absolute; left: 12px; font: 13px sans-serif; color: #b2182b")
+        html.Div(
+            "{{ pace }}", style="position: absolute; left: 12px; bottom: 100%; font: 13px sans-serif; color: #b2182b"
+        )
         for key, icon, effect in BUTTONS:
             if not key:
                 html.Div(style="width: 14px")

@@ -18,6 +18,7 @@ from hybridsim.viewer.render.choices import CAMERAS
 from hybridsim.viewer.render.interaction import Grip
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.source import Frame, Source
+from hybridsim.viewer.steering import Steering
 
 HISTORY_DURATION = 4.0
 """Real time that strip charts and trails cover [s]; in slow motion, less simulated time."""
@@ -40,6 +41,7 @@ KEY_HELP = (
     ("f", "force arrows"),
     ("k", "cones of friction"),
     ("g", "strip charts"),
+    ("i", "sliders for the inputs, while computing"),
     ("h", "this help"),
     ("r", "read the configuration again and restart (while computing)"),
     ("q escape", "close"),
@@ -73,10 +75,10 @@ class Session:
         The stage.
     open : bool
         False after `close` has been called.
-    grips : list of Grip
-        What the left mouse button may take.
     pusher : Pusher
         The push of the mouse on a body of a live run.
+    steering : Steering
+        The sliders for the inputs of a live run.
     """
 
     def __init__(
@@ -93,8 +95,8 @@ class Session:
         self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, title)
         self.stage.show_cones(options.cones)
         self.open = True
-        self.pusher = Pusher(self.sources, self.stage, self._refuse_push, self._begin_push)
-        self.grips: list[Grip] = [self.pusher]
+        self.pusher = Pusher(self.sources, self.stage, self._refuse, self._begin_push)
+        self.steering = Steering(self.sources[0], self.stage)
         self._prepare_sources()
 
     def _prepare_sources(self) -> None:
@@ -122,6 +124,11 @@ class Session:
             for source in self.sources
         ]
 
+    @property
+    def grips(self) -> list[Grip]:
+        """What the left mouse button may take."""
+        return [self.steering, self.pusher]
+
     def _columns(self, source: Source) -> list[tuple[str, str]]:
         """Return names and units of the outputs that are shown as numbers and curves."""
         columns = source.model.columns
@@ -141,6 +148,7 @@ class Session:
         poses = [frame.poses for frame in frames]
         stage.set_poses(poses)
         self.pusher.apply(poses)
+        self.steering.draw()
         self._show_progress()
         stage.timeline.set_time(t)
         stage.set_lines(self._lines(frames))
@@ -217,6 +225,7 @@ class Session:
             "t": lambda: stage.show_trails(not stage.trails_shown),
             "f": lambda: stage.show_forces(not stage.forces_shown),
             "k": lambda: stage.show_cones(not stage.cones_shown),
+            "i": self._show_sliders,
             "g": lambda: stage.show_strips(not stage.strips_shown),
             "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
             "r": self.restart,
@@ -240,7 +249,12 @@ class Session:
             self.player.playing = False
             self.player.scrub(times[number])
 
-    def _refuse_push(self, reason: str) -> None:
+    def _show_sliders(self) -> None:
+        reason = self.steering.toggle()
+        if reason:
+            self._refuse(reason)
+
+    def _refuse(self, reason: str) -> None:
         self.stage.help.set_text(f"{reason}\n(h hides this)")
 
     def _begin_push(self) -> None:
@@ -270,6 +284,7 @@ class Session:
             return
         self.stage.alert.set_text("")
         self.stage.replace_runs(self._staged_runs())
+        self.steering.renew()
         self._prepare_sources()
         self.player.home()
         self.player.playing = self.player.playing or was_at_end

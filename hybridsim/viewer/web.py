@@ -73,6 +73,8 @@ class WebPage:
         self._stage.set_camera(options.camera)
         session = self._session
         self._interaction = Interaction(self._stage, session.press, self.player.scrub, session.close, session.grips)
+        self._session.draw()  # the picture that the browser asks for as it opens the page shows the bodies, too
+        self._stage.window.AddObserver("StartEvent", lambda *_: self._stage.prepare())
         self._n_sent, self._n_received = 0, 0
         self._pace = Pace()
         self._page_open = False
@@ -154,7 +156,6 @@ class WebPage:
 
     def _send(self) -> None:
         self._session.draw()
-        self._stage.prepare()
         self._n_sent += 1
         with self._server.state as state:
             state.picture, state.playing, state.t = self._n_sent, self.player.playing, self.player.t

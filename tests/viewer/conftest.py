@@ -10,8 +10,10 @@ import sys
 import pytest
 
 from hybridsim.viewer import Player, ViewOptions
+from hybridsim.viewer.live import Live
 from hybridsim.viewer.session import Session
 
+from . import puck
 from .swing import SIZE
 from waiting import PATIENCE, next_line, until
 
@@ -177,3 +179,22 @@ def shown():
     yield session
     for each in sessions:
         each.stage.close()
+
+
+@pytest.fixture
+def live_session():
+    """Shows a run from its beginning in a session without a window, and ends it: `live_session(live_puck())`."""
+    opened = []
+
+    def session(source):
+        player = Player(source)
+        opened.append((Session([source], player, ViewOptions(size=puck.SIZE, strips=False), off_screen=True), source))
+        opened[-1][0].stage.screenshot()
+        return opened[-1][0]
+
+    yield session
+    for each, source in opened:
+        each.stage.close()
+        if isinstance(source, Live):
+            source.interrupt()
+            source.finish()

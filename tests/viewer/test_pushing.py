@@ -3,87 +3,18 @@
 import numpy as np
 import pytest
 
-from hybridsim import Input, Model, ModelError, Parameter, State
+from hybridsim import ModelError
 from hybridsim.config import config_from_keywords
-from hybridsim.scene import Body, Camera, Push, Scene, Sphere, placed
-from hybridsim.viewer import Player, Replay, ViewOptions
+from hybridsim.scene import Push
+from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.live import STEERED_LEAD_TIME, Live
 from hybridsim.viewer.pushing import force_of
-from hybridsim.viewer.session import Session
 from hybridsim.viewer.window import Window
 
-from .test_live_window import shown as window_shown
+from .puck import MASS, PUSH, SIZE, impulse, live_puck, middle, played_until, puck
+from .test_live_window import shown
 from .test_window import drag
 from waiting import until
-
-SIZE = (400, 300)
-MASS = 2.0
-PUSH = Push("puck", ("force_x", "", ""), stiffness=10.0, limit=5.0)
-
-
-def vector_field(xdot, t, x, p, chart):
-    xdot[0] = x[1]
-    xdot[1] = p[1] / p[0]
-
-
-def poses(T, t, x, p, chart):
-    T[0] = placed((x[0], 0.0, 0.0))
-
-
-def puck(pushes=(PUSH,)):
-    return Model(
-        "puck",
-        (State("x", 0.0, "m"), State("v", 0.0, "m/s")),
-        vector_field=vector_field,
-        poses=poses,
-        parameters=(Parameter("m", MASS, "kg"),),
-        inputs=(Input("force_x", 0.0, "N", lower=-4.0),),
-        scene=Scene(
-            (Body("puck", Sphere(0.2)),),
-            ground=None,
-            camera=Camera("puck", distance=4.0, view=(0.0, 1.0, 0.0)),
-            pushes=pushes,
-        ),
-    )
-
-
-@pytest.fixture
-def pushed():
-    """A session that shows a live run of the puck."""
-    opened = []
-
-    def session(source):
-        player = Player(source)
-        opened.append((Session([source], player, ViewOptions(size=SIZE, strips=False), off_screen=True), source))
-        opened[-1][0].stage.screenshot()
-        return opened[-1][0]
-
-    yield session
-    for each, source in opened:
-        each.stage.close()
-        if isinstance(source, Live):
-            source.interrupt()
-            source.finish()
-
-
-def live_puck(**settings):
-    return Live(config_from_keywords(puck(**settings), final_time=100.0, max_step=0.01))
-
-
-def middle(session):
-    renderer = session.stage.cameras[0].renderer
-    renderer.SetWorldPoint(*session.sources[0].frame(session.player.t).poses[0, :3, 3], 1.0)
-    renderer.WorldToDisplay()
-    return np.array(renderer.GetDisplayPoint()[:2])
-
-
-def played_until(session, t):
-    def reached():
-        session.player.tick(0.02)
-        session.draw()
-        return session.player.t >= t
-
-    until(reached, every=0.001)
 
 
 def test_a_force_is_proportional_to_the_drag_limited_and_along_the_axes_that_the_model_has():
@@ -94,9 +25,9 @@ def test_a_force_is_proportional_to_the_drag_limited_and_along_the_axes_that_the
     assert not force_of(PUSH, np.zeros(3)).any()
 
 
-def test_a_drag_from_the_body_is_a_force_while_it_is_held_and_the_run_records_it(pushed):
+def test_a_drag_from_the_body_is_a_force_while_it_is_held_and_the_run_records_it(live_session):
     live = live_puck()
-    session = pushed(live)
+    session = live_session(live)
     played_until(session, 0.3)
     x, y = middle(session)
     assert session.pusher.begin(x, y, True)
@@ -114,17 +45,15 @@ def test_a_drag_from_the_body_is_a_force_while_it_is_held_and_the_run_records_it
     run = live.finish()
     changes = run.inputs
     assert 0.3 <= changes.t[0] <= 0.3 + 2 * STEERED_LEAD_TIME + 0.02
-    ends = [*changes.t[1:], run.t[-1]]
-    impulse = sum(value * (end - t) for t, end, value in zip(changes.t, ends, changes.value, strict=True))
-    assert run["v"][-1] == pytest.approx(impulse / MASS, rel=1e-9)
+    assert run["v"][-1] == pytest.approx(impulse(run) / MASS, rel=1e-9)
     assert changes.value[-1] == 0.0
     replay = Replay(run, live.model)
     for t in (0.5, 0.9, 1.2):
         assert np.array_equal(replay.frame(t).x, live.frame(t).x)
 
 
-def test_without_the_control_key_the_mouse_turns_the_camera(pushed):
-    session = pushed(live_puck())
+def test_without_the_control_key_the_mouse_turns_the_camera(live_session):
+    session = live_session(live_puck())
     assert not session.pusher.begin(*middle(session), False)
 
 
@@ -135,16 +64,16 @@ def test_without_the_control_key_the_mouse_turns_the_camera(pushed):
         ({"pushes": ()}, (200.0, 150.0), "puck: no inputs of this model are declared as a force"),
     ],
 )
-def test_what_cannot_be_pushed_is_explained(pushed, settings, place, reason):
-    session = pushed(live_puck(**settings))
+def test_what_cannot_be_pushed_is_explained(live_session, settings, place, reason):
+    session = live_session(live_puck(**settings))
     assert session.pusher.begin(*place, True)
     assert not session.pusher.pushing
     assert reason in session.stage.help.text.replace("\n", " ")
 
 
-def test_a_finished_run_cannot_be_pushed(pushed):
+def test_a_finished_run_cannot_be_pushed(live_session):
     live = Live(config_from_keywords(puck(), final_time=0.1))
-    session = pushed(live)
+    session = live_session(live)
     played_until(session, 0.1)
     until(lambda: live.finished)
     session.pusher.begin(*middle(session), True)
@@ -152,9 +81,9 @@ def test_a_finished_run_cannot_be_pushed(pushed):
     assert "only while its run is computed" in session.stage.help.text.replace("\n", " ")
 
 
-def test_a_push_ends_with_the_viewer(pushed):
+def test_a_push_ends_with_the_viewer(live_session):
     live = live_puck()
-    session = pushed(live)
+    session = live_session(live)
     played_until(session, 0.1)
     live.push({"force_x": 3.0})
     until(lambda: len(live._thread.history))
@@ -192,6 +121,7 @@ def test_a_body_is_pushed_in_a_window(display):
         until(lambda: window._session.pusher.pushing)
         display.move(x + 20, SIZE[1] - y)
         until(lambda: live.inputs["force_x"] > 0.5)
+        until(lambda: live.frame(live.end).x[1] > 0.0)
         display.do("mouseup", 1)
         display.do("keyup", "ctrl")
         until(lambda: live.inputs["force_x"] == 0.0)
@@ -199,6 +129,6 @@ def test_a_body_is_pushed_in_a_window(display):
         drag(display, 1, (200, 150), (240, 150))
         until(lambda: window.stage.cameras[0].camera.GetDirectionOfProjection() != before)
 
-    window_shown(window, acts)
+    shown(window, acts)
     live.interrupt()
     assert live.finish()["v"][-1] > 0.0

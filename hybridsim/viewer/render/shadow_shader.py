@@ -57,7 +57,8 @@ class ShadowShader:
             self._write_program()
         first = len(self._shadows)
         last = min(first + count, MAX_SHADOWS)
-        self._shadows, self._corners = np.zeros((last, 2, 4)), np.zeros((last, 2, 2))
+        self._shadows, self._corners = np.zeros((last, 2, 4)), np.tile([[[np.inf], [-np.inf]]], (last, 1, 2))
+        self._send()  # the program needs values before its first picture
         return slice(first, last)
 
     def put(self, indices: slice, shadows: FloatArray, corners: FloatArray) -> None:

@@ -61,6 +61,12 @@ def test_a_shadow_lies_on_both_sides_of_a_step(staged, camera):
         assert seen_with / seen_without == pytest.approx(1.0 - darkness * inside**2, abs=0.015), (dx, dy)
 
 
+def test_a_picture_is_drawn_before_any_body_has_been_posed(staged, capfd):
+    stage = staged(Scene(Records(Body("ball", Sphere(0.3), RED)), camera=Camera(distance=4.0, view=(0.0, 1.0, -1.0))))
+    stage.screenshot()
+    assert "ERR" not in capfd.readouterr().err  # VTK reports there a program that does not compile
+
+
 def test_a_long_body_that_is_turned_has_a_long_shadow_that_is_turned(staged):
     scene = Scene(
         Records(Body("plank", Box((2.0, 0.2, 0.1)), RED, opacity=0.0)),

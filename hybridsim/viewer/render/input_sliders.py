@@ -1,0 +1,182 @@
+"""Sliders for the inputs of a run that is being computed, in a panel at the left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from hybridsim.model.records import Input
+from hybridsim.viewer.render.canvas import Canvas
+from hybridsim.viewer.render.colours import FAINT, INK
+from hybridsim.viewer.render.headup import WINDOW_MARGIN
+
+MAX_SLIDERS = 12
+"""Most sliders that are shown; more do not fit into a window."""
+WIDTH, ROW_HEIGHT, GAP, PADDING = 330.0, 38.0, 8.0, 10.0
+"""Size of a slider with its text, and distances above and inside the panel [units of the canvas]."""
+TEXT_SIZE = 13.0
+HANDLE_SIZE = (4.0, 8.0)
+"""Half the width and half the height of a handle [units of the canvas]."""
+
+
+class InputSlider:
+    """The slider of one input.
+
+    Its ends are the bounds of the input. An end without a bound is as far from the value as zero is, or one unit if the
+    value is zero; a handle that is released there widens the range.
+    """
+
+    def __init__(self, canvas: Canvas, record: Input, value: float) -> None:
+        self.record, self.value = record, value
+        self.low, self.high = slider_range(record, value)
+        self._canvas = canvas
+        self._text, self._number = canvas.text(TEXT_SIZE, INK), canvas.text(TEXT_SIZE, INK, align="right")
+        self._text.set_text(record.name)
+        self._track, self._handle = canvas.lines(2, FAINT, 3.0), canvas.panel(INK, 1.0)
+        self._items = (self._text, self._number, self._track, self._handle)
+        self._left, self._right, self._top = 0.0, 1.0, 0.0
+
+    def lay_out(self, left: float, right: float, top: float) -> None:
+        """Place it between two edges, below a height [pixels]."""
+        self._left, self._right, self._top = left, right, top
+        self._text.place(left, top)
+        self._number.place(right, top)
+        self._track.place(np.array([[left, self._level], [right, self._level]]))
+        self.show_value(self.value)
+
+    @property
+    def _level(self) -> float:
+        """Height of the track [pixels]."""
+        return self._top - 0.72 * ROW_HEIGHT * self._canvas.unit
+
+    def show_value(self, value: float) -> None:
+        """Show a value [unit of the input]."""
+        self.value = value
+        if not self.low <= value <= self.high:
+            self.low, self.high = slider_range(self.record, value)
+        self._number.set_text(f"{value:.4g} {self.record.unit}".rstrip())
+        half, height = HANDLE_SIZE[0] * self._canvas.unit, HANDLE_SIZE[1] * self._canvas.unit
+        share = (value - self.low) / (self.high - self.low)
+        x = round(self._left + share * (self._right - self._left))
+        self._handle.place(x - half, self._level - height, x + half, self._level + height, half)
+
+    def is_at(self, x: float, y: float) -> bool:
+        """Return whether a pixel belongs to its row."""
+        return self._left <= x <= self._right and self._top - ROW_HEIGHT * self._canvas.unit <= y <= self._top
+
+    def value_at(self, x: float) -> float:
+        """Return the value at a pixel, within the range [unit of the input]."""
+        share = min(max((x - self._left) / (self._right - self._left), 0.0), 1.0)
+        return self.low + share * (self.high - self.low)
+
+    def widen(self) -> None:
+        """Widen a range without a bound at whose end the value is."""
+        if self.value in {self.low, self.high}:
+            span = self.high - self.low
+            low = self.low - span if self.value == self.low else self.low
+            high = self.high + span if self.value == self.high else self.high
+            self.low, self.high = max(low, self.record.lower), min(high, self.record.upper)
+            self.show_value(self.value)
+
+    def show(self, shown: bool) -> None:
+        """Show or hide it."""
+        for item in self._items:
+            item.show(shown)
+
+    def remove(self) -> None:
+        """Remove everything from the canvas."""
+        self._canvas.remove(*self._items)
+
+
+class InputSliders:
+    """The panel with the sliders of a run's inputs; it can be taken by the mouse (see `Grip`).
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The canvas.
+    records : sequence of Input
+        The inputs.
+    values : mapping of str to float
+        Their values [their units].
+    change : callable
+        Called with the new values of inputs whose sliders are dragged.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        records: Sequence[Input],
+        values: Mapping[str, float],
+        change: Callable[[Mapping[str, float]], None],
+    ) -> None:
+        self._canvas, self._change = canvas, change
+        self._panel = canvas.panel(opacity=0.78)
+        self.sliders = [InputSlider(canvas, record, values[record.name]) for record in records[:MAX_SLIDERS]]
+        self._dragged: InputSlider | None = None
+        self._corner = (math.nan, math.nan, 0)
+        self.shown = True
+        self.show(False)
+
+    def __len__(self) -> int:
+        return len(self.sliders)
+
+    def show(self, shown: bool) -> None:
+        """Show or hide the panel."""
+        self.shown = shown and bool(self.sliders)
+        self._panel.show(self.shown)
+        for slider in self.sliders:
+            slider.show(self.shown)
+
+    def draw(self, values: Mapping[str, float], top: float) -> None:
+        """Show values of the inputs [their units], in a panel below a height [pixels]."""
+        unit, corner = self._canvas.unit, (self._canvas.unit, top, len(self))
+        if corner != self._corner:
+            self._corner = corner
+            left, pad = WINDOW_MARGIN * unit, PADDING * unit
+            right, top = left + WIDTH * unit, top - GAP * unit
+            self._panel.place(left, top - len(self) * ROW_HEIGHT * unit - pad, right, top, 6 * unit)
+            for row, slider in enumerate(self.sliders):
+                slider.lay_out(left + pad, right - pad, top - 0.7 * pad - row * ROW_HEIGHT * unit)
+        for slider in self.sliders:
+            if slider.value != values[slider.record.name]:
+                slider.show_value(values[slider.record.name])
+
+    def begin(self, x: float, y: float, control: bool) -> bool:
+        """Take the slider at a pixel; return whether there is one."""
+        del control  # no matter
+        at = [slider for slider in self.sliders if self.shown and slider.is_at(x, y)]
+        if at:
+            self._dragged = at[0]
+            self.move(x, y)
+        return bool(at)
+
+    def move(self, x: float, y: float) -> None:
+        """Drag the slider."""
+        del y
+        if self._dragged is not None:
+            value = self._dragged.value_at(x)
+            self._dragged.show_value(value)
+            self._change({self._dragged.record.name: value})
+
+    def end(self) -> None:
+        """Let the slider go."""
+        dragged, self._dragged = self._dragged, None
+        if dragged is not None:
+            dragged.widen()
+
+    def remove(self) -> None:
+        """Remove everything from the canvas."""
+        self._canvas.remove(self._panel)
+        for slider in self.sliders:
+            slider.remove()
+
+
+def slider_range(record: Input, value: float) -> tuple[float, float]:
+    """Return both ends of a slider [unit of the input]: bounds, or as far from the value as zero is."""
+    reach = abs(value) or 1.0
+    low = record.lower if math.isfinite(record.lower) else value - reach
+    high = record.upper if math.isfinite(record.upper) else value + reach
+    return (low, high) if low < high else (value - reach, value + reach)

@@ -47,6 +47,11 @@ OTHERS = (
 )
 """Further commands, in the folder with the files of the runs."""
 
+LINUX = "manylinux_2_28"
+"""The tag of wheels for Linux. There is no shared library in one: LLVM looks up the functions that the compiled ones
+call (`sin`, `pow`, `memcpy` ...) by their names, without versions, in the process that loads them, and they are older
+than any glibc in use. So the oldest one is that of the wheels of numpy, llvmlite, h5py and pyarrow: 2.27 or 2.28."""
+
 
 def configs() -> dict[Path, list[str]]:
     """Return every config that is run, with what makes its run shorter."""
@@ -87,7 +92,7 @@ def build(files: list[Path], source: Path, destination: Path) -> Path:
         shutil.copyfile(file, kept)
     manual = source / "build" / "man" / "hybridsim.1"
     subprocess.run([sys.executable, ROOT / "docs" / "site" / "commands.py", manual], check=True, timeout=600)
-    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_").replace("linux", LINUX, 1)
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     options = f"--build-option=--plat-name={platform} --python-tag={python}"
     pip = [

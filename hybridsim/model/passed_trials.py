@@ -26,7 +26,7 @@ def key_of(tried: Trials) -> str | None:
     if None in contents.values():
         return None
     records = model.boundary_records, model.output_records, model.messages
-    sizes = [model.n_charts, *map(len, records)]
+    sizes = [model.n_charts, *(len(each) for each in records)]
     continuous = [state.continuous for state in model.states]
     numbers = [array.tobytes() for array in (tried.p, *tried.states)]
     decisive = platform_key(), _version(), contents, sizes, continuous, numbers, tried.charts

@@ -157,7 +157,7 @@ def _on_series(model: Model, method: Tableau) -> IntArray:
         except ModelError as problem:
             raise ModelError(f"{problem}; {remedies[name]}") from None
         addresses.append(found)
-    return np.sum(addresses, axis=0)
+    return np.asarray(np.sum(addresses, axis=0))
 
 
 def _initial_record(config: RunConfig) -> Any:

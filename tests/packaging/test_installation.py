@@ -65,7 +65,7 @@ def test_compiled_functions_are_in_the_wheel_where_they_are_looked_for(wheel):
 
 
 def test_it_is_for_this_python_and_this_system(wheel):
-    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_").replace("linux_", "manylinux_2_28_")
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     assert wheel.name.endswith(f"-{python}-none-{system}.whl")
 

@@ -1,12 +1,12 @@
-"""The corners of the body's box on the ground, where a robot that has fallen lies. See docs/hexapod.md, "The body".
+"""The corners of the body's box, on which a robot lies that has fallen. See docs/hexapod.md, "The body on the ground".
 
 With d the depth of a corner below the ground and a the gradient of its height above it, the ground's force is
 
     F = k d f(b ddot) a - G w,   f(s) = s + sqrt(1 + s^2),   G = c mu N / sqrt((mu N)^2 + (c |w|)^2)
 
 where ddot = -a . u for the corner's velocity u, w is the part of u along the ground, and N the part of F along its
-normal. The spring has the potential k d^2 / 2 on any ground. The factor f is Hunt's and Crossley's 1 + b ddot (1975,
-eq. 8) where b ddot is small, and never negative, so that the ground never pulls. Friction is viscous for a corner that
+normal. The spring has the potential k d^2 / 2 on any ground. The factor f is Hunt's and Crossley's 1 + b ddot (1975)
+where b ddot is small, and never negative, so that the ground never pulls. Friction is viscous for a corner that
 creeps, and never leaves the cone. Everything starts from zero where a corner touches. A step that ends where it leaves
 reaches beyond, and F goes on smoothly there, as if the ground pulled.
 """

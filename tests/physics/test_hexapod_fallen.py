@@ -199,6 +199,14 @@ def test_a_fall_is_a_solution_of_the_model_at_any_time(begin, record):
     assert verify(run).ok
 
 
+def test_the_rim_of_a_ditch_that_comes_up_between_the_corners_is_counted_as_a_warning():
+    run = run_of(thrown_robot(25), 1.0)
+    assert run.status is Status.FINAL_TIME
+    name = "warning: the body's centre is below the ground, which came up between its corners"
+    assert (run.statistics[name] > 0) == (run["clearance"].min() < 0.0)
+    assert run.statistics[name] > 0
+
+
 def test_without_stiffness_the_run_ends_as_the_body_falls_through_the_ground():
     run = dropped(2.0, initial=UPSIDE_DOWN, body_stiffness=0.0)
     assert not run.status.ok

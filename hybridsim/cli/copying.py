@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from hybridsim.cli.template import refuse_invalid_name
 from hybridsim.errors import ConfigError
@@ -23,7 +26,6 @@ RELATED = ("sweeps", "orbits")
 """Folders of configs that are not meant for `hybridsim run`."""
 
 _MODEL = r"^model:[ ]*(['\"]?){name}\1(?=[ ]*(#|$))"
-_LOCAL_FILE = re.compile(r"(?<![\w/])\./[\w./-]+")
 
 DEFAULT_CONFIG = """# Run it with: hybridsim run {name}.yaml
 model: ./{name}.py
@@ -211,10 +213,29 @@ def _copied_configs(original: _Original, name: str, folder: Path) -> Iterator[Pa
         copy.parent.mkdir(parents=True, exist_ok=True)
         up = "/".join([".."] * len(copy.parent.relative_to(folder).parts))
         copy.write_text(pattern.sub(f"model: {up}/{name}.py", texts[path]), encoding="utf-8")
-        for local in _LOCAL_FILE.findall(texts[path]):
-            if (path.parent / local).is_file():
-                shutil.copyfile(path.parent / local, copy.parent / local)
+        for local in _local_files(path, texts[path], root):
+            (copy.parent / local).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path.parent / local, copy.parent / local)
         yield copy
+
+
+def _local_files(config: Path, text: str, root: Path) -> Iterator[str]:
+    """Yield the files below `root` that values of a config name, relative to its folder and with forward slashes."""
+    for value in _words(yaml.safe_load(text)):
+        local = value.replace("\\", "/")
+        file = config.parent / local
+        is_name = Path(local).suffix and "\n" not in local and not Path(local).is_absolute()
+        if is_name and file.resolve().is_relative_to(root.resolve()) and file.is_file():
+            yield local
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Yield the texts in a parsed config."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _words(each)
 
 
 def _configs_of(original: _Original) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ Address = tuple[str | int, ...]
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MAX_INTEGER_DIGITS = 18  # longer integers become floats, as 64 bits may not hold them
+ENDINGS = (".yaml", ".py", ".rc")
+"""Endings of the files that a name without one may mean."""
+
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _MAX_QUOTED_LENGTH = 60
 
@@ -197,9 +201,11 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such file; check its name and folder") from None
+        hint = _meant(path.with_name(f"{path.name}{ending}") for ending in ENDINGS) if path.name else ""
+        raise ConfigError(f"{path}: there is no such file{hint or '; check its name and folder'}") from None
     except IsADirectoryError:
-        raise ConfigError(f"{path}: expected a file, found a folder; name a file in it") from None
+        hint = _meant(path / f"{path.name}{ending}" for ending in ENDINGS)
+        raise ConfigError(f"{path}: expected a file, found a folder{hint or '; name a file in it'}") from None
     except UnicodeDecodeError as problem:
         raise ConfigError(
             f"{path}: expected text in UTF-8, found the byte {problem.object[problem.start]:#04x} "
@@ -217,3 +223,9 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     if not text.strip():
         raise ConfigError(f"{path}: the file is empty; {empty}")
     return text
+
+
+def _meant(candidates: Iterable[Path]) -> str:
+    """Return the end of a message that names the first of these files that there is."""
+    found = next((path for path in candidates if path.is_file()), None)
+    return f"; did you mean `{found}`?" if found else ""

@@ -53,6 +53,25 @@ def test_a_copy_has_the_run_of_its_original(name, final_time, tmp_path):
     np.testing.assert_array_equal(copy.x, original.x)
 
 
+def test_files_that_values_of_a_config_name_are_copied_however_they_are_written(tmp_path, monkeypatch):
+    """Names with spaces, in quotes, in folders, with separators of Windows; none in comments, none from outside."""
+    theirs = tmp_path / "package" / "configs"
+    named = "./plain.csv", "with space.csv", "data/quoted.csv", ".\\data\\windows.csv", "../outside.csv"
+    (theirs / "data").mkdir(parents=True)
+    for name in (*named, "comment.csv"):
+        (theirs / name.replace("\\", "/")).write_text("k\n")
+    plain, spaced, quoted, windows, outside = named
+    (theirs / "runner.yaml").write_text(
+        f"model: slip  # see ./comment.csv\nparameters: {{a: {plain}, b: '{windows}'}}  # and\n"
+        f'sweep:\n  rows: {spaced}\n  other: ["{quoted}", {outside}]\n'
+    )
+    monkeypatch.setattr("hybridsim.cli.copying._configs_of", lambda original: theirs)
+    made = copy_model("mine", "slip", tmp_path / "copy")
+    folder = made.configs[0].parent
+    found = sorted(str(file.relative_to(folder).as_posix()) for file in folder.rglob("*.csv"))
+    assert found == ["data/quoted.csv", "data/windows.csv", "plain.csv", "with space.csv"]
+
+
 def test_the_command_names_the_config_that_runs_the_copy(hybridsim, tmp_path):
     done = hybridsim("new", "runner", "--from", "slip")
     assert done.code == 0

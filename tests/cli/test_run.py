@@ -139,3 +139,14 @@ def test_an_option_that_is_a_key_gets_the_key(hybridsim, ball):
     outcome = hybridsim("run", "ball.yaml", "--rtol", "1e-9")
     assert outcome.code == 2
     assert "without dashes, engine.rtol=VALUE" in outcome.err
+
+
+def test_a_file_without_its_ending_and_a_folder_with_one_of_its_name_are_hints(hybridsim, ball):
+    """`ball` may be ball.yaml; of a folder `walker`, the file walker/walker.py."""
+    without = hybridsim("run", "./ball")
+    assert without.code == 2
+    assert "ball: there is no such file; did you mean `ball.yaml`?" in without.err
+    (ball / "walker").mkdir()
+    assert "found a folder; name a file in it" in hybridsim("run", "walker").err
+    (ball / "walker" / "walker.py").write_text("")
+    assert "found a folder; did you mean `walker/walker.py`?" in hybridsim("run", "walker").err

@@ -158,15 +158,15 @@ def test_other_bad_keywords_are_refused_under_their_name(folder):
         sweep_from_keywords("nowhere.py", {"k": [1]})
 
 
-def test_an_array_of_a_million_stays_an_array(folder, monkeypatch):
+def test_a_long_array_stays_an_array(folder, monkeypatch):
     def refuse(*_):
         raise AssertionError("the values are looked at one by one")
 
     monkeypatch.setattr(axis_values, "axis_of_values", refuse)
-    numbers = np.linspace(0.0, 1.0, 10**6)
+    numbers = np.linspace(0.0, 1.0, 10**5)
     config = sweep_from_keywords("leg.py", {"k": numbers}, final_time=1)
     table = sweep_from_keywords("leg.py", None, rows={"y": numbers, "final_time": numbers + 1}, final_time=1)
-    assert [len(axis.values) for axis in (*config.axes, *table.axes)] == [10**6] * 3
+    assert [len(axis.values) for axis in (*config.axes, *table.axes)] == [10**5] * 3
     assert np.array_equal(config.axes[0].values, numbers)
 
 

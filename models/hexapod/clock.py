@@ -104,7 +104,7 @@ def reference_rate(t, x, phase, leg):
     if x[S.waits0 + leg] != 0.0:
         return 0.0
     rate = slow_rate(x, leg) if phase in (0, 3) else fast_rate(x, leg)
-    if x[S.used_blend] == 0.0:
+    if x[S.used_blend] <= 0.0:
         return rate
     change = rate_change(x, phase, leg)
     return rate + (change if phase in (0, 2) else -change) * blended(t, x, phase, leg)

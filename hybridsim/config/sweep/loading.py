@@ -24,7 +24,8 @@ def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> S
     Parameters
     ----------
     path : str or path-like
-        A YAML file, ending in `.yaml` or `.yml`, with a section `sweep`.
+        A YAML file, ending in `.yaml` or `.yml`, with a section `sweep`; or an rc file with the ranges of an
+        experiment of RHexLib.
     overrides : sequence of str
         Assignments `key=value` that replace values of the file, such as `sweep.axes.k=[1e4, 2e4]`; see `load_config`.
 

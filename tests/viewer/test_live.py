@@ -128,7 +128,7 @@ def test_where_pictures_come_slowly_a_run_with_inputs_is_computed_ahead_of_the_n
     for k in range(3):
         player.scrub(0.05 * (k + 1))
         time.sleep(0.3)
-    assert live.end > player.t + STEERED_LEAD_TIME + 0.25
+    until(lambda: live.end > player.t + STEERED_LEAD_TIME + 0.25)
     assert live.end <= player.t + LEAD_TIME
     live.interrupt()
     live.finish()

@@ -44,11 +44,11 @@ def frames(size: tuple[int, int], count: int) -> None:
     session = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
     bare = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
     print("drawn by    ", _device(session))
+    bare.draw()
     shadows = bare.stage.actors[0].shadows
     assert shadows is not None
-    shadows.actor.VisibilityOff()
-    bare.draw()
-    bare.stage.canvas.hide()
+    shadows.set_poses(np.zeros((len(bare.sources[0].scene.bodies), 4, 4)))  # of bodies that are hidden
+    bare.stage.canvas._renderer.DrawOff()
     session.draw()
 
     def moved() -> None:

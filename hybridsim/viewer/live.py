@@ -78,7 +78,7 @@ class Live:
         self._interrupted = False
         self._inputs: dict[str, float] = {}
         self._unpushed: dict[str, float] = {}
-        self._shown, self._interval = (-np.inf, -np.inf), 0.0  # the time shown, since when; between pictures [s]
+        self._shown, self._interval = (-np.inf, 0.0), 0.0  # the time shown, since when; between pictures [s]
         self._thread, self._evaluator = self._prepare(config)
         self._begin_files(self._thread)
         self._inputs = dict(config.inputs)
@@ -118,7 +118,7 @@ class Live:
         now, (t, since) = time.perf_counter(), self._shown
         if not playhead.playing:
             self._interval = 0.0
-        elif playhead.t != t:
+        elif playhead.t != t and t >= self.begin:
             self._interval = now - since
         if playhead.t != t or not playhead.playing:
             self._shown = (playhead.t, now)

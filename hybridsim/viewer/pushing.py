@@ -20,6 +20,9 @@ NOT_COMPUTED = "A body can be pushed only while its run is computed; r computes 
 NO_PUSH = "{model}: no inputs of this model are declared as a force on a body (`Push` in its scene)."
 NO_BODY = "There is no body here that can be pushed; drag from {bodies}."
 
+N_STEPS = 1000
+"""Number of steps from no force to the largest one."""
+
 
 class Pushable(Protocol):
     """What a push needs of a live run; see `Live`."""
@@ -148,7 +151,11 @@ class Pusher:
 
 
 def force_of(push: Push, way: FloatArray) -> FloatArray:
-    """Return the force (3,) [N] of a drag by a way (3,) [m], along the axes for which the model has inputs."""
+    """Return the force (3,) [N] of a drag by a way (3,) [m], along the axes for which the model has inputs.
+
+    It is a multiple of a small one: the rounding of a moving camera must not change the inputs in each picture.
+    """
     force = np.where([bool(name) for name in push.inputs], push.stiffness * way, 0.0)
-    size = float(np.linalg.norm(force))
-    return np.asarray(force * min(1.0, push.limit / size)) if size > 0.0 else force
+    size, unit = float(np.linalg.norm(force)), push.limit / N_STEPS
+    limited = force * min(1.0, push.limit / size) if size > 0.0 else force
+    return np.asarray(np.round(limited / unit) * unit)

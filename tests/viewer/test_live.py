@@ -10,11 +10,12 @@ import pytest
 from hybridsim import ConfigError, ModelError, Status, load_config
 from hybridsim.config import config_from_keywords
 from hybridsim.simulation import Simulation
-from hybridsim.viewer.live import LEAD_TIME, Live
+from hybridsim.viewer.live import LEAD_TIME, STEERED_LEAD_TIME, Live
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.replay import Replay
 from hybridsim.viewer.run_thread import CALL_DURATION, next_budget
 
+from .puck import live_puck
 from gallery import clock, rolling, rolling_plugin
 from waiting import until
 
@@ -100,6 +101,35 @@ def test_it_is_computed_as_far_as_the_player_needs_and_waits_there():
     until(lambda: live.end == 0.5 + LEAD_TIME * 0.5)
     assert not live.finished
     assert live.frame(0.75).x[0] == pytest.approx(0.75, rel=1e-12)
+    live.interrupt()
+    live.finish()
+
+
+def test_a_run_with_inputs_is_computed_only_a_little_ahead_so_that_a_change_is_felt_soon():
+    live = live_puck()
+    live.follow(Player(live, playing=False))
+    until(lambda: live.end == STEERED_LEAD_TIME)
+    time.sleep(5 * CALL_DURATION)
+    assert live.end == STEERED_LEAD_TIME
+    live.set_inputs({"force_x": 3.0})
+    until(lambda: len(live._thread.history) == 1)
+    assert live.inputs["force_x"] == 3.0
+    live.interrupt()
+    run = live.finish()
+    assert run.inputs.value.tolist() == [3.0]
+    assert STEERED_LEAD_TIME <= run.inputs.t[0] <= STEERED_LEAD_TIME + 0.01  # the end of a step
+
+
+def test_where_pictures_come_slowly_a_run_with_inputs_is_computed_ahead_of_the_next_one():
+    live = live_puck()
+    player = Player(live)
+    live.follow(player)
+    until(lambda: live.end >= STEERED_LEAD_TIME)
+    for k in range(3):
+        player.scrub(0.05 * (k + 1))
+        time.sleep(0.3)
+    until(lambda: live.end > player.t + STEERED_LEAD_TIME + 0.25)
+    assert live.end <= player.t + LEAD_TIME
     live.interrupt()
     live.finish()
 

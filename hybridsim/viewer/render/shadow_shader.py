@@ -30,12 +30,12 @@ float lightBelow(vec4 body, vec4 ellipse)
 }
 """
 FRAGMENT = f"""
-  bool near = all(greaterThan(groundPlace.xy, {REGION}.xy)) && all(lessThan(groundPlace.xy, {REGION}.zw));
-  for (int i = near ? 0 : {SHADOWS}.length(); i < {SHADOWS}.length(); ++i)
+  bool inRegion = all(greaterThan(groundPlace.xy, {REGION}.xy)) && all(lessThan(groundPlace.xy, {REGION}.zw));
+  for (int i = inRegion ? 0 : {SHADOWS}.length(); i < {SHADOWS}.length(); ++i)
     gl_FragData[0].rgb *= lightBelow({SHADOWS}[i][0], {SHADOWS}[i][1]) * lightBelow({SHADOWS}[i][2], {SHADOWS}[i][3]);
 """
 """OpenGL's shading language; VTK's own code writes the colour gl_FragData[0] before. Software that stands in for a
-graphics processor skips loops, but no conditional statements: so `near` is asked in the loop."""
+graphics processor skips loops, but no conditional statements: so `inRegion` is asked in the loop."""
 
 
 class ShadowShader:

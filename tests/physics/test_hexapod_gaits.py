@@ -208,7 +208,7 @@ def test_it_pronks_at_two_body_lengths_a_second(initial):
 def test_without_waiting_for_its_toes_it_does_not_pronk():
     config = load_config(CONFIGS / "pronk.yaml", ["parameters.max_wait=0"])
     run = Simulation.from_config(config).run()
-    assert min(event.t for event in run.events if "body_down" in event.boundaries) < 0.5  # it is on its belly in the first hop
+    assert min(event.t for event in run.events if "body_down" in event.boundaries) < 0.5  # in its first hop
 
 
 @pytest.mark.slow

@@ -25,7 +25,8 @@ EXAMPLES = examples(
 )
 
 Arguments = Annotated[
-    list[str] | None, config_argument("A YAML file with `sweep:`, and values that override the file's.")
+    list[str] | None,
+    config_argument("A YAML file with `sweep:`, or an rc file with ranges, and values that override the file's."),
 ]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")

@@ -83,7 +83,7 @@ PAGES = {
         prelude="import hybridsim\n",
         left_out={
             "hybridsim run -c SimSect.rc": "a file of SimSect's own, which a reader has",
-            "hybridsim run configs/hexapod/speed-2.yaml parameters.terrain=height_map": "a picture of the reader's",
+            "hybridsim run configs/hexapod/speed-2.yaml parameters.terrain=hills.png": "a picture of the reader's",
         },
     ),
     "plot": Page(

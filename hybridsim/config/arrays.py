@@ -15,10 +15,18 @@ from hybridsim.model.defaults import is_matrix
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
 """Endings of files that a matrix is read from as a picture."""
 
+TABLES = (".csv", ".npy", ".txt")
+"""Endings of files with numbers, where a file may stand for a word; elsewhere a text file has any ending."""
+
 WHITE = (255.0, 65535.0)
 """The level of white in pictures of 8 and of 16 bits."""
 
 _SEPARATORS = re.compile(r"[\s,;]+")
+
+
+def is_file_name(value: Any) -> bool:
+    """Return whether a value is the name of a file that a matrix can be read from."""
+    return isinstance(value, str) and value.lower().endswith(PICTURES + TABLES)
 
 
 def array_items(parameter: Parameter, node: Node) -> list[Any]:

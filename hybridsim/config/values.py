@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from hybridsim.config.arrays import array_items
+from hybridsim.config.arrays import array_items, is_file_name
 from hybridsim.config.source import Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, listed, nearest
@@ -37,7 +37,31 @@ def section_names(model: Model) -> dict[str, tuple[str, ...]]:
 
 def parameter_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, ParameterValue]:
     """Return the value of every parameter: from the section `parameters`, else the default."""
+    root = _with_files_as_matrices(model, root, diagnostics)
     return _values("parameters", model, model.parameters, parameter_value, root, diagnostics)
+
+
+def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) -> Node:
+    """Return the tree in which a file instead of a word, `terrain: field.png`, is the value of a matrix.
+
+    The word is then the one that is also the name of the matrix, `terrain: height_map` with `height_map: field.png`.
+    """
+    matrices = {parameter.name for parameter in model.parameters if parameter.is_matrix}
+    given = root.section("parameters")
+    for parameter in model.parameters:
+        node, words = given.get(parameter.name), matrices.intersection(parameter.choices)
+        if node is None or len(words) != 1 or not is_file_name(node.value):
+            continue
+        (word,) = words
+        if word in given:
+            diagnostics.error(
+                root,
+                ("parameters", parameter.name),
+                f"the file {shown(node.value)} is the value of {word}, which is given, too; remove one of them",
+            )
+        root = root.with_value(("parameters", parameter.name), Node(word, node.origin))
+        root = root.with_value(("parameters", word), node)
+    return root
 
 
 def input_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:

@@ -94,6 +94,22 @@ def test_a_picture_is_a_matrix_of_grey_levels_from_its_lowest_row_on(load, mode,
     assert field == (2, 3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
+def test_a_file_in_place_of_a_word_is_the_matrix_of_that_name(load, problems):
+    Path("field.csv").write_text("1, 2, 3\n4, 5, 6\n")
+    model = "model: hexapod\nfinal_time: 1\n"
+    for given in ("{terrain: field.csv}", "{terrain: height_map, height_map: field.csv}"):
+        parameters = load(f"{model}parameters: {given}\n").parameters
+        assert parameters["terrain"] == "height_map"
+        assert parameters["height_map"] == (2, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+    (problem,) = problems(f"{model}parameters: {{terrain: hills.png}}\n")
+    assert "run.yaml:3" in problem
+    assert "'hills.png': the picture cannot be read" in problem
+    (problem,) = problems(f"{model}parameters:\n  terrain: field.csv\n  height_map: [[1, 2]]\n")
+    assert ":4:3: parameters.terrain: the file 'field.csv' is the value of height_map, which is given, too" in problem
+    (problem,) = problems(f"{model}parameters: {{terrain: hills}}\n")
+    assert "expected one of flat, sinusoid" in problem
+
+
 @pytest.mark.parametrize(
     ("field", "reason"),
     [

@@ -110,13 +110,14 @@ def plot(
         return
     _refuse_wrong_file(target, across)
     picture = picture or target.with_suffix(".png")
+    note = " (replaced)" if picture.exists() else ""
     from hybridsim.results.branches import is_branch
 
     if is_branch(target):
         _plot_branch(target, names or [], picture, kind, (begin, end))
     else:
         _plot_run(target, names or [], picture, kind, (begin, end), events)
-    typer.echo(f"wrote {picture}")
+    typer.echo(f"wrote {picture}{note}")
 
 
 def _plot_branch(
@@ -187,11 +188,12 @@ def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: st
     pairs = [word.partition("=") for word in names if "=" in word]
     fixed = {name.strip(): value.strip() for name, _, value in pairs}
     picture = picture or _default_picture(folder, fixed)
+    note = " (replaced)" if picture.exists() else ""
     metrics = [word for word in names if "=" not in word]
     planned = _planned_values(folder) if sweep.table.num_rows < sweep.n_rows else {}
     for line in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
         typer.echo(line)
-    typer.echo(f"wrote {picture}")
+    typer.echo(f"wrote {picture}{note}")
 
 
 def _default_picture(folder: Path, fixed: dict[str, str]) -> Path:

@@ -116,6 +116,7 @@ def test_a_part_of_a_run_and_its_charts_are_drawn(hybridsim, ball):
 def test_portraits_and_curves_over_time_do_not_share_a_picture(hybridsim, ball):
     hybridsim("run", "ball.yaml")
     assert hybridsim("plot", "ball.h5", "y:v").out == "wrote ball.png\n"
+    assert hybridsim("plot", "ball.h5", "y:v").out == "wrote ball.png (replaced)\n"
     refused = hybridsim("plot", "ball.h5", "y:v", "y")
     assert refused.code == 2
     assert "y is drawn over time, and y:v is a phase portrait; draw two pictures" in refused.err

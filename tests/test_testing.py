@@ -85,6 +85,14 @@ def test_a_run_refuses_in_the_words_of_the_check(tmp_path, fault):
     assert str(of_run.value) == str(of_check.value)
 
 
+@pytest.mark.parametrize("returned", ["TABLE[chart]", "np.argmax(TABLE)", "TABLE[chart] > 0"])
+def test_whole_numbers_of_numpy_are_charts(tmp_path, returned):
+    path = plugin(tmp_path, "return C.flight", f"return {returned}")
+    path.write_text(path.read_text().replace("CALLS = []", "CALLS = []\nTABLE = np.array([0])"))
+    assert simulate(path, final_time=1.0).chart[-1] == 0
+    assert "fine" in check_model(path)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_finds(fault, tmp_path):
     change, message = FAULTS[fault]

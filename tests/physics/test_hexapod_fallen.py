@@ -8,7 +8,7 @@ from hybridsim import Simulation, Status, load_model, simulate
 from hybridsim.verification import verify
 from hybridsim_models.hexapod.body import find_pose
 from hybridsim_models.hexapod.corners import CLEAR, body_gap, corner_gap
-from hybridsim_models.hexapod.records import S, TERRAINS
+from hybridsim_models.hexapod.records import TERRAINS, S
 from hybridsim_models.hexapod.terrain import height
 
 from .hexapod_robots import most_events, run_of, thrown_robot

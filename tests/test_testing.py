@@ -66,6 +66,10 @@ FAULTS_OF_RUNS = {
         ("return C.flight", "return 0.5"),
         r"`transition` returns 0\.5; expected the number of",
     ),
+    "a chart that is a float": (
+        ("return C.flight", "return 0.0"),
+        r"`transition` returns 0\.0; expected the number of .*; write int\(\.\.\.\)",
+    ),
     "a memory": FAULTS["a memory"],
     "a random number": (
         ("xdot[S.speed] = -p[P.gravity]", "xdot[S.speed] = np.random.random()"),

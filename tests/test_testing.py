@@ -66,6 +66,10 @@ FAULTS_OF_RUNS = {
         ("return C.flight", "return 0.5"),
         r"`transition` returns 0\.5; expected the number of",
     ),
+    "a chart that is a float": (
+        ("return C.flight", "return 0.0"),
+        r"`transition` returns 0\.0; expected the number of .*; write int\(\.\.\.\)",
+    ),
     "a memory": FAULTS["a memory"],
     "a random number": (
         ("xdot[S.speed] = -p[P.gravity]", "xdot[S.speed] = np.random.random()"),
@@ -83,6 +87,14 @@ def test_a_run_refuses_in_the_words_of_the_check(tmp_path, fault):
     with pytest.raises(ModelError) as of_check:
         check_model(file)
     assert str(of_run.value) == str(of_check.value)
+
+
+@pytest.mark.parametrize("returned", ["TABLE[chart]", "np.argmax(TABLE)", "TABLE[chart] > 0"])
+def test_whole_numbers_of_numpy_are_charts(tmp_path, returned):
+    path = plugin(tmp_path, "return C.flight", f"return {returned}")
+    path.write_text(path.read_text().replace("CALLS = []", "CALLS = []\nTABLE = np.array([0])"))
+    assert simulate(path, final_time=1.0).chart[-1] == 0
+    assert "fine" in check_model(path)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

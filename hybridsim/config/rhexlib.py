@@ -151,9 +151,15 @@ class _Reader:
             if name not in self.given:
                 continue
             numbers = self._numbers(name)
+            if not numbers:
+                continue
             n = numbers[0] if len(numbers) == 3 else 0.0
-            if n < 1.0 or n != math.floor(n) or n > MOST_RUNS:
-                self._error(name, "expected { number-of-values from to }; write for example { 3 0.5 0.8 }")
+            if not 1.0 <= n <= MOST_RUNS or n != math.floor(n):
+                self._error(
+                    name,
+                    f"expected {{ number-of-values from to }}, 1 to {MOST_RUNS:,} values; write for example "
+                    "{ 3 0.5 0.8 }, as an override [3, 0.5, 0.8]",
+                )
             else:
                 found[target] = [float(value) for value in np.linspace(numbers[1], numbers[2], int(n))]
         return found
@@ -184,7 +190,7 @@ class _Reader:
         if SPEED not in self.given:
             return speeds[-1]
         speed = self.given[SPEED].node.value
-        if isinstance(speed, int | float) and speeds[0] <= speed <= speeds[-1]:
+        if isinstance(speed, int | float) and not isinstance(speed, bool) and speeds[0] <= speed <= speeds[-1]:
             return float(speed)
         self._error(SPEED, f"expected a number from {speeds[0]:g} to {speeds[-1]:g}, as in {SPEEDS}, found {speed!r}")
         return speeds[-1]
@@ -197,7 +203,7 @@ class _Reader:
         numbers = value if isinstance(value, list) else [value]
         if numbers and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
             return [float(number) for number in numbers]
-        self._error(name, "expected a list of numbers, `{ 0.9 0.8 }`; correct it")
+        self._error(name, "expected a list of numbers; write `{ 3 0.5 0.8 }`, as an override `[3, 0.5, 0.8]`")
         return []
 
     def _error(self, name: str, text: str) -> None:

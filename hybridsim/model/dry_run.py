@@ -176,13 +176,23 @@ def unknown_charts(tried: Trials, only_fractions: bool = False) -> Iterator[str]
     for name, lowest, others in (("transition", DECLINED, ", or DECLINED"), ("initial_chart", 0, "")):
         for case in tried.cases(name) if name in tried.functions() else ():
             call = tried.call(name, *case)
-            if call is None or (only_fractions and (call.returned is None or isinstance(call.returned, int))):
+            if call is None or (only_fractions and (call.returned is None or _is_whole(call.returned))):
                 continue
-            if not (isinstance(call.returned, int) and lowest <= call.returned <= last):
+            if not (_is_whole(call.returned) and lowest <= call.returned <= last):
                 yield (
                     f"{where(tried.functions()[name])} returns {call.returned!r}; "
-                    f"expected the number of a chart, 0 to {last}{others}"
+                    f"expected the number of a chart, 0 to {last}{others}{_hint(call.returned)}"
                 )
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether a value is of a type for whole numbers or truth values; those of numpy come from tables."""
+    return isinstance(value, int | np.integer | np.bool_)
+
+
+def _hint(returned: object) -> str:
+    """Return what to do about a number that may be that of a chart but is a float, such as the value of a state."""
+    return "; write int(...)" if isinstance(returned, float) and returned.is_integer() else ""
 
 
 def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:

@@ -26,6 +26,7 @@ from hybridsim.scene import (
     Push,
     Scene,
     Sphere,
+    between,
     placed,
     turn,
 )
@@ -173,6 +174,8 @@ SCENE = Scene(
     pushes=[Push(body, ("force_x", "force_y", "force_z"), stiffness=200.0, limit=60.0) for body in ("hull", "deck")],
 )
 BODIES = SCENE.bodies.indices
+LEAST_SIDEWAYS = 1e-6
+"""Least part of a unit vector across a way that gives a direction."""
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Rotations of bodies along z to the x and y axes."""
 CAMERA_POINTS = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
@@ -245,13 +248,19 @@ def bow(length):
 
 
 def along(start, way, sideways):
-    """Return the pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways."""
+    """Return the pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways.
+
+    Where `sideways` is the direction of the way, any other serves.
+    """
     length = math.sqrt(way @ way)
     if not 0.0 < length < math.inf:
         return HIDDEN
     ahead = way / length
     across = sideways - (sideways @ ahead) * ahead
-    across /= math.sqrt(across @ across)
+    size = math.sqrt(across @ across)
+    if size < LEAST_SIDEWAYS:
+        return between(start, start + way)
+    across /= size
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, np.cross(ahead, across), way, start
     return pose

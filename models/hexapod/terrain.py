@@ -89,7 +89,7 @@ def plane_above(reach, x, y, p):
     elif terrain == SINUSOID:
         top = abs(a1)
     elif terrain == DITCHED:
-        top = max(-a3, 0.0)
+        top = max(-a3, 0.0) if a2 >= 0.0 else abs(a3)  # of negative width it is a wall
     elif terrain == STAIRS:
         top = stairs_height(y + math.copysign(reach, a3), p)
     elif terrain == ROUGH:

@@ -81,6 +81,13 @@ def test_backward_has_offsets_of_its_own(rc):
         (WALK + "walk_speeds = { 1 0 2 3 };", "g=9.81", "walk.rc:9:1: walk_speeds: expected rising numbers"),
         (WALK + "walk_sweep_angle = { 0.6 };", "g=9.81", "walk.rc:9:1: walk_sweep_angle: expected 4 numbers, as many"),
         (WALK, "walk_speed=4", "walk_speed: expected a number from 0 to 3, as in walk_speeds, found 4"),
+        (WALK, "walk_speed=true", "walk_speed: expected a number from 0 to 3, as in walk_speeds, found True"),
+        (WALK, "walkexp_kp_range={ 3 1 2 }", "walkexp_kp_range: expected a list of numbers; write `{ 3 0.5 0.8 }`, as"),
+        (
+            "walkexp_kp_range = { 2000000 1 2 };",
+            "g=9.81",
+            "walkexp_kp_range: expected { number-of-values from to }, 1 to",
+        ),
         ("walk_kd = { 1 1 1 1 1 2 };", "g=9.81", "walk.rc:1:1: walk_kd: expected the same number for each leg"),
         ("walkexp_kp_range = { 2.5 1 2 };", "g=9.81", "walkexp_kp_range: expected { number-of-values from to }"),
         ("walkexp_kp_range = { 2 1 };", "g=9.81", "walkexp_kp_range: expected { number-of-values from to }"),

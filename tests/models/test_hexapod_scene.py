@@ -56,6 +56,19 @@ def bits(moment):
     }
 
 
+@pytest.mark.parametrize(
+    ("force", "initial"),
+    [({"force_z": -20.0}, {}), ({"force_z": 20.0}, {"roll": np.pi}), ({}, {"roll": 0.5 * np.pi, "r_z": 0.3})],
+    ids=str,
+)
+def test_what_is_drawn_along_an_axis_of_the_body_has_a_pose(force, initial):
+    run = simulate("hexapod", inputs=force, initial=initial, final_time=1e-3)
+    replay = Replay(run)
+    arrow = pose(replay, replay.frame(0.0), "push")
+    np.testing.assert_allclose(arrow[:3, 2], [0.0, 0.0, 0.6 * force.get("force_z", 0.0) / (7.0 * 9.81)], atol=1e-15)
+    assert not [*check_poses(replay.scene, replay.frame(0.0).poses)]
+
+
 def test_all_poses_are_those_of_bodies(replay, moments):
     for moment in moments:
         assert not [*check_poses(replay.scene, moment.poses)]

@@ -6,6 +6,10 @@ from scipy.spatial.transform import Rotation
 
 from hybridsim import Simulation, Status, load_model, simulate
 from hybridsim.verification import verify
+from hybridsim_models.hexapod.body import find_pose
+from hybridsim_models.hexapod.corners import CLEAR, body_gap, corner_gap
+from hybridsim_models.hexapod.records import TERRAINS, S
+from hybridsim_models.hexapod.terrain import height
 
 from .hexapod_robots import most_events, run_of, thrown_robot
 from .hexapod_runs import HILLS, LEGS, defaults, free_fall, packed, walk
@@ -91,6 +95,26 @@ def test_the_ground_gives_the_body_the_momentum_of_independent_equations(terrain
         turned = rotation_of(run, row).inv().apply([state[f"omega_{a}"] for a in "xyz"])
         np.testing.assert_allclose(inertia @ turned + np.cross(spin, inertia @ spin), torque, atol=1e-9)
         np.testing.assert_allclose([run[f"body_ground_{a}"][row] for a in "xyz"], force, atol=1e-9)
+
+
+@pytest.mark.parametrize("terrain", TERRAINS)
+def test_above_any_ground_its_height_is_that_of_its_lowest_corner(terrain):
+    """The inequality by which a body is clear of the ground holds, a ditch of negative width, a wall, included."""
+    chance, low = np.random.default_rng(3), 0
+    for _ in range(300):
+        first, second, third = chance.normal(size=3) * 10.0 ** chance.uniform(-2.0, 0.0)
+        second = abs(second) if terrain == "stairs" else second
+        shape = {"terrain_arg1": first, "terrain_arg2": second, "terrain_arg3": third}
+        p = packed(defaults(terrain=terrain, edge=chance.uniform(0.01, 1.0), **shape))
+        x = np.zeros(len(load_model("hexapod").states))
+        x[S.r_x], x[S.r_y] = chance.normal(), chance.choice([first, first + second]) + chance.uniform(-0.3, 0.3)
+        x[S.r_z] = height(x[S.r_x], x[S.r_y], p) + chance.uniform(0.0, 0.4)
+        x[S.q_w : S.q_w + 4] = Rotation.random(rng=chance).as_quat()
+        pose = find_pose(x)
+        gaps = [corner_gap(x, p, pose, corner) for corner in CORNERS]
+        assert body_gap(x, p, pose) == min(*gaps, CLEAR)
+        low += min(gaps) < 0.0
+    assert 10 < low < 290
 
 
 def rotation_of(run, row):

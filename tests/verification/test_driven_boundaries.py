@@ -73,7 +73,7 @@ def test_late_in_time_a_ball_is_accepted_until_its_bounces_accumulate(begin):
 
 
 def test_the_rounding_of_the_time_counts_where_the_phase_stays_the_same_from_one_float_to_the_next():
-    """The mean over some spacings is |d/dt sin(omega t)| spacing(t) to an eighth, wherever omega t rounds to."""
+    """The mean over some spacings is |d/dt sin(omega t)| spacing(t) to a quarter, wherever omega t rounds to."""
     t, omega = 1e6 + np.arange(200) * 2.0**-20, 44.7
     points = Points(t, np.zeros((200, 1)), np.zeros(200, np.int64))
     change = time_rounding(lambda points: np.sin(omega * points.t)[:, None], points)[:, 0]

@@ -1,5 +1,7 @@
 """Pushes with the mouse: which body is at the mouse, which force a drag makes, what the run feels and records."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from hybridsim.scene import Push
 from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.pushing import force_of
+from hybridsim.viewer.render.picking import Ray, body_at
 from hybridsim.viewer.window import Window
 
 from .puck import MASS, PUSH, SIZE, impulse, live_puck, middle, played_until, puck
@@ -56,6 +59,12 @@ def test_a_drag_from_the_body_is_a_force_while_it_is_held_and_the_run_records_it
     replay = Replay(run, live.model)
     for t in (0.5, 0.9, 1.2):
         assert np.array_equal(replay.frame(t).x, live.frame(t).x)
+
+
+@pytest.mark.parametrize(("beside", "found"), [(4.5, 0), (5.5, None)])
+def test_a_ray_along_an_edge_of_a_large_box_hits_it_or_passes_it_by(beside, found):
+    box = SimpleNamespace(poses=np.eye(4)[None], boxes=lambda: (np.array([0]), np.zeros((1, 3)), np.full((1, 3), 5.0)))
+    assert body_at(Ray(np.array([-10.0, beside, 0.0]), np.array([20.0, 0.0, 0.0])), box, [0]) == found
 
 
 def test_without_the_control_key_the_mouse_turns_the_camera(live_session):

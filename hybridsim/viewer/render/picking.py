@@ -57,6 +57,7 @@ def body_at(ray: Ray, bodies: Bodies, among: Iterable[int]) -> int | None:
 def _entry(start: FloatArray, way: FloatArray, half: FloatArray) -> float | None:
     """Return the s at which start + s way enters the box from -half to half; None if it passes it by."""
     way = np.where(way == 0.0, np.finfo(float).tiny, way)
-    ends = np.sort(np.stack([(-half - start) / way, (half - start) / way]), axis=0)
+    with np.errstate(over="ignore"):  # infinity is right there
+        ends = np.sort(np.stack([(-half - start) / way, (half - start) / way]), axis=0)
     first, last = float(ends[0].max()), float(ends[1].min())
     return first if first <= last and last >= 0.0 else None

@@ -152,6 +152,8 @@ def _failing_everywhere(tried: Trials) -> Iterator[str]:
 
 def _unwritten_slopes(tried: Trials) -> str:
     """Name the continuous states whose slope is written in no chart; it is 0 everywhere, perhaps by mistake."""
+    if len(tried.charts) < tried.model.n_charts:
+        return ""
     calls = [tried.call("vector_field", *case) for case in tried.cases("vector_field")]
     written = frozenset[int]().union(*(call.written for call in calls if call is not None))
     names = [s.name for index, s in enumerate(tried.model.states) if s.continuous and index not in written]

@@ -7,6 +7,7 @@ a run for each combination, the first range varying fastest. Its runs are a swee
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import math
 from collections.abc import Iterable, Mapping
@@ -17,13 +18,14 @@ import numpy as np
 
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.source import Diagnostics, Node, Origin
-from hybridsim.model import Model
+from hybridsim.model import Model, nearest
 
 SPEEDS, SPEED = "walk_speeds", "walk_speed"
+DUTY = "duty factor"
 LISTS: Mapping[str, str] = {
     "walk_cpg_period": "t_c",
     "walk_sweep_angle": "phi_s",
-    "walk_duty_factor": "duty factor",
+    "walk_duty_factor": DUTY,
     "walk_leg_offset_forward": "phi_o",
     "walk_leg_offset_backward": "phi_o",
     "walk_smooth_factor": "smooth",
@@ -34,19 +36,23 @@ GAINS: Mapping[str, str] = {"walk_kp": "k_p", "walk_kd": "k_d"}
 RANGES: Mapping[str, str] = {
     "walkexp_cpgperiod_range": "t_c",
     "walkexp_sweepangle_range": "phi_s",
-    "walkexp_dutyfactor_range": "duty factor",
+    "walkexp_dutyfactor_range": DUTY,
     "walkexp_legoffset_range": "phi_o",
     "walkexp_smooth_range": "smooth",
     "walkexp_kp_range": "k_p",
     "walkexp_kd_range": "k_d",
 }
 """Ranges of an experiment, in RHexLib's order. Those of turning have no effect, as an experiment goes straight."""
-DEFAULTS: Mapping[str, float] = {"t_c": 0.53, "duty factor": 0.6226}
+DEFAULTS: Mapping[str, float] = {"t_c": 0.53, DUTY: 0.6226}
 """RHexLib's values, for the product of the two where one of them is not given."""
 NEEDED = ("t_c", "t_s", "phi_s", "phi_o", "smooth", "k_p", "k_d")
 """The inputs and parameters of a model that these symbols set."""
 MOST_RUNS = 10**6
 """Most runs of an experiment."""
+SYMBOLS = (SPEEDS, SPEED, *LISTS, *GAINS, *RANGES)
+"""All symbols that are read."""
+LIKENESS = 0.92
+"""Least similarity, as `difflib` measures it, of a name that is taken for a mistyped symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +91,37 @@ def read_walking(assignments: Iterable[Assignment], model: Model | None, diagnos
     Walking
         The values, and the rows of a sweep.
     """
-    known: set[str] = set() if model is None else {*model.inputs.names, *model.parameters.names}
     given = {assignment.name: assignment for assignment in assignments}
-    symbols = [name for name in (SPEEDS, SPEED, *LISTS, *GAINS, *RANGES) if name in given]
-    if not symbols or not all(name in known for name in NEEDED):
+    symbols = [name for name in SYMBOLS if name in given]
+    if not symbols or model is None or not _walks(model):
         return Walking()
     reader = _Reader(given, diagnostics)
     values = reader.at_speed() | reader.gains()
     ranges = reader.ranges()
-    first = values | {name: numbers[0] for name, numbers in ranges.items()}
-    set_now = [Assignment(name, Node(value, reader.origin(name))) for name, value in _with_slow_swing(first).items()]
+    values |= {name: numbers[0] for name, numbers in ranges.items() if len(numbers) == 1}
+    set_now = [Assignment(name, Node(value, reader.origin(name))) for name, value in _with_slow_swing(values).items()]
     return Walking(set(symbols), set_now, reader.rows(ranges, values) if ranges else None)
+
+
+def mistyped(name: str, model: Model) -> str:
+    """Return "; did you mean `walk_kp`?" for a name much like one that is read, or "".
+
+    RHexLib has many more symbols alike, `walkexp_turnoffset_range` for one: they are no mistakes.
+    """
+    close = difflib.get_close_matches(name, SYMBOLS, n=1, cutoff=LIKENESS) if _walks(model) else []
+    return nearest(name, close)
+
+
+def _walks(model: Model) -> bool:
+    return {*NEEDED} <= {*model.inputs.names, *model.parameters.names}
 
 
 def _with_slow_swing(values: Mapping[str, float]) -> dict[str, float]:
     """Return the model's own values: t_s instead of the duty factor."""
-    own = {name: value for name, value in values.items() if name != "duty factor"}
-    if "duty factor" in values or "t_c" in values:
+    own = {name: value for name, value in values.items() if name != DUTY}
+    if DUTY in values or "t_c" in values:
         both = {**DEFAULTS, **values}
-        own["t_c"], own["t_s"] = both["t_c"], both["duty factor"] * both["t_c"]
+        own["t_c"], own["t_s"] = both["t_c"], both[DUTY] * both["t_c"]
     return own
 
 
@@ -131,6 +149,8 @@ class _Reader:
                 self._error(name, f"expected {len(speeds)} numbers, as many as in {SPEEDS}, found {len(numbers)}")
             elif not name.endswith(away):
                 values[LISTS[name]] = float(np.interp(speed, speeds, numbers))
+            if LISTS[name] == DUTY:
+                self._check_duty(name, numbers)
         return values
 
     def gains(self) -> dict[str, float]:
@@ -162,10 +182,15 @@ class _Reader:
                 )
             else:
                 found[target] = [float(value) for value in np.linspace(numbers[1], numbers[2], int(n))]
+                if target == DUTY:
+                    self._check_duty(name, numbers[1:])
         return found
 
     def rows(self, ranges: Mapping[str, list[float]], values: Mapping[str, float]) -> Node | None:
-        """Return the columns of all combinations of the ranges, the first varying fastest."""
+        """Return the columns of all combinations of the ranges, the first varying fastest.
+
+        There is one for each name that differs between the rows or from `values`, which are those of a single run.
+        """
         first = next(name for name in RANGES if name in self.given)
         origin = self.given[first].node.origin
         if math.prod(map(len, ranges.values())) > MOST_RUNS:
@@ -174,14 +199,19 @@ class _Reader:
         names = [*ranges][::-1]
         combinations = itertools.product(*(ranges[name] for name in names))
         rows = [_with_slow_swing(dict(values) | dict(zip(names, row, strict=True))) for row in combinations]
-        varied = [name for name in NEEDED if len({row.get(name) for row in rows}) > 1]
+        usual = _with_slow_swing(values)
+        varied = [name for name in NEEDED if {row.get(name) for row in rows} != {usual.get(name)}]
         varied = varied or [next(iter(rows[0]))]
+        for name in varied:
+            if name in self.given:
+                place = self.given[name].node.origin.text
+                self.diagnostics.notes.append(f"{place}: {name}: in a sweep the ranges of the experiment replace it")
         columns = {name: _listed([row[name] for row in rows], origin) for name in varied}
         return Node(columns, Origin(origin.text, origin.folder))
 
     def origin(self, own: str) -> Origin:
         """Return where the value of a name of the model is written: by the last symbol that gives it."""
-        target = "duty factor" if own == "t_s" else own
+        target = DUTY if own == "t_s" else own
         symbols = [name for table in (LISTS, GAINS, RANGES) for name, of in table.items() if of == target]
         written = [self.given[name].node.origin for name in symbols if name in self.given]
         return written[-1] if written else Origin("RHexLib default")
@@ -201,10 +231,16 @@ class _Reader:
     def _numbers(self, name: str) -> list[float]:
         value: Any = self.given[name].node.plain()
         numbers = value if isinstance(value, list) else [value]
-        if numbers and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
-            return [float(number) for number in numbers]
-        self._error(name, "expected a list of numbers; write `{ 3 0.5 0.8 }`, as an override `[3, 0.5, 0.8]`")
-        return []
+        if not numbers or not all(isinstance(number, int | float) and math.isfinite(number) for number in numbers):
+            self._error(name, "expected a list of numbers; write `{ 3 0.5 0.8 }`, as an override `[3, 0.5, 0.8]`")
+            return []
+        return [float(number) for number in numbers]
+
+    def _check_duty(self, name: str, factors: Iterable[float]) -> None:
+        wrong = [factor for factor in factors if not 0.0 < factor < 1.0]
+        if wrong:
+            text = "expected duty factors between 0 and 1, the part of a period in which a leg is to stand"
+            self._error(name, f"{text}; found {wrong[0]:g}")
 
     def _error(self, name: str, text: str) -> None:
         self.diagnostics.problems.append(f"{self.given[name].node.origin.text}: {name}: {text}")

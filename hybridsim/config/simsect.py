@@ -9,7 +9,7 @@ from typing import Any
 from hybridsim.config.building import load_named_model
 from hybridsim.config.key_table import RC_NAMES, renamed
 from hybridsim.config.rc_source import Assignment, read_rc
-from hybridsim.config.rhexlib import read_walking
+from hybridsim.config.rhexlib import mistyped, read_walking
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.values import part_with, section_names
@@ -168,4 +168,4 @@ def _place(assignment: Assignment) -> str:
 
 def _hint(assignment: Assignment, model: Model) -> str:
     known = [*(name for names in section_names(model).values() for name in names), *RC_NAMES]
-    return part_with(assignment.name, model) or nearest(assignment.name, known)
+    return part_with(assignment.name, model) or nearest(assignment.name, known) or mistyped(assignment.name, model)

@@ -104,8 +104,8 @@ def functions_on_series(model: Model, names: Sequence[str] = ("vector_field", "b
 def _refuse_too_many(model: Model, name: str, found: int, most: int, where: str) -> None:
     if found > most:
         raise ModelError(
-            f"{model.functions[name].__code__.co_filename}:{model.functions[name].__code__.co_firstlineno}: "
-            f"model {model.name!r}: `{name}` has {found} operations with variables{where}; expected at most {most}"
+            f"engine.method: taylor: `{name}` of model {model.name!r} has {found:,} operations with variables{where}; "
+            f"expected at most {most:,}; use another method, such as dop853"
         )
 
 

@@ -25,6 +25,7 @@ from .records import (
     STAIRS,
     STUCK,
     SUNK,
+    TOO_LIGHT,
     TOO_LONG,
     TOPPLED,
     UNDERGROUND,
@@ -46,6 +47,8 @@ from .vectors import ZERO, dot, put, to_world, vector_at
 
 PULL_TOLERANCE, DEPTH_TOLERANCE = 1e-6, 1e-9
 """Largest pull [N] of a leg in stance, and depth of a toe in flight [m], that rounding may leave at an event."""
+LEAST_MASS = 1e-5
+"""Least mass of a toe that has one [kg]; its rates go with 1 / mass, and are 2e6/s here."""
 
 
 def vector_field(xdot, t, x, p, chart, torque):
@@ -184,6 +187,8 @@ def find_fault(x, p):
         return NO_ATTITUDE
     if not has_mass(p) and p[P.damping] == HUNT_CROSSLEY:
         return NO_FLIGHT
+    if has_mass(p) and p[P.leg_mass] < LEAST_MASS:
+        return TOO_LIGHT
     if p[P.terrain] == MAPPED and not has_map(p):
         return NO_MAP
     if p[P.terrain] == STAIRS and p[P.terrain_arg2] <= 0.0:

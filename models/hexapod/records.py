@@ -180,12 +180,15 @@ MESSAGES = (
     Message("a leg in stance is longer than its liftoff length q_rl", "warning"),
     Message("the initial quaternion is zero"),
     Message("leg_mass=0 needs damping=linear: Hunt and Crossley's damper does not hold a massless toe at rest length"),
+    Message("leg_mass is so small that steps would be of microseconds; write 0, or at least 1e-5"),
     Message("terrain = height_map needs heights: give height_map a list of rows or a file, or choose another terrain"),
     Message("terrain = stairs needs the depth of a tread [m]: set terrain_arg2 above 0"),
     Message("height_map is not used; set terrain = height_map", "warning"),
     Message("the body's centre is below the ground, which came up between its corners", "warning"),
 )
-TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_FLIGHT, NO_MAP, NO_TREAD, UNUSED_MAP, SUNK = range(1, 11)
+TOPPLED, PULLING, UNDERGROUND, TOO_LONG, NO_ATTITUDE, NO_FLIGHT, TOO_LIGHT, NO_MAP, NO_TREAD, UNUSED_MAP, SUNK = range(
+    1, 12
+)
 
 _LEG_OUTPUTS = (
     ("rho{}", "m", "length of leg {}"),

@@ -90,6 +90,8 @@ def test_backward_has_offsets_of_its_own(rc):
         ),
         ("walk_kd = { 1 1 1 1 1 2 };", "g=9.81", "walk.rc:1:1: walk_kd: expected the same number for each leg"),
         ("walkexp_kp_range = { 2.5 1 2 };", "g=9.81", "walkexp_kp_range: expected { number-of-values from to }"),
+        (WALK + "walk_duty_factor = { 0.5 0.5 0.5 1.5 };", "g=9.81", "walk_duty_factor: expected duty factors between"),
+        ("walkexp_dutyfactor_range = { 2 0.6 60 };", "g=9.81", "found 60"),
         ("walkexp_kp_range = { 2 1 };", "g=9.81", "walkexp_kp_range: expected { number-of-values from to }"),
         ('walkexp_kp_range = "high";', "g=9.81", "walkexp_kp_range: expected a list of numbers"),
     ],
@@ -115,11 +117,24 @@ def test_the_ranges_of_an_experiment_are_the_rows_of_a_sweep(rc):
     assert "walkexp_turnoffset_range" in unused
 
 
-def test_one_run_of_an_experiment_has_its_first_values_and_says_that_it_is_a_sweep(rc):
-    config = load_config(rc(EXPERIMENT))
-    assert [config.inputs[name] for name in ("t_c", "phi_s", "phi_o")] == [0.5, 0.7, -0.1]
-    assert config.inputs["t_s"] == pytest.approx(0.3)
+def test_one_run_of_an_experiment_has_the_values_outside_the_ranges_and_says_that_it_is_a_sweep(rc):
+    config = load_config(rc(WALK + EXPERIMENT), ["walk_speed=0"])
+    assert [config.inputs[name] for name in ("t_c", "phi_s", "phi_o")] == [0.9, 0.7, -0.15]
+    assert config.inputs["t_s"] == pytest.approx(0.6875 * 0.9)
     assert any("`hybridsim sweep CONFIG` computes all runs" in note for note in config.notes)
+
+
+def test_what_a_row_sets_is_a_column_if_a_single_run_has_another_value(rc):
+    sweep = load_sweep(rc("t_c = 0.6; walkexp_dutyfactor_range = { 2 0.6 0.7 };"))
+    columns = {axis.key.removeprefix("inputs."): list(axis.values) for factor in sweep.factors for axis in factor}
+    assert columns == {"t_c": [0.53, 0.53], "t_s": [pytest.approx(0.6 * 0.53), pytest.approx(0.7 * 0.53)]}
+    assert "walk.rc:1:1: t_c: in a sweep the ranges of the experiment replace it" in sweep.run.notes
+
+
+def test_a_mistyped_symbol_gets_a_hint_and_the_others_of_rhexlib_do_not(rc):
+    notes = load_config(rc("walkexp_cpg_period_range = { 2 0.5 0.8 }; walkexp_turnoffset_range = { 1 0 0 };")).notes
+    assert any("did you mean `walkexp_cpgperiod_range`?" in note for note in notes)
+    assert not any("mean" in note for note in notes if "turnoffset" in note)
 
 
 def test_an_experiment_runs(rc, tmp_path):

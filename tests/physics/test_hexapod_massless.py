@@ -107,6 +107,11 @@ def test_dampers_that_vanish_at_rest_length_are_refused():
         walk(0.1, leg_mass=0.0, **WEAK)
 
 
+def test_toes_that_are_nearly_massless_are_refused():
+    with pytest.raises(ConfigError, match="leg_mass is so small that steps would be of microseconds; write 0, or"):
+        walk(0.1, leg_mass=1e-6)
+
+
 @pytest.mark.parametrize("family", [random_robot, thrown_robot])
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(k, marks=pytest.mark.exhaustive) for k in range(2, 30))])
 def test_massless_toes_do_not_squeal(seed, family):

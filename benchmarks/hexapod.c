@@ -15,7 +15,7 @@ enum { R = 0, Q = 3, V = 7, OMEGA = 10, TOE = 13, TOE_V = 31, RELEASE = 49, CHAR
 enum { REF = 64, T_C = 70, T_S = 71, PHI_S = 73, PHI_O = 74, TURN = 76 }; /* two of T_S, PHI_O, TURN: left, right */
 enum { SLIP_BITS = 6, EMPTY_BIT = 12, PHASE_BITS = 21 };
 
-static const double SMALL_RATE = 1e-2, AGREEMENT = 1e-11;
+static const double SMALL_RATE = 0x1p-7, AGREEMENT = 1e-11;
 static const double LEAST_DIFFERENCE = 1e-3, FARTHEST_BEYOND_REST = -0.05, LEAST_MOMENTUM = 1e-12;
 
 typedef double Vector[3];
@@ -32,13 +32,13 @@ typedef struct {
 
 typedef struct {
     Parameters p;
-    double inverse[3][3], no_load_speed, amperes_per_torque;
+    double inverse[3][3], per_no_load_speed, amperes_per_torque;
 } Robot;
 
-/* A leg; vectors in B. Its axes: along rho, theta and phi. */
+/* A leg; vectors in B. Its axes are the rates of rho, theta and phi with the toe: of length 1, 1 / rho, 1 / reach. */
 typedef struct {
     Vector arm, resting, axis[3], normal, force, slide;
-    double rho, reach, phi, spring[3], damper[3], rate[3], torque;
+    double phi, spring[3], damper[3], rate[3], torque;
 } Leg;
 
 /* What the clock and the motor of one hip make of its speed. */
@@ -84,7 +84,7 @@ INLINE double hip_torque(const Hip *hip, double speed) {
     const Parameters *p = &hip->robot->p;
     double torque = 0.0;
     if (!hip->empty) {
-        double share = speed / hip->robot->no_load_speed;
+        double share = speed * hip->robot->per_no_load_speed;
         double most = p->max_torque * smaller(larger(1.0 - share, 0.0), 1.0);
         double least = -p->max_torque * smaller(larger(1.0 + share, 0.0), 1.0);
         torque = smaller(larger(hip->wanted + p->k_d * (hip->rate - speed), least), most);
@@ -104,29 +104,28 @@ INLINE void find_leg(Leg *leg, const Robot *robot, const double x[], double turn
     for (int i = 0; i < 3; i++) leg->resting[i] -= velocity[i];
     v[0] = leg->arm[0] - p->attach_x[n], v[1] = leg->arm[1] - p->attach_y[n], v[2] = leg->arm[2] - p->attach_z[n];
     double reach = sqrt(v[1] * v[1] + v[2] * v[2]), rho = sqrt(dot(v, v));
-    double sin_theta = v[0] / rho, sin_phi = v[1] / reach, cos_phi = -v[2] / reach;
-    for (int i = 0; i < 3; i++) leg->axis[0][i] = v[i] / rho;
-    leg->axis[1][0] = reach / rho, leg->axis[1][1] = -sin_theta * sin_phi, leg->axis[1][2] = sin_theta * cos_phi;
-    leg->axis[2][0] = 0.0, leg->axis[2][1] = cos_phi, leg->axis[2][2] = sin_phi;
-    leg->rho = rho, leg->reach = reach, leg->phi = atan2(v[1], -v[2]);
+    double per_rho = 1.0 / rho, per_reach = 1.0 / reach, tan_theta = v[0] * per_reach;
+    for (int i = 0; i < 3; i++) leg->axis[0][i] = v[i] * per_rho;
+    leg->axis[1][0] = reach * per_rho * per_rho;
+    for (int i = 1; i < 3; i++) leg->axis[1][i] = -tan_theta * per_rho * leg->axis[0][i];
+    leg->axis[2][0] = 0.0, leg->axis[2][1] = -v[2] * per_reach * per_reach, leg->axis[2][2] = v[1] * per_reach * per_reach;
+    leg->phi = atan2(v[1], -v[2]);
     double stretch = rho - p->length[n], over = rho - p->longest;
     leg->spring[0] = -p->stiffness[n] * stretch;
     if (over > 0.0) leg->spring[0] -= p->stop_force * (exp(smaller(over / p->stop_length, 30.0)) - 1.0);
-    leg->spring[1] = -p->bend_stiffness[n] * (atan(v[0] / reach) - p->bend[n]);
+    leg->spring[1] = -p->bend_stiffness[n] * (atan(tan_theta) - p->bend[n]);
     leg->damper[0] = p->damping[n];
     if (p->hunt_crossley) leg->damper[0] *= fabs(stretch) / p->damping_depth;
     leg->damper[1] = p->bend_damping[n];
 }
 
 INLINE void load_leg(Leg *leg, const Hip *hip, const Vector w) {
-    leg->rate[0] = dot(leg->axis[0], w);
-    leg->rate[1] = dot(leg->axis[1], w) / leg->rho;
-    leg->rate[2] = dot(leg->axis[2], w) / leg->reach;
+    for (int k = 0; k < 3; k++) leg->rate[k] = dot(leg->axis[k], w);
     leg->torque = hip_torque(hip, leg->rate[2]);
     double along = leg->spring[0] - leg->damper[0] * leg->rate[0];
-    double aside = (leg->spring[1] - leg->damper[1] * leg->rate[1]) / leg->rho, around = leg->torque / leg->reach;
+    double aside = leg->spring[1] - leg->damper[1] * leg->rate[1];
     for (int i = 0; i < 3; i++)
-        leg->force[i] = along * leg->axis[0][i] + aside * leg->axis[1][i] + around * leg->axis[2][i];
+        leg->force[i] = along * leg->axis[0][i] + aside * leg->axis[1][i] + leg->torque * leg->axis[2][i];
 }
 
 /* A toe that slips. With u its velocity along two tangents of the ground, and without the hip torque, drag = b - A u and
@@ -147,8 +146,8 @@ INLINE void place_torque(Slide *s, double rate) {
 
 INLINE Slide begin_slide(const Leg *leg, const Hip *hip, const Vector tangent[2]) {
     Slide s = {.hip = hip};
-    double damper[2] = {leg->damper[0], leg->damper[1] / (leg->rho * leg->rho)};
-    double force[2] = {leg->spring[0], leg->spring[1] / leg->rho};
+    const double *damper = leg->damper;
+    double force[2] = {leg->spring[0], leg->spring[1]};
     for (int k = 0; k < 2; k++) {
         double n = dot(leg->axis[k], leg->normal), t0 = dot(leg->axis[k], tangent[0]), t1 = dot(leg->axis[k], tangent[1]);
         force[k] -= damper[k] * dot(leg->axis[k], leg->resting);
@@ -157,10 +156,10 @@ INLINE Slide begin_slide(const Leg *leg, const Hip *hip, const Vector tangent[2]
         s.c[0] += damper[k] * n * t0, s.c[1] += damper[k] * n * t1;
         s.n -= force[k] * n;
     }
-    s.rest_rate = dot(leg->axis[2], leg->resting) / leg->reach;
-    s.ahead[0] = dot(leg->axis[2], tangent[0]) / leg->reach, s.ahead[1] = dot(leg->axis[2], tangent[1]) / leg->reach;
-    s.lift = dot(leg->axis[2], leg->normal) / leg->reach;
-    s.scale = damper[0] + damper[1] + 1e-3;
+    s.rest_rate = dot(leg->axis[2], leg->resting);
+    s.ahead[0] = dot(leg->axis[2], tangent[0]), s.ahead[1] = dot(leg->axis[2], tangent[1]);
+    s.lift = dot(leg->axis[2], leg->normal);
+    s.scale = damper[0] + damper[1] * dot(leg->axis[1], leg->axis[1]) + 1e-3;
     return s;
 }
 
@@ -198,7 +197,7 @@ INLINE double resistance(const Parameters *p, double push, double speed) {
     double friction = p->friction * push;
     if (!p->creep) return friction;
     double limit = p->creep_limit * friction, excess = p->creep_damping * speed;
-    return friction + (limit > 0.0 ? excess / (1.0 + larger(excess, 0.0) / limit) : limit);
+    return friction + (limit > 0.0 ? excess * limit / (limit + larger(excess, 0.0)) : limit);
 }
 
 /* Drag less friction at y. */
@@ -257,7 +256,8 @@ static void move_body(double xdot[], const Robot *robot, const double x[], doubl
                       const Vector force, const Vector torque) {
     Vector momentum, gyric, rest, rate, world;
     to_world(world, turn, force);
-    for (int i = 0; i < 3; i++) xdot[R + i] = x[V + i], xdot[V + i] = world[i] / robot->p.mass;
+    double per_mass = 1.0 / robot->p.mass;
+    for (int i = 0; i < 3; i++) xdot[R + i] = x[V + i], xdot[V + i] = world[i] * per_mass;
     xdot[V + 2] -= robot->p.gravity;
     const double *q = x + Q, *o = x + OMEGA;
     double pull = 10.0 * (1.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
@@ -327,7 +327,7 @@ void prepare(const double *values) {
     double *p = (double *)&robot.p;
     for (unsigned i = 0; i < sizeof(Parameters) / sizeof(double); i++) p[i] = values[i];
     robot.p.friction = larger(robot.p.friction, 1e-9);
-    robot.no_load_speed = robot.p.max_speed * 2.0 * M_PI / (60.0 * robot.p.gear);
+    robot.per_no_load_speed = 60.0 * robot.p.gear / (robot.p.max_speed * 2.0 * M_PI);
     robot.amperes_per_torque = 1.0 / (robot.p.torque_constant * robot.p.gear);
     double(*m)[3] = robot.p.inertia, scale = 0.0;
     for (int i = 0; i < 3; i++)

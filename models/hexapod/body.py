@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from .records import P, S
-from .vectors import Rotation, Vector, cross, minus, plus, put, to_body, to_world, vector_at
+from .vectors import Rotation, Vector, cross, minus, plus, put, times, to_body, to_world, vector_at
 
 ATTITUDE_RATE = 10.0
 """Rate at which the length of the quaternion returns to 1 [1/s]. Only rounding depends on that length."""
@@ -58,8 +58,8 @@ def move_body(xdot, x, p, pose, load):
     M0 wdot + w x M0 w = tau with w in B; as w x w = 0, the rate of omega in W is R wdot.
     """
     put(xdot, S.r_x, vector_at(x, S.v_x))
-    force, mass = plus(to_world(pose.rotation, load.force), push_of(p)), p[P.body_mass]
-    put(xdot, S.v_x, Vector(force.x / mass, force.y / mass, force.z / mass - p[P.g]))
+    force = plus(to_world(pose.rotation, load.force), push_of(p))
+    put(xdot, S.v_x, minus(times(1.0 / p[P.body_mass], force), Vector(0.0, 0.0, p[P.g])))
     turn(xdot, x)
     torque = minus(load.torque, cross(pose.spin, angular_momentum(p, pose.spin)))
     put(xdot, S.omega_x, to_world(pose.rotation, solve_inertia(p, torque)))

@@ -105,6 +105,6 @@ def stick_margin(release, margin):
 def rising_speed(foot, toe):
     """Return how fast a toe that is pulled off the ground would rise without its mass [m/s]: pull / damping."""
     leg, n, phidot = foot.leg, foot.normal, toe.motion.phidot
-    damping = leg.damper_rho * dot(leg.e_rho, n) ** 2 + leg.damper_theta * (dot(leg.e_theta, n) / leg.rho) ** 2
+    damping = leg.damper_rho * dot(leg.j_rho, n) ** 2 + leg.damper_theta * dot(leg.j_theta, n) ** 2
     damping -= torque_slope(foot.hip, phidot) * hip_rate(leg, n) ** 2
     return -toe.push / max(damping, 1e-9)

@@ -28,12 +28,11 @@ class Leg(NamedTuple):
         Toe, from the body's centre [m].
     w_rest : Vector
         Rate of v while the toe rests in W [m/s].
-    e_rho, e_theta, e_phi : Vector
-        Unit vectors; e_phi has no x.
+    j_rho, j_theta, j_phi : Vector
+        Rows of the Jacobian [1, 1/m, 1/m]: while v changes at the rate w, each coordinate does at the rate j . w.
+        They are orthogonal, and have the lengths 1, 1 / rho and 1 / (rho cos(theta)); j_phi has no x.
     rho, theta, phi : float
         Polar coordinates [m, rad, rad].
-    reach : float
-        Distance of the toe from the hip's axis, rho cos(theta) [m].
     spring_rho, spring_theta : float
         Force [N] and torque [N m] of the springs.
     damper_rho, damper_theta : float
@@ -43,13 +42,12 @@ class Leg(NamedTuple):
     i: int
     arm: Vector
     w_rest: Vector
-    e_rho: Vector
-    e_theta: Vector
-    e_phi: Vector
+    j_rho: Vector
+    j_theta: Vector
+    j_phi: Vector
     rho: float
     theta: float
     phi: float
-    reach: float
     spring_rho: float
     spring_theta: float
     damper_rho: float
@@ -73,24 +71,22 @@ def find_leg(x, p, pose, i):
     v = minus(arm, Vector(p[P.attach0_x + i], p[P.attach0_y + i], p[P.attach0_z + i]))
     reach = math.sqrt(v.y * v.y + v.z * v.z)
     rho = math.sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
-    theta, phi = math.atan(v.x / reach), math.atan2(v.y, -v.z)
-    sin_theta, cos_theta = v.x / rho, reach / rho
-    sin_phi, cos_phi = v.y / reach, -v.z / reach
-    e_rho = Vector(sin_theta, v.y / rho, v.z / rho)
-    e_theta = Vector(cos_theta, -sin_theta * sin_phi, sin_theta * cos_phi)
+    per_reach, per_rho = 1.0 / reach, 1.0 / rho  # each number is divided by once: this is what evaluations wait for
+    tan_theta = v.x * per_reach
+    theta, phi = math.atan(tan_theta), math.atan2(v.y, -v.z)
+    e_rho = times(per_rho, v)
     spring_rho, damper_rho = radial_spring(rho, p, i)
     spring_theta = -p[P.theta0_k + i] * (theta - p[P.theta0_r0 + i])
     return Leg(
         i,
         arm,
         w_rest,
-        e_rho,
-        e_theta,
-        e_phi=Vector(0.0, cos_phi, sin_phi),
+        j_rho=e_rho,
+        j_theta=times(per_rho, Vector(reach * per_rho, -tan_theta * e_rho.y, -tan_theta * e_rho.z)),
+        j_phi=Vector(0.0, -v.z * per_reach * per_reach, v.y * per_reach * per_reach),
         rho=rho,
         theta=theta,
         phi=phi,
-        reach=reach,
         spring_rho=spring_rho,
         spring_theta=spring_theta,
         damper_rho=damper_rho,
@@ -110,20 +106,17 @@ def radial_spring(rho, p, i):
 
 
 def hip_rate(leg, w):
-    """Return phidot [rad/s] while v changes at the rate w: e_phi . w / (rho cos(theta))."""
-    return (leg.e_phi.y * w.y + leg.e_phi.z * w.z) / leg.reach
+    """Return phidot [rad/s] while v changes at the rate w [m/s]."""
+    return leg.j_phi.y * w.y + leg.j_phi.z * w.z
 
 
 def load_leg(leg, hip, w):
-    """Return the leg's force on the toe while v changes at the rate w [m/s]."""
-    rhodot, thetadot = dot(leg.e_rho, w), dot(leg.e_theta, w) / leg.rho
-    phidot = hip_rate(leg, w)
+    """Return the leg's force on the toe while v changes at the rate w [m/s]: of the same power as its three torques."""
+    rhodot, thetadot, phidot = dot(leg.j_rho, w), dot(leg.j_theta, w), hip_rate(leg, w)
     torque = hip_torque(hip, phidot)
-    force_rho = leg.spring_rho - leg.damper_rho * rhodot
-    force_theta = (leg.spring_theta - leg.damper_theta * thetadot) / leg.rho
-    force_phi = torque / leg.reach
-    force = plus(plus(times(force_rho, leg.e_rho), times(force_theta, leg.e_theta)), times(force_phi, leg.e_phi))
-    return LegForce(force, rhodot, thetadot, phidot, torque)
+    along = times(leg.spring_rho - leg.damper_rho * rhodot, leg.j_rho)
+    across = times(leg.spring_theta - leg.damper_theta * thetadot, leg.j_theta)
+    return LegForce(plus(plus(along, across), times(torque, leg.j_phi)), rhodot, thetadot, phidot, torque)
 
 
 def load_flying_leg(leg, hip, x, pose):
@@ -144,9 +137,14 @@ def flying_velocity(leg, motion, x, p, pose):
     """Return the velocity of a toe in flight [m/s], in W."""
     if has_mass(p):
         return vector_at(x, S.fdot0_x + 3 * leg.i)
-    along, across = times(motion.rhodot, leg.e_rho), times(leg.rho * motion.thetadot, leg.e_theta)
-    rate = plus(plus(along, across), times(leg.reach * motion.phidot, leg.e_phi))
+    along, across = times(motion.rhodot, leg.j_rho), times(motion.thetadot, per_square(leg.j_theta))
+    rate = plus(plus(along, across), times(motion.phidot, per_square(leg.j_phi)))
     return to_world(pose.rotation, minus(rate, leg.w_rest))
+
+
+def per_square(a):
+    """Return a / |a|^2, whose product with a is 1."""
+    return times(1.0 / dot(a, a), a)
 
 
 def add_load(load, leg, force):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .records import P, is_empty
 
-TORQUE_STEP = 1e-2
+TORQUE_STEP = 2.0**-7
 """Step of the hip's speed [rad/s] for the slope of tau; exact to 1e-13 where tau is piecewise linear."""
 TORQUE_TOLERANCE, LEAST_SLOPE = 1e-11, 1e-9
 """Error of the torque that is accepted [N m]; least fall of the torque with the speed of the hip [N m s/rad]."""
@@ -55,7 +55,7 @@ def motor_torque(hip, phidot):
     if hip.empty:
         return 0.0
     p, torque = hip.p, hip.torque
-    share = phidot / no_load_speed(p)
+    share = phidot * (1.0 / no_load_speed(p))  # divided once for all speeds
     most = p[P.max_torque] * min(max(1.0 - share, 0.0), 1.0)
     least = -p[P.max_torque] * min(max(1.0 + share, 0.0), 1.0)
     return min(max(torque(hip.t, hip.i, hip.phi, phidot), least), most)

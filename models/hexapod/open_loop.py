@@ -41,6 +41,7 @@ from .clock import (
 )
 from .records import N_LEGS
 
+TURNS_PER_RADIAN = 0.5 / math.pi
 BLEND_ANGLE = 0.1
 """Within this angle [rad] of +-pi, the error is reduced linearly to zero, so that it is continuous."""
 
@@ -53,7 +54,7 @@ def torque(t, x, p, chart, leg, phi, phidot):
 
 def angle_error(difference):
     """Return an angle wrapped to (-pi, pi] [rad]; near the opposite side it falls to zero, so that it is continuous."""
-    error = difference - 2.0 * math.pi * math.floor(difference / (2.0 * math.pi) + 0.5)
+    error = difference - 2.0 * math.pi * math.floor(difference * TURNS_PER_RADIAN + 0.5)
     opposite = math.pi - abs(error)
     return error if opposite >= BLEND_ANGLE else math.copysign(opposite * (math.pi - BLEND_ANGLE) / BLEND_ANGLE, error)
 

@@ -53,7 +53,7 @@ LEAST_MASS = 1e-5
 
 def vector_field(xdot, t, x, p, chart, torque):
     instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
-    load, amperes = Wrench(ZERO, ZERO), 0.0
+    load, effort = Wrench(ZERO, ZERO), 0.0
     work, damper_loss, friction_loss = 0.0, 0.0, 0.0
     for i in range(N_LEGS):
         if in_stance(chart, i):
@@ -73,7 +73,7 @@ def vector_field(xdot, t, x, p, chart, torque):
             load = add_load(load, leg, motion.force)
             damper_loss += damper_power(leg, motion) + gear_loss
             work += motion.torque * motion.phidot + gear_loss
-        amperes += abs(current(motion.torque + p[P.hip_damping] * motion.phidot, p))
+        effort += abs(motion.torque + p[P.hip_damping] * motion.phidot)
     if corners_of(chart):
         contact = press_body(x, p, chart, pose, load)
         load = contact.load
@@ -83,7 +83,7 @@ def vector_field(xdot, t, x, p, chart, torque):
     work += dot(push_of(p), vector_at(x, S.v_x))
     xdot[S.motor_work], xdot[S.damper_loss], xdot[S.friction_loss] = work, damper_loss, friction_loss
     if not is_empty(chart):
-        xdot[S.charge] = -discharge_rate(amperes, p)
+        xdot[S.charge] = -discharge_rate(current(effort, p), p)
 
 
 def slip(xdot, x, p, i, velocity):

@@ -77,11 +77,11 @@ def tangents_of(n):
 def reduce_slide(leg, hip, normal):
     """Return the equations of a toe that slips."""
     t1, t2 = tangents_of(normal)
-    damper_rho, damper_theta = leg.damper_rho, leg.damper_theta / (leg.rho * leg.rho)
-    force_rho = leg.spring_rho - damper_rho * dot(leg.e_rho, leg.w_rest)
-    force_theta = leg.spring_theta / leg.rho - damper_theta * dot(leg.e_theta, leg.w_rest)
-    rho1, rho2, rho_n = dot(leg.e_rho, t1), dot(leg.e_rho, t2), dot(leg.e_rho, normal)
-    theta1, theta2, theta_n = dot(leg.e_theta, t1), dot(leg.e_theta, t2), dot(leg.e_theta, normal)
+    damper_rho, damper_theta = leg.damper_rho, leg.damper_theta
+    force_rho = leg.spring_rho - damper_rho * dot(leg.j_rho, leg.w_rest)
+    torque_theta = leg.spring_theta - damper_theta * dot(leg.j_theta, leg.w_rest)
+    rho1, rho2, rho_n = dot(leg.j_rho, t1), dot(leg.j_rho, t2), dot(leg.j_rho, normal)
+    theta1, theta2, theta_n = dot(leg.j_theta, t1), dot(leg.j_theta, t2), dot(leg.j_theta, normal)
     return Slide(
         hip,
         t1,
@@ -89,16 +89,16 @@ def reduce_slide(leg, hip, normal):
         a11=damper_rho * rho1 * rho1 + damper_theta * theta1 * theta1,
         a12=damper_rho * rho1 * rho2 + damper_theta * theta1 * theta2,
         a22=damper_rho * rho2 * rho2 + damper_theta * theta2 * theta2,
-        b1=force_rho * rho1 + force_theta * theta1,
-        b2=force_rho * rho2 + force_theta * theta2,
+        b1=force_rho * rho1 + torque_theta * theta1,
+        b2=force_rho * rho2 + torque_theta * theta2,
         c1=damper_rho * rho_n * rho1 + damper_theta * theta_n * theta1,
         c2=damper_rho * rho_n * rho2 + damper_theta * theta_n * theta2,
-        n0=-force_rho * rho_n - force_theta * theta_n,
+        n0=-force_rho * rho_n - torque_theta * theta_n,
         h1=hip_rate(leg, t1),
         h2=hip_rate(leg, t2),
         lift=hip_rate(leg, normal),
         rest_rate=hip_rate(leg, leg.w_rest),
-        scale=damper_rho + damper_theta + MIN_DAMPING,
+        scale=damper_rho + damper_theta * dot(leg.j_theta, leg.j_theta) + MIN_DAMPING,
     )
 
 
@@ -191,4 +191,4 @@ def resistance(p, push, speed):
     if p[P.friction] != CREEP:
         return cone
     limit, excess = p[P.creep_limit] * cone, p[P.creep_damping] * speed
-    return cone + (excess / (1.0 + max(excess, 0.0) / limit) if limit > 0.0 else limit)
+    return cone + (excess * limit / (limit + max(excess, 0.0)) if limit > 0.0 else limit)

@@ -39,17 +39,17 @@ def random_foot(rng, friction="coulomb", bend=0.0, **changed):
     )
     theta, phi, rho = rng.normal(0.0, 0.1), rng.normal(0.0, 0.9), rng.uniform(0.12, 0.17)
     demand = rng.normal(0.0, 6.0)
+    reach = rho * math.cos(theta)
     leg = Leg(
         0,
         Vector(0.0, 0.0, -0.15),
         Vector(*rng.normal(0.0, 0.7, 3)),
         Vector(math.sin(theta), math.cos(theta) * math.sin(phi), -math.cos(theta) * math.cos(phi)),
-        Vector(math.cos(theta), -math.sin(theta) * math.sin(phi), math.sin(theta) * math.cos(phi)),
-        Vector(0.0, math.cos(phi), math.sin(phi)),
+        Vector(math.cos(theta) / rho, -math.sin(theta) * math.sin(phi) / rho, math.sin(theta) * math.cos(phi) / rho),
+        Vector(0.0, math.cos(phi) / reach, math.sin(phi) / reach),
         rho,
         theta,
         phi,
-        rho * math.cos(theta),
         rng.normal(25.0, 15.0),
         rng.normal(0.0, 2.0),
         12.0 * 10.0 ** rng.uniform(-1.0, 0.3),

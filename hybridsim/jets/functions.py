@@ -103,9 +103,10 @@ def functions_on_series(model: Model, names: Sequence[str] = ("vector_field", "b
 
 def _refuse_too_many(model: Model, name: str, found: int, most: int, where: str) -> None:
     if found > most:
+        code = model.functions[name].__code__
         raise ModelError(
             f"engine.method: taylor: `{name}` of model {model.name!r} has {found:,} operations with variables{where}; "
-            f"expected at most {most:,}; use another method, such as dop853"
+            f"expected at most {most:,} ({code.co_filename}:{code.co_firstlineno})"
         )
 
 

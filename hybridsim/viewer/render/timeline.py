@@ -204,9 +204,9 @@ class Timeline:
 
 def family_labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the label of each colour, and the names of the boundaries that have it."""
-    for family in families(boundaries).values():
+    for pattern, family in families(boundaries).items():
         if len(family) >= MIN_FOLDED_NAMES:
-            yield f"{family[0]} ... {family[-1]}", family
+            yield f"{family[0]} ... {family[-1].removeprefix(pattern.partition('{')[0])}", family
         else:
             yield from ((name, [name]) for name in family)
 

@@ -18,6 +18,10 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
+# Commands, files and pictures, all that surrounds a computation. Its tests run by themselves: a process that tests
+# everything would hold all libraries at once, and more than a gigabyte.
+AROUND := $(addprefix tests/, cli docs packaging plotting results sweeps viewer)
+
 .PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel docs gallery benchmark scorecard clean
 
 run: $(VENV)/installed
@@ -32,7 +36,8 @@ checks: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 
 test: checks
-	$(PYTEST) -m "not exhaustive"
+	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%)
+	$(PYTEST) -m "not exhaustive" $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
 # Simulation and what it stands on; the folder of what one edits is run by its name besides.
@@ -42,7 +47,8 @@ test-fast: $(VENV)/installed-dev
 	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
-	$(PYTEST)
+	$(PYTEST) $(AROUND:%=--ignore=%)
+	$(PYTEST) $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
 # The tests that use the libraries; what they leave out is arithmetic that depends on numpy and numba alone.

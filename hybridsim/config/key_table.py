@@ -57,6 +57,12 @@ def _rc_names() -> Mapping[str, tuple[Address, ...]]:
 RC_NAMES: Mapping[str, tuple[Address, ...]] = _rc_names()
 """Name in an rc file -> the keys it sets: SimSect's names, and hybridsim's names of the keys."""
 
+WITHOUT_EFFECT: Mapping[str, str] = {
+    "torque_loss": "SimSect reads the actuators' efficiency and does not use it either",
+    "movie_filename": "`hybridsim view RUN.h5 --record FILE.mp4` makes a film",
+}
+"""Name in an rc file that sets nothing -> what its user should know."""
+
 RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
 """Former name of a key -> its present name: errors give it to users, and files of earlier versions are read with it."""
 

@@ -65,6 +65,16 @@ def test_every_symbol_of_simsect_has_its_meaning(load):
     assert config.origins["engine.rtol"] == "run.rc:17:1"
 
 
+def test_symbols_of_simsect_that_set_nothing_say_what_to_do_instead(load):
+    config = rc(load, LEG + 'torque_loss = 0.1;\nmovie_filename = "walk.mpg";', "torque_loss=0.2")
+    assert [note.partition("; ")[0] for note in config.notes] == [
+        "run.rc:2:1: torque_loss: not used",
+        "run.rc:3:1: movie_filename: not used",
+        "command line: torque_loss: not used",
+    ]
+    assert "--record FILE.mp4" in config.notes[1]
+
+
 def test_an_unknown_symbol_is_a_note(load):
     notes = rc(load, FULL).notes
     assert [note.split(": ")[:2] for note in notes] == [["run.rc:9:1", "grid_xsteps"]]

@@ -7,8 +7,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Never
 
-import numpy as np
-
 from hybridsim.config import RunConfig
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.status import Status
@@ -24,6 +22,7 @@ from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_a
 from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
+from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback, T
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
@@ -132,7 +131,7 @@ class Simulation:
         Parameters
         ----------
         progress, on_events : callable, optional
-            Called every few milliseconds: with the time [s]; with the new events, if there are any.
+            Called every few milliseconds and after multiples of `progress_period`: with the time [s]; with new events.
 
         Returns
         -------
@@ -147,12 +146,12 @@ class Simulation:
         if self.config.final_time is None and not self.config.stop:
             raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=..., or advance(t)")
         engine, model = self._drive, self.config.model
-        engine.engine_state.t_look = np.inf
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
         engine.period = self.config.record.period
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:
+                engine.engine_state.t_look = next_multiple(engine.engine_state.t, self.config.progress_period)
                 engine.advance(drive.STEPS_PER_CALL)
                 if on_events is not None and (new := engine.new_events()) is not None:
                     on_events(named_events(new, model.boundary_records.names, model.states.names))

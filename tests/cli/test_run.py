@@ -104,10 +104,24 @@ def test_a_dry_run_is_a_config_of_the_same_run_with_origins(hybridsim, ball):
     assert resolved(load_config(ball / "again.yaml")) == resolved(load_config(ball / "ball.yaml", ["engine.rtol=1e-9"]))
 
 
-def test_progress_messages_come_as_simulated_time_passes(hybridsim, ball):
-    outcome = hybridsim("run", "ball.yaml", "progress_period=0.5")
-    assert "t = 1 s" in outcome.err
-    assert "x real time" in outcome.err
+@pytest.mark.parametrize("begin", [0.0, 1e6])
+def test_progress_messages_come_at_the_multiples_of_their_period(hybridsim, ball, begin):
+    outcome = hybridsim(
+        "run", "ball.yaml", f"initial_time={begin}", f"final_time={begin + 0.35}", "progress_period=0.1"
+    )
+    lines = [line for line in outcome.err.splitlines() if line.startswith("t = ")]
+    assert [float(line.split()[2]) for line in lines] == pytest.approx([begin + k * 0.1 for k in (1, 2, 3)], abs=1e-9)
+    assert all("x real time" in line for line in lines)
+
+
+def test_progress_messages_change_no_bit(hybridsim, ball):
+    runs = []
+    for period in (0.0, 0.013):
+        assert hybridsim("run", "ball.yaml", f"progress_period={period}", "record.period=0.05").code == 0
+        runs.append(load_run(ball / "ball.h5"))
+    assert runs[0].t.tobytes() == runs[1].t.tobytes()
+    assert runs[0].x.tobytes() == runs[1].x.tobytes()
+    assert runs[0].events.t.tobytes() == runs[1].events.t.tobytes()
 
 
 def test_formats_choose_what_is_written(hybridsim, ball):

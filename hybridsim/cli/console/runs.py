@@ -22,6 +22,7 @@ from hybridsim.model.reserved import SIMSECT_NAMES
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.progress import ProgressBar
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.multiples import multiples_before
 
 PROGRESS_DELAY = 1.0
 """Time that a run takes before its progress is shown [s]."""
@@ -42,7 +43,7 @@ def show_config(config: RunConfig) -> None:
 
 
 class Progress(ProgressBar):
-    """The callback of a run: prints a message every `progress_period`, and shows a bar on terminals after a second.
+    """The callback of a run: a message at each multiple of `progress_period`, on terminals a bar after a second.
 
     Without `bar`, the terminal is left to other lines.
     """
@@ -52,15 +53,16 @@ class Progress(ProgressBar):
         super().__init__(PROGRESS_DELAY if bar else math.inf, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
         self._period = config.progress_period
-        self._periods_reported = math.floor(self._begin / self._period) if self._period else 0
+        self._reported = multiples_before(self._begin, self._period) if self._period else 0
 
     def __call__(self, t: float) -> None:
         """Show that the run has reached time t [s]."""
-        pace = f"t = {t:.6g} s, {real_time_factor(t - self._begin, self._elapsed)}"
-        if self._period and t / self._period >= self._periods_reported + 1:
-            self._periods_reported = math.floor(t / self._period)
-            self._console.print(pace, highlight=False)
-        self._show(t - self._begin, self._end - self._begin, pace)
+        pace = real_time_factor(t - self._begin, self._elapsed)
+        reached = multiples_before(t, self._period) if self._period else self._reported
+        for k in range(self._reported + 1, reached + 1):
+            self._console.print(f"t = {k * self._period:.9g} s, {pace}", highlight=False)
+        self._reported = reached
+        self._show(t - self._begin, self._end - self._begin, f"t = {t:.6g} s, {pace}")
 
 
 def real_time_factor(simulated: float, elapsed: float) -> str:

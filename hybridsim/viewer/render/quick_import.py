@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+__all__ = ["pv"]
+
 PYPLOT, CANVAS = "matplotlib.pyplot", "matplotlib.backends.backend_agg"
 
 
@@ -44,4 +46,5 @@ def _without_pyplot() -> Iterator[None]:
 
 
 with _without_pyplot():
-    import pyvista.plotting  # noqa: F401
+    import pyvista as pv
+    import pyvista.plotting  # noqa: F401 -- otherwise when something in it is first used

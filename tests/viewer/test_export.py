@@ -222,7 +222,7 @@ sys.exit("\\n".join(problems) or 0)
 
 
 def recording(*files, final_time=0.1, largest_file=0):
-    """Start a process that records films and pictures of a run, whose files may have so many bytes; 0 for any number."""
+    """Start a process that records films and pictures of a run, whose files may have so many bytes, or any."""
     return subprocess.Popen(
         [sys.executable, "-c", RECORD, *map(str, (*files, final_time, largest_file))],
         stdout=subprocess.PIPE,

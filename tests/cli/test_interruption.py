@@ -133,7 +133,7 @@ def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, 
     ("arguments", "module", "sent"),
     [
         (["verify", "ball.h5"], "llvmlite", signal.SIGTERM),
-        (["verify", "ball.h5"], "h5py", signal.SIGINT),
+        pytest.param(["verify", "ball.h5"], "h5py", signal.SIGINT, marks=pytest.mark.exhaustive),
         (["plot", "ball.h5"], "matplotlib", signal.SIGTERM),
         (["view", "ball.h5", "--record", "a.png"], "pyvista", signal.SIGTERM),
         (["sweep", "balls.yaml"], "pyarrow", signal.SIGTERM),
@@ -213,7 +213,10 @@ def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file
     assert incomplete_files(ball) == []
 
 
-@pytest.mark.parametrize("arguments", [["verify", "long.h5"], ["plot", "long.h5"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["verify", "long.h5"], pytest.param(["plot", "long.h5"], marks=pytest.mark.exhaustive)],  # as the picture below
+)
 def test_a_signal_during_a_long_command_on_a_run_is_answered_by_one_sentence(started, hybridsim, ball, arguments):
     assert hybridsim("run", "ball.yaml", *LONG).code == 0
     before = sorted(ball.iterdir())

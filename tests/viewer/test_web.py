@@ -32,14 +32,26 @@ def height_of_ball(browser):
     return red(browser.picture())[0].mean()
 
 
-def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, started, tmp_path):
+def frame_of(address):
+    """What a cell of a notebook shows: the page in a frame."""
+    cell = web.Embedded.__new__(web.Embedded)
+    cell._address, cell._height = address, 400
+    return cell._repr_html_()
+
+
+def test_in_a_browser_a_run_is_shown_in_a_frame_played_paused_scrubbed_and_closed(browser, started, tmp_path):
     save_run(
         simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}),
         tmp_path,
         "ball",
     )
     process = started("view", "ball.h5", "--web", "--speed", "0.5")
-    browser.open(address_of(process))
+    address = address_of(process)
+    with site(frame_of(address)) as notebook:
+        browser.open(notebook)
+        until(lambda: len(red(browser.picture())[0]) > 50)
+
+    browser.open(address)
     until(lambda: (browser.state("t") or 0.0) > 0.0)
     until(lambda: len(red(browser.picture())[0]) > 50)
     browser.press(" ")
@@ -117,14 +129,3 @@ def test_a_notebook_shows_the_page_in_a_cell():
     assert "height: 321px" in text
     assert status == 200
     assert "<html" in content
-
-
-def test_a_page_of_a_notebook_shows_the_page_in_a_frame(browser, started, tmp_path):
-    run = simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0})
-    save_run(run, tmp_path, "ball")
-    process = started("view", "ball.h5", "--web")
-    cell = web.Embedded.__new__(web.Embedded)
-    cell._address, cell._height = address_of(process), 400
-    with site(cell._repr_html_()) as notebook:
-        browser.open(notebook)
-        until(lambda: len(red(browser.picture())[0]) > 50)

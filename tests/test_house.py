@@ -4,7 +4,6 @@ import ast
 import importlib
 import inspect
 from enum import Enum
-from functools import cache
 from pathlib import Path
 
 import grimp
@@ -25,7 +24,6 @@ def name_of(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-@cache
 def functions(file: Path) -> list[ast.FunctionDef]:
     return [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]
 

@@ -23,11 +23,11 @@ LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "slippery", "stiff"
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
+SLOW_TO_CHECK = ("biped", "hexapod")
 CHECKED = [
-    *((name, "many states") for name in BUNDLED if name not in ("biped", "hexapod")),
-    pytest.param("hexapod", "many states", marks=pytest.mark.slow),
-    pytest.param("biped", "few states", marks=pytest.mark.slow),
-    pytest.param("biped", "many states", marks=[pytest.mark.slow, pytest.mark.exhaustive]),
+    *((name, "many states") for name in BUNDLED if name not in SLOW_TO_CHECK),
+    *(pytest.param(name, "few states", marks=pytest.mark.slow) for name in SLOW_TO_CHECK),
+    *(pytest.param(name, "many states", marks=pytest.mark.exhaustive) for name in SLOW_TO_CHECK),
 ]
 
 

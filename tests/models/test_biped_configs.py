@@ -29,7 +29,7 @@ FEW, ALL = 9, 24
 
 WALKS = [
     pytest.param("walk", 0.4, 0.5, marks=pytest.mark.exhaustive),
-    ("walk-faster", 0.5, 0.75),
+    pytest.param("walk-faster", 0.5, 0.75, marks=pytest.mark.exhaustive),
     ("walk-kajita", 0.4, 0.5),
     ("hinged", 0.4, 0.5),
 ]

@@ -240,6 +240,7 @@ def test_a_model_without_a_file_is_refused_before_any_worker_is_contacted(tmp_pa
     assert run_sweep(config, tmp_path).finished == 2
 
 
+@pytest.mark.exhaustive
 def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", dying_block)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))

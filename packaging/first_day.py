@@ -82,7 +82,6 @@ PAGES = {
     "hexapod": Page(
         prelude="import hybridsim\n",
         left_out={
-            "hybridsim run -c SimSect.rc": "a file of SimSect's own, which a reader has",
             "hybridsim run configs/hexapod/speed-2.yaml parameters.terrain=hills.png": "a picture of the reader's",
         },
     ),

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim import Records
+from hybridsim.multibody.vectors import Vector, cross
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -262,7 +263,8 @@ def along(start, way, sideways):
         return between(start, start + way)
     across /= size
     pose = np.eye(4)
-    pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, np.cross(ahead, across), way, start
+    upward = cross(Vector(*ahead.tolist()), Vector(*across.tolist()))  # numpy's takes ten times as long
+    pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, upward, way, start
     return pose
 
 

@@ -67,7 +67,9 @@ def test_yes_executes_the_model_and_says_that_it_has_changed(changed):
     assert (changed / "executed").exists()
 
 
-@pytest.mark.parametrize("answer", [b"n\n", b"\n", b"\x04"])
+@pytest.mark.parametrize(
+    "answer", [b"\n", *(pytest.param(no, marks=pytest.mark.exhaustive) for no in (b"n\n", b"\x04"))]
+)
 def test_any_other_answer_executes_nothing(changed, answer):
     code, out, err = on_terminal(changed, answer, "verify", "run.h5")
     assert (code, out) == (2, "")
@@ -75,7 +77,13 @@ def test_any_other_answer_executes_nothing(changed, answer):
     assert not (changed / "executed").exists()
 
 
-@pytest.mark.parametrize("command", [("verify", "run.h5"), ("view", "run.h5", "--record", "ball.png")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("verify", "run.h5"), marks=pytest.mark.exhaustive),  # the other tests ask it, too
+        ("view", "run.h5", "--record", "ball.png"),
+    ],
+)
 def test_without_a_terminal_nothing_is_asked_and_nothing_executed(changed, command):
     code, out, err = on_terminal(changed, b"", *command, stdin=False)
     assert code == 2

@@ -20,14 +20,20 @@ def test_all_bundled_models_are_copied_here():
     assert len(BUNDLED) == 22
 
 
-@pytest.mark.parametrize("name", BUNDLED)
-def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(name, tmp_path):
-    made = copy_model("mine", name, tmp_path)
+@pytest.fixture(scope="module", params=BUNDLED)
+def copied(request, tmp_path_factory):
+    """The name of a model, the folder of its copy, and what the copy consists of."""
+    folder = tmp_path_factory.mktemp("copy")
+    return request.param, folder, copy_model("mine", request.param, folder)
+
+
+def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(copied):
+    name, folder, made = copied
     model, original = load_model(made.plugin), load_model(name)
     assert model.name == "mine"
     for table in ("states", "parameters", "charts", "boundary_records", "output_records"):
         assert getattr(model, table).names == getattr(original, table).names
-    assert Path(model.source).is_relative_to(tmp_path)
+    assert Path(model.source).is_relative_to(folder)
     theirs = [path for path in CONFIGS.rglob("*.yaml") if re.search(rf"^model: {name}\b", path.read_text(), re.M)]
     assert len(made.configs) == max(len(theirs), 1)
     for config in made.configs:
@@ -36,9 +42,8 @@ def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(
             assert getattr(loaded, "run", loaded).model.name == "mine"
 
 
-@pytest.mark.parametrize("name", BUNDLED)
-def test_a_copy_imports_nothing_of_its_original(name, tmp_path):
-    made = copy_model("mine", name, tmp_path)
+def test_a_copy_imports_nothing_of_its_original(copied):
+    _, _, made = copied
     texts = [path.read_text() for path in made.files if path.suffix == ".py"]
     assert [
         line for text in texts for line in text.splitlines() if re.match(r"\s*(from|import) hybridsim_models", line)

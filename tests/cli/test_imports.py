@@ -10,8 +10,8 @@ import pytest
 from hybridsim.engine.compiler.options import JIT
 
 PACKAGES = frozenset({
-    *("dask", "h5py", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "PIL", "pyarrow", "pydantic", "pyvista"),
-    *("pyarrow.compute", "scipy", "trame", "vtkmodules", "yaml"),
+    *("dask", "distributed", "h5py", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "PIL", "pyarrow"),
+    *("pyarrow.compute", "pydantic", "pyvista", "scipy", "trame", "vtkmodules", "yaml"),
 })  # fmt: skip
 """The packages, and a part of one, that take long to import, or much memory."""
 

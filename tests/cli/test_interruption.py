@@ -35,6 +35,8 @@ ENDLESS = [
     "engine.max_step=0.1",
     "engine.max_transitions=1000000000",
 ]
+LONG = ["engine.max_step=5e-6", "output.base=long", "output.formats=[hdf5]"]
+"""200,000 rows, at which every command works for a while."""
 SENTENCE = r"interrupted by (Ctrl-C|SIGTERM); no incomplete file is left\n"
 
 
@@ -131,7 +133,7 @@ def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, 
     ("arguments", "module", "sent"),
     [
         (["verify", "ball.h5"], "llvmlite", signal.SIGTERM),
-        (["verify", "ball.h5"], "h5py", signal.SIGINT),
+        pytest.param(["verify", "ball.h5"], "h5py", signal.SIGINT, marks=pytest.mark.exhaustive),
         (["plot", "ball.h5"], "matplotlib", signal.SIGTERM),
         (["view", "ball.h5", "--record", "a.png"], "pyvista", signal.SIGTERM),
         (["sweep", "balls.yaml"], "pyarrow", signal.SIGTERM),
@@ -154,7 +156,7 @@ def test_every_command_ends_at_once_while_it_loads(started, hybridsim, ball, arg
     [
         ("run", signal.SIGTERM, 0.0),
         pytest.param("run", signal.SIGINT, 3.0, marks=pytest.mark.exhaustive),
-        ("sweep", signal.SIGINT, 1.0),
+        pytest.param("sweep", signal.SIGINT, 1.0, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_signal_while_the_engine_is_compiled_leaves_no_incomplete_file(started, ball, command, sent, seconds):
@@ -174,12 +176,18 @@ def test_a_signal_while_the_engine_is_compiled_leaves_no_incomplete_file(started
     assert not [*ball.rglob("*.h5"), *ball.rglob("*.parquet")]
 
 
-@pytest.mark.parametrize("sent", [*SIGNALS, (signal.SIGTERM, signal.SIGINT, signal.SIGTERM)])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        (signal.SIGINT,),
+        pytest.param((signal.SIGTERM,), marks=pytest.mark.exhaustive),
+        (signal.SIGTERM, signal.SIGINT, signal.SIGTERM),
+    ],
+)
 def test_a_signal_during_the_run_keeps_what_was_computed(started, ball, sent):
-    sent = sent if isinstance(sent, tuple) else (sent,)
     process = started("run", "ball.yaml", *ENDLESS)
     until((ball / "ball.param").exists)  # the first run on a machine compiles the engine
-    time.sleep(0.5)
+    time.sleep(0.1)
     process.send(*sent)
     ended = process.wait()
     assert ended.code == 128 + sent[-1] if len(sent) == 1 else ended.code in (130, 143)
@@ -205,9 +213,12 @@ def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file
     assert incomplete_files(ball) == []
 
 
-@pytest.mark.parametrize("arguments", [["verify", "long.h5"], ["plot", "long.h5"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["verify", "long.h5"], pytest.param(["plot", "long.h5"], marks=pytest.mark.exhaustive)],  # as the picture below
+)
 def test_a_signal_during_a_long_command_on_a_run_is_answered_by_one_sentence(started, hybridsim, ball, arguments):
-    assert hybridsim("run", "ball.yaml", "engine.max_step=5e-6", "output.base=long").code == 0
+    assert hybridsim("run", "ball.yaml", *LONG).code == 0
     before = sorted(ball.iterdir())
     module = "hybridsim.verification.collocation" if arguments[0] == "verify" else "hybridsim.plotting.runs"
     for pause in (0.3, 0.1, 0.03, 0.0):  # on a busy machine the command may be done before this process sends anything
@@ -242,7 +253,7 @@ def test_a_signal_while_the_interpreter_clears_up_changes_nothing(ball):
 
 
 def test_a_signal_while_a_picture_is_written_leaves_no_part_of_it(started, hybridsim, ball):
-    assert hybridsim("run", "ball.yaml", "engine.max_step=5e-6", "output.base=long").code == 0
+    assert hybridsim("run", "ball.yaml", *LONG).code == 0
     process = started("plot", "long.h5", "-o", "picture.svg")
     until(lambda: [*ball.glob(".picture.svg.*.tmp")], every=0.001)
     process.send(signal.SIGTERM)
@@ -256,7 +267,7 @@ def test_a_signal_while_a_film_is_made_leaves_no_film(started, hybridsim, ball, 
     assert hybridsim("run", "ball.yaml").code == 0
     process = started(view, "ball.h5", "--record", "film.gif", "--speed", "0.02", "--size", "160x90")
     until(lambda: [*ball.glob(".film.gif.*.tmp")])
-    time.sleep(0.5)
+    time.sleep(0.1)
     process.send(sent)
     ended = process.wait()
     assert ended.code == 128 + sent

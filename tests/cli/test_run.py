@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -127,20 +125,6 @@ def test_progress_messages_change_no_bit(hybridsim, ball):
 def test_formats_choose_what_is_written(hybridsim, ball):
     assert hybridsim("run", "ball.yaml", "output.formats=[hdf5]").code == 0
     assert written(ball) == ["ball.h5"]
-
-
-def test_a_run_does_not_wait_for_matplotlib_or_pyvista(ball):
-    code = (
-        "import sys; sys.argv = ['hybridsim', 'run', 'ball.yaml']\n"
-        "from hybridsim.cli.main import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "sys.exit('matplotlib' in sys.modules or 'pyvista' in sys.modules)"
-    )
-    assert (
-        subprocess.run([sys.executable, "-c", code], cwd=ball, check=False, capture_output=True, timeout=120).returncode
-        == 0
-    )
 
 
 def test_files_that_a_run_replaces_are_marked(hybridsim, ball):

@@ -179,7 +179,7 @@ def test_bad_input_is_one_message_exit_code_2_and_nothing_computed(hybridsim, ba
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
 def test_an_interrupted_sweep_keeps_its_parts_and_prints_how_to_continue(balls, sent):
     """Two runs, one after another: the second would take 1e15 steps, so that only the engine itself can end it."""
     (balls / "throw.yaml").write_text(
@@ -235,7 +235,15 @@ SHORTENED = {"vibrating-table": ["final_time=6"]}
 """Every row of it, for less than its 40 s, of which it shows the second half."""
 
 
-@pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.stem)
+SAMPLED = SWEEPS[0].with_stem("slip-uncertain")
+"""Random samples, of which `test_pushes_of_the_biped_end_standing_or_with_a_fall` makes some, too."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.exhaustive if path == SAMPLED else ()) for path in SWEEPS],
+    ids=lambda path: path.stem,
+)
 def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tmp_path, path):
     outcome = hybridsim("sweep", str(path), *SHORTENED.get(path.stem, ()))
     assert outcome.code == 0, outcome.err
@@ -248,7 +256,7 @@ def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tm
 
 def test_pushes_of_the_biped_end_standing_or_with_a_fall(hybridsim, tmp_path):
     path = SWEEPS[0].parents[1] / "biped" / "pushes.yaml"
-    outcome = hybridsim("sweep", str(path), "sweep.random.samples=4", "final_time=3")
+    outcome = hybridsim("sweep", str(path), "sweep.random.samples=2", "final_time=3")
     assert outcome.code == 0, outcome.err
     assert set(read_sweep(tmp_path / "pushes").statuses()) <= {"FINAL_TIME", "LEFT_CHART"}
 
@@ -274,15 +282,3 @@ def test_the_shipped_map_is_that_of_the_thesis(hybridsim, tmp_path):
     stable = table[table["steps"] == 24]
     share = len(stable) / len(table)
     assert 0.05 < share < 0.065  # about six per cent of the map
-
-
-def test_a_sweep_does_not_wait_for_matplotlib(balls):
-    code = (
-        "import sys; sys.argv = ['hybridsim', 'sweep', 'balls.yaml']\n"
-        "from hybridsim.cli.main import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "sys.exit(bool({'matplotlib', 'distributed', 'scipy.stats'} & set(sys.modules)))"
-    )
-    outcome = subprocess.run([sys.executable, "-c", code], cwd=balls, check=False, capture_output=True, timeout=120)
-    assert outcome.returncode == 0

@@ -13,7 +13,7 @@ from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.sweep import SweepConfig, load_sweep, sweep_from_keywords
 from hybridsim.errors import ConfigError
 
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 scalars = st.one_of(
     st.sampled_from(

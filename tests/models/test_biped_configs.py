@@ -27,7 +27,13 @@ def run_of(name, *overrides):
 FEW, ALL = 9, 24
 """Steps of a walk: as few as let it become steady and come to rest again, and as many as the configs have."""
 
-WALKS = [("walk", 0.4, 0.5), ("walk-faster", 0.5, 0.75), ("walk-kajita", 0.4, 0.5), ("hinged", 0.4, 0.5)]
+WALKS = [
+    pytest.param("walk", 0.4, 0.5, marks=pytest.mark.exhaustive),
+    pytest.param("walk-faster", 0.5, 0.75, marks=pytest.mark.exhaustive),
+    ("walk-kajita", 0.4, 0.5),
+    ("hinged", 0.4, 0.5),
+]
+"""Configs with the length [m] and the speed [m/s] of their steps; `walk` makes those of `walk-kajita`."""
 
 
 @pytest.mark.parametrize("steps", [FEW, pytest.param(ALL, marks=pytest.mark.exhaustive)])

@@ -1,13 +1,15 @@
 """Every model that ships, and every config but those of the biped, of which `test_biped_configs` knows more."""
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hybridsim import load_config, load_model, simulate
+from hybridsim import load_config, load_model, simulate, testing
 from hybridsim.model.registry import available_models
+from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
 from .config_runs import checked_run_of, run_of
@@ -15,15 +17,26 @@ from .config_runs import checked_run_of, run_of
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(file for file in (ROOT / "configs").rglob("*") if file.suffix in (".yaml", ".rc"))
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
-SLOW_TO_CHECK = {"hexapod": pytest.mark.slow, "biped": pytest.mark.slow}
 LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "slippery", "stiff", "walk", "walk-faster", "walk-kajita"}
 """Configs of the biped that run and are shown there."""
 
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW_TO_CHECK.get(name, ())) for name in BUNDLED])
-def test_every_bundled_model_keeps_the_contract_and_has_a_description(name):
+SLOW_TO_CHECK = ("biped", "hexapod")
+CHECKED = [
+    *((name, "many states") for name in BUNDLED if name not in SLOW_TO_CHECK),
+    *(pytest.param(name, "few states", marks=pytest.mark.slow) for name in SLOW_TO_CHECK),
+    *(pytest.param(name, "many states", marks=pytest.mark.exhaustive) for name in SLOW_TO_CHECK),
+]
+
+
+@pytest.mark.parametrize(("name", "states"), CHECKED)
+def test_every_bundled_model_keeps_the_contract_and_has_a_description(name, states, monkeypatch):
+    if states == "few states":  # in each chart, one random state beside the default one, and one at each far distance
+        monkeypatch.setattr(testing, "trials", partial(trials, n_random=1))
+        monkeypatch.setattr(testing, "N_FAR_STATES", 1)
+        monkeypatch.setattr(testing, "MAX_REPEATED_CALLS", 20)
     assert check_model(name).startswith(f"{name}: fine")
     model = load_model(name)
     assert model.name == name
@@ -38,12 +51,31 @@ def test_every_model_file_is_registered():
     assert {*basics, *walkers, *stiff, "slip", "hexapod", "biped"} == set(BUNDLED)
 
 
-HERE = [path for path in CONFIGS if path.parent.name != "biped" or path.stem not in LOOKED_AT_MORE_CLOSELY]
+MORE_OF_A_KIND = {
+    "biped": {"pushes"},
+    "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
+}
+"""Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run
+besides, of sweeps, gaits and controllers."""
+BEGINNING, SHORT = ["final_time=5"], {"held"}
+"""Of the hexapod's runs some strides after the first; and a config that ends before them."""
+
+RUNS = []
+for file in CONFIGS:
+    kind, rest = file.parent.name, pytest.mark.exhaustive
+    if kind == "hexapod" and file.suffix == ".yaml" and file.stem not in MORE_OF_A_KIND[kind] | SHORT:
+        RUNS += [(file, BEGINNING), pytest.param(file, [], marks=rest)]
+    elif kind != "biped" or file.stem not in LOOKED_AT_MORE_CLOSELY:
+        RUNS += [pytest.param(file, [], marks=rest if file.stem in MORE_OF_A_KIND.get(kind, ()) else ())]
 
 
-@pytest.mark.parametrize("path", HERE, ids=lambda path: path.name)
-def test_every_config_runs_to_its_end_without_false_alarms_and_can_be_shown(path):
-    run = checked_run_of(path)
+def id_of(given):
+    return given.name if isinstance(given, Path) else "".join(given) or "whole"
+
+
+@pytest.mark.parametrize(("path", "overrides"), RUNS, ids=id_of)
+def test_every_config_runs_to_its_end_without_false_alarms_and_can_be_shown(path, overrides):
+    run = checked_run_of(path, *overrides)
     assert run.status.ok, run.message
 
 

@@ -35,8 +35,8 @@ def test_the_hexapod_follows_one_command_and_then_another():
 
 @pytest.mark.slow
 def test_a_run_that_is_steered_is_a_solution():
-    run = steered(0.8, "record=true")
-    assert [event.t for event in run.events if event.kind == "input"] == [0.0, 0.8]
+    run = steered(0.5, "record=true")
+    assert [event.t for event in run.events if event.kind == "input"] == [0.0, 0.5]
     assert verify(run).ok
 
 

@@ -20,7 +20,7 @@ from hybridsim.verification import verify
 
 from waiting import PATIENCE
 
-SEEDS, FILES_PER_SEED = 8, 250
+SEEDS, FILES_PER_SEED = 13, 150
 VERIFIED_SHARE = 0.1
 VALUES = [
     *(1, -1, 2**62, 1.5, np.nan, np.inf, 1j, True, "word", b"bytes", ""),

@@ -166,6 +166,7 @@ def test_a_full_disk_ends_a_sweep_on_a_cluster_too(balls, tmp_path, scheduler, w
         run_sweep(balls(), tmp_path / "out", cluster=scheduler, progress=vanish)
 
 
+@pytest.mark.exhaustive
 def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, scheduler, workers, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", slow_block)
     with worker(scheduler, NUMBA_CPU_NAME="generic") as other:
@@ -181,6 +182,7 @@ def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, schedul
 ANOTHER_VERSION = "import hybridsim._version\nhybridsim._version.__version__ = '0.0.9'\n"
 
 
+@pytest.mark.exhaustive
 def test_a_worker_with_another_version_of_hybridsim_is_refused_with_both_named(balls, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(ANOTHER_VERSION)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -238,6 +240,7 @@ def test_a_model_without_a_file_is_refused_before_any_worker_is_contacted(tmp_pa
     assert run_sweep(config, tmp_path).finished == 2
 
 
+@pytest.mark.exhaustive
 def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", dying_block)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
@@ -286,6 +289,7 @@ def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch
     assert len(content(tmp_path)) >= 3
 
 
+@pytest.mark.exhaustive
 def test_a_scheduler_that_goes_while_there_are_no_workers_is_reported_in_two_lines(tmp_path):
     (tmp_path / "balls.yaml").write_text("model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1, 2]}}\n")
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]

@@ -72,6 +72,10 @@ class Browser:
                 "Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else ""
             )
 
+    def click(self, key):
+        """Click on the button of a key."""
+        self.value(f"document.querySelector('[data-key={key}]').click()")
+
     def drag(self, *places):
         x, y = places[0]
         self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)

@@ -1,6 +1,7 @@
 """Sessions without a window; and a real display without a screen, with simulated keys and mouse for it."""
 
 import ctypes
+import json
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ from .swing import SIZE
 from waiting import PATIENCE, next_line, until
 
 SERVERS = []
+WINDOW_PROCESSES = []
 OWN_PROCESS = "HYBRIDSIM_TEST_IN_OWN_PROCESS"
 WINDOW_FIXTURES = {"display", "browser"}
 
@@ -32,31 +34,77 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """Run each test that opens a window in a new process.
+    """Run the tests that open windows in a process of their own.
 
     A process that has drawn without a display cannot open a window any more, and X ends a process that mixes the two.
     """
     names = pyfuncitem.fixturenames
     if "display" not in names or "started" in names or OWN_PROCESS in os.environ:
         return None
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", pyfuncitem.nodeid]
-    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    done = subprocess.run(
-        command,
-        cwd=pyfuncitem.config.rootpath,
-        env=surroundings | {OWN_PROCESS: "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=280,  # before the limit of the test around it, so that its output is shown
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    alone = "new_process" in names
+    process = WINDOW_PROCESSES.pop() if WINDOW_PROCESSES and not alone else WindowProcess(pyfuncitem.config.rootpath)
+    code, output = process.run(pyfuncitem.nodeid)
+    if code == 0 and not alone:
+        WINDOW_PROCESSES.append(process)
+    else:
+        process.end()
+    assert code == 0, output
     return True
+
+
+@pytest.fixture
+def new_process():
+    """Run this test, which opens no window, in a process that no other test shares."""
+
+
+def pytest_sessionfinish():
+    while WINDOW_PROCESSES:
+        WINDOW_PROCESSES.pop().end()
+
+
+class WindowProcess:
+    """A process that runs one test after another, and imports only once what they draw with."""
+
+    PROGRAM = """if True:
+        import contextlib, io, json, sys
+        import pytest
+        for test in sys.stdin:
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                code = pytest.main(["-p", "no:cacheprovider", test.strip()])
+            print(json.dumps([int(code), output.getvalue()]), flush=True)
+        """
+
+    def __init__(self, root):
+        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", self.PROGRAM],
+            cwd=root,
+            env=surroundings | {OWN_PROCESS: "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, test):
+        """Return the exit code of pytest for a test, and its output."""
+        self._process.stdin.write(f"{test}\n")
+        self._process.stdin.flush()
+        try:
+            line = next_line(self._process.stdout, 280)  # before the limit of the test around it
+        except AssertionError:
+            self._process.kill()
+            raise
+        return json.loads(line) if line else (self._process.wait(PATIENCE), "the process has ended itself")
+
+    def end(self):
+        self._process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
 def xvfb():
     """The name of a display in memory."""
+    if OWN_PROCESS in os.environ:
+        return os.environ["DISPLAY"]  # that of the process that has started this one
     for program in ("Xvfb", "xdotool"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")

@@ -116,7 +116,10 @@ def alone(file, name, *overrides):
     return save_run(run, file.parent, name)
 
 
-@pytest.mark.parametrize("how", ["key", "button of the window", "cut off by the server"])
+@pytest.mark.parametrize(
+    "how",
+    ["button of the window", *(pytest.param(how, marks=pytest.mark.exhaustive) for how in ("key", "cut off by X"))],
+)
 def test_when_the_window_is_closed_the_run_goes_on_to_its_end(display, started, ball, how):
     file = ball(final_time=1000.0, restitution=1.0)
     process = started("run", "ball.yaml", "--view", "--size", "400x300")
@@ -143,9 +146,10 @@ def test_when_the_window_is_closed_the_run_goes_on_to_its_end(display, started, 
 
 def test_ctrl_c_in_the_terminal_ends_the_run_and_keeps_it(display, started, ball):
     file = ball(final_time=1000.0, restitution=1.0)
-    process = started("run", "ball.yaml", "--view", "--size", "400x300")
+    process = started("run", "ball.yaml", "--view", "--size", "200x150")
     display.window()
-    time.sleep(1.0)
+    until((file.parent / "ball.param").exists)
+    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
@@ -157,14 +161,14 @@ def test_ctrl_c_in_the_terminal_ends_the_run_and_keeps_it(display, started, ball
 
 def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, started, ball):
     file = ball(final_time=1e9, restitution=1.0)
-    file.write_text(file.read_text() + "engine: {max_transitions: 100000000}\n")
-    process = started("run", "ball.yaml", "--view", "--size", "400x300")
+    file.write_text(file.read_text() + "record: false\nengine: {max_transitions: 100000000}\n")
+    process = started("run", "ball.yaml", "--view", "--size", "200x150")
     number = display.window()
     until((file.parent / "ball.param").exists)
-    time.sleep(1.0)
+    time.sleep(0.2)
     display.do("windowkill", number)
     assert "the viewer is closed" in next_line(process.stderr)
-    time.sleep(1.0)
+    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 130

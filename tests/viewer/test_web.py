@@ -32,14 +32,26 @@ def height_of_ball(browser):
     return red(browser.picture())[0].mean()
 
 
-def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, started, tmp_path):
+def frame_of(address):
+    """What a cell of a notebook shows: the page in a frame."""
+    cell = web.Embedded.__new__(web.Embedded)
+    cell._address, cell._height = address, 400
+    return cell._repr_html_()
+
+
+def test_in_a_browser_a_run_is_shown_in_a_frame_played_paused_scrubbed_and_closed(browser, started, tmp_path):
     save_run(
         simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}),
         tmp_path,
         "ball",
     )
     process = started("view", "ball.h5", "--web", "--speed", "0.5")
-    browser.open(address_of(process))
+    address = address_of(process)
+    with site(frame_of(address)) as notebook:
+        browser.open(notebook)
+        until(lambda: len(red(browser.picture())[0]) > 50)
+
+    browser.open(address)
     until(lambda: (browser.state("t") or 0.0) > 0.0)
     until(lambda: len(red(browser.picture())[0]) > 50)
     browser.press(" ")
@@ -57,13 +69,14 @@ def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, starte
     until(lambda: browser.state("t") == pytest.approx(np.sqrt(2.0 / 9.81), rel=1e-6))
     until(lambda: height_of_ball(browser) > top + 50)
 
-    middle = (
-        SIZE[0] / 2,
-        next(row for row in range(SIZE[1] - page.BUTTON_ROW_HEIGHT - 1, 0, -1) if dark(browser.picture()[row])),
-    )
-    browser.drag(middle)
+    picture = browser.picture()
+    slider = next(row for row in range(SIZE[1] - page.BUTTON_ROW_HEIGHT - 1, 0, -1) if dark(picture[row]))
+    browser.drag((SIZE[0] / 2, slider))
     until(lambda: browser.state("t") == pytest.approx(10.0, abs=0.2))
-    browser.press("q")
+
+    browser.click("Home")  # buttons are the keys
+    until(lambda: browser.state("t") == 0.0)
+    browser.click("q")
     assert process.wait(timeout=PATIENCE) == 0
     assert "Traceback" not in process.stderr.read()
 
@@ -71,19 +84,6 @@ def test_a_run_is_played_paused_scrubbed_and_closed_in_a_browser(browser, starte
 def dark(row):
     """Whether the slider is in this row; its part before the time shown is a long dark line."""
     return (row.max(axis=1) < 90).sum() > 10
-
-
-def test_buttons_are_the_keys(browser, started, tmp_path):
-    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
-    process = started("view", "throw.h5", "--web")
-    browser.open(address_of(process))
-    until(lambda: browser.state("t") == 0.5)
-    until(lambda: browser.state("playing") is False)
-    click = "document.querySelector('[data-key={}]').click()"
-    browser.value(click.format("Home"))
-    until(lambda: browser.state("t") == 0.0)
-    browser.value(click.format("q"))
-    assert process.wait(timeout=PATIENCE) == 0
 
 
 def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, tmp_path):
@@ -129,14 +129,3 @@ def test_a_notebook_shows_the_page_in_a_cell():
     assert "height: 321px" in text
     assert status == 200
     assert "<html" in content
-
-
-def test_a_page_of_a_notebook_shows_the_page_in_a_frame(browser, started, tmp_path):
-    run = simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0})
-    save_run(run, tmp_path, "ball")
-    process = started("view", "ball.h5", "--web")
-    cell = web.Embedded.__new__(web.Embedded)
-    cell._address, cell._height = address_of(process), 400
-    with site(cell._repr_html_()) as notebook:
-        browser.open(notebook)
-        until(lambda: len(red(browser.picture())[0]) > 50)

@@ -128,7 +128,7 @@ def test_nothing_is_drawn_while_nothing_changes(display, runner):
 
 
 def test_a_process_that_has_drawn_without_a_display_reports_that_it_cannot_open_a_window(
-    display, monkeypatch, runner, tmp_path
+    display, new_process, monkeypatch, runner, tmp_path
 ):
     name = os.environ["DISPLAY"]
     monkeypatch.delenv("DISPLAY")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
+
+from hybridsim.viewer.render.quick_import import pv
 
 POINT_COLOURS = "shade"
 """Name of the point data (n, 4) uint8 with red, green, blue and opacity, if a surface has a colour for each point."""

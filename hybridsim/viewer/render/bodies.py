@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
@@ -15,6 +14,7 @@ from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.actors import add_actor, remove_actor
 from hybridsim.viewer.render.colours import mixed
+from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shapes import ShapePiece, pieces
 
 MATERIAL: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyvista as pv
 
 from hybridsim.model.scene import GROUND_REACH, Ground
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
 from hybridsim.viewer.render.colours import rgb
+from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shadow_shader import ShadowShader
 
 FINE_REACH, N_FINE_STEPS = 2.2, 44

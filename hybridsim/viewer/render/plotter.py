@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pyvista as pv
 from vtkmodules.vtkCommonCore import vtkLogger
 
 from hybridsim.errors import ConfigError
 from hybridsim.viewer.render.colours import SKY
+from hybridsim.viewer.render.quick_import import pv
 
 SAMPLES_PER_PIXEL = 8
 """Samples per pixel for anti-aliasing."""

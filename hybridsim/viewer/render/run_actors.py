@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyvista as pv
-
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.ground import GroundPatch
+from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shadows import Shadows
 from hybridsim.viewer.render.trails import Trails
 

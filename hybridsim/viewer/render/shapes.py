@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 
 from hybridsim.errors import ModelError
 from hybridsim.model.scene import Scene
 from hybridsim.model.shapes import Arrow, Box, Capsule, Cone, Cylinder, Mesh, Shape, Sphere, Spring
 from hybridsim.typing import FloatArray
+from hybridsim.viewer.render.quick_import import pv
 
 N_CORNERS = 40
 """Number of corners of a circle."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
@@ -25,6 +24,7 @@ from hybridsim.viewer.render.gltf import Surface, write_gltf
 from hybridsim.viewer.render.ground import GroundPatch
 from hybridsim.viewer.render.headup import HeadUpLines, Notice, RunNames
 from hybridsim.viewer.render.plotter import open_plotter, prepare_subplot, smooth_edges
+from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.run_actors import RunActors
 from hybridsim.viewer.render.shadows import Shadows
 from hybridsim.viewer.render.strips import Strips

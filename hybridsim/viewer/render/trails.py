@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from hybridsim.model.scene import Scene
@@ -11,6 +10,7 @@ from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
 from hybridsim.viewer.render.colours import mixed, rgb
+from hybridsim.viewer.render.quick_import import pv
 
 LINE_WIDTH = 3.0
 MAX_OPACITY = 0.9

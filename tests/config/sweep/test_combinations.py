@@ -65,7 +65,7 @@ def accepted(base: Settings, values: dict) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(bases(), factors())
 def test_a_sweep_is_refused_if_and_only_if_the_schema_refuses_a_combination(data, groups):
     try:

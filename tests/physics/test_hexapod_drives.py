@@ -22,8 +22,9 @@ def driven_at_random(seed, rtol):
     return simulation.result()
 
 
-DRIVES = [(2, 1e-6), (5, 1e-4), (5, 1e-6), (6, 1e-8), (11, 1e-6), (13, 1e-6)]
-REST = [(seed, rtol) for seed in range(20, 40) for rtol in (1e-4, 1e-6, 1e-8)]
+DRIVES = [(5, 1e-4), (13, 1e-6), (6, 1e-8)]
+REST = [(2, 1e-6), (5, 1e-6), (11, 1e-6)]
+REST += [(seed, rtol) for seed in range(20, 40) for rtol in (1e-4, 1e-6, 1e-8)]
 
 
 @pytest.mark.parametrize(

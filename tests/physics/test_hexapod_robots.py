@@ -15,7 +15,14 @@ ENDED = (9, 26, 33, 53, 183)
 
 
 @pytest.mark.parametrize(
-    "seed", [*SQUEALED, *ENDED, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(200, 260))]
+    "seed",
+    [
+        *(*SQUEALED[::2], *ENDED[::2]),
+        *(
+            pytest.param(seed, marks=pytest.mark.exhaustive)
+            for seed in (*SQUEALED[1::2], *ENDED[1::2], *range(200, 260))
+        ),
+    ],
 )
 def test_no_toe_squeals(seed):
     run = run_of(random_robot(seed))

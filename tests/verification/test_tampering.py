@@ -36,8 +36,9 @@ UNSEEN = {
 }
 """Ways to alter them that are not seen then."""
 
-ALTERATIONS_PER_ARRAY = 6
-"""How many alterations of each array are tried: a sample of all ways and places. `offline.py` tries all of them."""
+ALTERATIONS_PER_ARRAY = [3, pytest.param(12, marks=pytest.mark.exhaustive)]
+"""How many alterations of each array of a run are tried: a sample of all ways and places, another one in each run.
+`offline.py` tries all of them."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -115,7 +116,8 @@ def test_an_honest_run_passes(honest):
     assert report.ok, str(report)
 
 
-def test_no_altered_array_passes(honest_run):
+@pytest.mark.parametrize("count", ALTERATIONS_PER_ARRAY)
+def test_no_altered_array_passes(honest_run, count):
     run, evaluator = honest_run
     rng = np.random.default_rng(len(run.t))
     known = arrays(run)
@@ -124,7 +126,7 @@ def test_no_altered_array_passes(honest_run):
     for name in known:
         unseen = UNSEEN if name in OF_STEPS and "extension" not in known else set()
         ways = [way for way in alterations(name, known[name]) if way[0] not in unseen]
-        for way, where, values in sample(rng, ways):
+        for way, where, values in sample(rng, ways, count):
             report = Report(run.model_name, 0, 0)
             check_all(dataclasses.replace(evaluator, run=with_array(run, name, values)), report)
             if report.ok:
@@ -132,7 +134,7 @@ def test_no_altered_array_passes(honest_run):
     assert not passed, "; ".join(passed[:12])
 
 
-def sample(rng, ways):
+def sample(rng, ways, count):
     """A few alterations, each of a different way as long as there are others."""
     order = rng.permutation(len(ways)).tolist()
     tried = Counter()
@@ -140,7 +142,7 @@ def sample(rng, ways):
     for k in order:
         rank[k] = tried[ways[k][0]]
         tried[ways[k][0]] += 1
-    return [ways[k] for k in sorted(order, key=rank.get)[:ALTERATIONS_PER_ARRAY]]
+    return [ways[k] for k in sorted(order, key=rank.get)[:count]]
 
 
 def test_no_missing_array_passes(honest):

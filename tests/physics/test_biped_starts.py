@@ -192,7 +192,7 @@ def test_the_margin_of_a_sole_is_that_to_its_nearest_edge(stance, stature):
     """Edges of the sole, as part of the stature: 0.0553 wide, 0.1490 long, the toe hinge at 0.73 of it."""
     length, width = stature * 0.2594 / 1.75, stature * 0.0963 / 1.75
     along_edges = 0
-    for seed in range(10):
+    for seed in range(20):
         y = outputs_of(random_moving(seed, stance, stature=stature))
         expected = []
         for foot, ahead_of in ((1, 0.73 * length), (2, 0.0)):

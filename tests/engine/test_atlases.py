@@ -170,7 +170,7 @@ def check_status(run, atlas):
     st.sampled_from(["dp5", "dop853", "tsit5", "rk4_adaptive"]),
 )
 @example(112, 0.5, "dp5")  # begins on a boundary, whose crossing is declined
-@settings(max_examples=300 if JIT else 30, deadline=None, derandomize=True)
+@settings(max_examples=200 if JIT else 20, deadline=None, derandomize=True)
 def test_a_run_of_a_random_atlas_ends_with_a_status_and_solves_the_model(seed, grain, method):
     atlas = Atlas(seed, grain)
     run = atlas.run(method=method)
@@ -182,7 +182,7 @@ def test_a_run_of_a_random_atlas_ends_with_a_status_and_solves_the_model(seed, g
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, 0.5]))
-@settings(max_examples=60 if JIT else 6, deadline=None, derandomize=True)
+@settings(max_examples=40 if JIT else 5, deadline=None, derandomize=True)
 def test_recording_changes_no_bit_of_a_random_atlas(seed, grain):
     runs = [Atlas(seed, grain).run(record=record) for record in (True, False, 0.1)]
     ends = [run and (run.t[-1], run.j[-1], run.x[-1].tolist(), run.status, run.events.t.tolist()) for run in runs]

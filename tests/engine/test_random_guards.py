@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 import random_guards_model as guards
+from members import diagonal
 
 import hybridsim
 from hybridsim import Boundary, Chart
@@ -26,9 +27,9 @@ DECLARED = [
 ]
 
 
-@pytest.mark.parametrize(("chart", "kind"), DECLARED)
-@pytest.mark.parametrize("begin", BEGINNINGS)
-def test_no_root_is_lost_or_invented_and_each_is_found_within_rounding_of_t(chart, kind, begin):
+@pytest.mark.parametrize(("declared", "begin"), diagonal(DECLARED, BEGINNINGS, n=3))
+def test_no_root_is_lost_or_invented_and_each_is_found_within_rounding_of_t(declared, begin):
+    chart, kind = declared
     _, lost, invented, error = guards.search(chart, kind, 400, begin)
     assert (lost, invented) == (0, 0)
     assert error <= guards.largest_error(kind, begin + 400)

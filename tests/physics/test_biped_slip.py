@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from members import diagonal
 
 import hybridsim
 from hybridsim_models.biped.body import N
@@ -72,8 +73,7 @@ def test_a_foot_that_slips_obeys_newton_and_coulomb(stance, which, mode, held):
         np.testing.assert_allclose(force[FX:FZ], expected, rtol=1e-11, atol=1e-11 * abs(force[FZ]))
 
 
-@pytest.mark.parametrize("mode", [0, 1])
-@pytest.mark.parametrize("foot", [0, 1])
+@pytest.mark.parametrize(("foot", "mode"), diagonal([0, 1], [0, 1], n=2))
 def test_where_a_slip_begins_nothing_jumps(foot, mode):
     """At the limit of friction, a foot that holds and one that begins to slip move alike."""
     stance, which = ((FLAT, FLAT), (BEGINS, HOLDS) if foot == 0 else (HOLDS, BEGINS))

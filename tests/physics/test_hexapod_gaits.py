@@ -62,7 +62,7 @@ def test_turning_in_place_turns_in_place(gait, sign):
     assert np.hypot(run["r_x"] - 0.0, run["r_y"] + 0.5).max() < 0.05
 
 
-@pytest.mark.parametrize("law", ["creep", "coulomb"])
+@pytest.mark.parametrize("law", ["coulomb", pytest.param("creep", marks=pytest.mark.exhaustive)])
 def test_an_offset_between_the_sides_turns_the_more_the_larger_it_is(law):
     runs = [walk(6.0, inputs={"dphi_o": offset}, friction=law) for offset in (0.0, 0.06, 0.113)]
     turns = [np.unwrap(run["body_yaw"])[-1] for run in runs]
@@ -191,7 +191,11 @@ def share_of_flight(run):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("initial", [{}, {"v_y": 0.8}, {"roll": 0.02, "pitch": 0.02}], ids=str)
+@pytest.mark.parametrize(
+    "initial",
+    [{"roll": 0.02, "pitch": 0.02}, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in ({}, {"v_y": 0.8}))],
+    ids=str,
+)
 def test_it_pronks_at_two_body_lengths_a_second(initial):
     run = run_of("pronk", 10, **initial)
     assert run.status.ok, run.message

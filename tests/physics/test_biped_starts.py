@@ -141,6 +141,7 @@ def rising_speeds(moving, foot, contact):
     return [velocity_of(motion, frame, place(h)).z for place, point in ((toe, TOE), (heel, HEEL)) if contact & point]
 
 
+@pytest.mark.parametrize("n", [12, pytest.param(45, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
     ("stance", "landing", "after_without"),
     [
@@ -152,12 +153,12 @@ def rising_speeds(moving, foot, contact):
     ],
 )
 def test_a_foot_at_which_an_impact_would_pull_leaves_if_all_of_it_is_thrown_up_by_a_millimetre(
-    stance, landing, after_without
+    stance, landing, after_without, n
 ):
     """The speeds after are those of an impact in which it never stood; otherwise, or without the policy, it is held."""
     foot, outcomes = int(stance[0] == 0), []
     before, both, without = (feet_in(0, each) for each in (stance, landing, after_without))
-    for seed in range(12):
+    for seed in range(n):
         moving = random_moving(seed, stance)
         moving.x[N : 2 * N] *= 30.0 ** (seed % 3)  # the faster the impact, the faster is what it throws up
         held, free, struck, stopped = (moving.x.copy() for _ in range(4))

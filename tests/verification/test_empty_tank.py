@@ -24,17 +24,19 @@ def tank_runs(seed, n, **record):
         yield given, model, hybridsim.simulate(model, record=record.get("record", period), **given)
 
 
+@pytest.mark.parametrize("n", [36, pytest.param(60, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("record", [{}, {"record": True}], ids=["sampled", "every_step"])
-def test_a_tank_that_runs_empty_passes(record):
+def test_a_tank_that_runs_empty_passes(record, n):
     """No flow leads back from an empty tank, and steps into the kink are off by more than they estimate."""
-    for given, model, run in tank_runs(2, 36, **record):
+    for given, model, run in tank_runs(2, n, **record):
         report = verify(run, model)
         assert report.ok, f"{given}: {report}"
 
 
-def test_an_empty_tank_that_is_not_empty_is_rejected():
+@pytest.mark.parametrize("n", [12, pytest.param(24, marks=pytest.mark.exhaustive)])
+def test_an_empty_tank_that_is_not_empty_is_rejected(n):
     """At loose tolerances a step over half a second, across the kink, may well have such slopes."""
-    for given, model, run in tank_runs(3, 12):
+    for given, model, run in tank_runs(3, n):
         if given["rtol"] > 1e-5:
             continue
         empty = np.flatnonzero(run.t > run.t[0] + 2.0 * np.sqrt(run["level"][0]) + 0.2)

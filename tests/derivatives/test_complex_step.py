@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from derivatives.bundled_runs import LIGHT, jumps_of, n_results, points_of, run_of
 from derivatives.complex_step import complex_step
+from members import diagonal
 
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.derivatives.point import variables_of
 
 TOLERANCE, EPSILON = 1e-13, np.finfo(float).eps
 FUNCTIONS = ("vector_field", "boundaries", "outputs", "transition")
-LONG = "walkers/straight_legs.yaml"
-CASES = [pytest.param(name, marks=pytest.mark.slow) if name == LONG else name for name in LIGHT]
+CASES = diagonal(LIGHT, n=2)
+"""Every second config, as differences and plain Python check the derivatives of all."""
 
 
 @pytest.mark.parametrize("config", CASES)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from members import diagonal
 from scipy.optimize import brentq, minimize_scalar
 
 import hybridsim
@@ -181,7 +182,7 @@ def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_r
         np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("beginning", OTHER_BEGINNINGS)
+@pytest.mark.parametrize("beginning", diagonal(OTHER_BEGINNINGS, n=3))
 def test_guards_with_two_tones_far_from_zero_are_decided_right(beginning):
     """The phases w x + f, w < 9, are rounded twice, like x: 20 spacings; ten times that is to be decided."""
     rough = 20.0 * spacing(beginning)

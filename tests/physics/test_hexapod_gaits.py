@@ -25,7 +25,7 @@ from .hexapod_runs import (
 CONFIGS = Path(__file__).parents[2] / "configs/hexapod"
 
 
-@pytest.fixture(scope="module", params=["creep", "coulomb"])
+@pytest.fixture(scope="module", params=["creep", pytest.param("coulomb", marks=pytest.mark.exhaustive)])
 def speeds(request):
     """By setting, under both laws of friction: (law, speeds)."""
     found = {}

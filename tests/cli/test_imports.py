@@ -37,8 +37,8 @@ IMPORTED = {
 OF_TYPER = frozenset({"pydantic"})
 """What typer itself imports, in some versions, to show a help page."""
 
-OF_ARROW = frozenset({"pandas"} if int(pyarrow.__version__.split(".")[0]) < 26 else ())
-"""What Arrow imports, version 17 for one, to see whether an array is one of pandas."""
+OF_ARROW = frozenset({"pandas", "pyarrow.compute"} if int(pyarrow.__version__.split(".")[0]) < 26 else ())
+"""What Arrow imports, version 17 for one, to see whether an array is one of pandas, which imports the other."""
 
 IN_A_NEW_PROCESS = """
 import gc, json, sys
